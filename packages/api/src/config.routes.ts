@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { asset, decimalText, nothing } from './fields.ts'
+import type { Route } from './route.ts'
+
+const chain = z.object({
+  id: z.int(),
+  name: z.string(),
+  rpc_url: z.string(),
+  explorer_url: z.nullable(z.string()),
+  confirmations: z.int(),
+  native: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
+})
+
+export const configRoutes = {
+  config: {
+    method: 'GET',
+    path: '/config',
+    session: 'none',
+    idempotent: false,
+    summary: 'What the operator configured: chain, vault, assets, limits, fees, opening times.',
+    payload: nothing,
+    answer: z.object({
+      product: z.object({ en: z.string(), 'zh-HK': z.string() }),
+      profile: z.enum(['local', 'staging', 'production']),
+      time: z.string(),
+      chain,
+      chains: z.array(chain),
+      vault: z.string(),
+      assets: z.array(
+        z.object({
+          asset,
+          name: z.string(),
+          decimals: z.int(),
+          /** null: native coin, or an asset that lives in the ledger only. */
+          address: z.nullable(z.string()),
+          /** Where it lives: `native`, `token` or `ledger`. */
+          kind: z.enum(['native', 'token', 'ledger']),
+          min_in: decimalText,
+          max_in: decimalText,
+          min_out: decimalText,
+          max_out: decimalText,
+        }),
+      ),
+      fees: z.object({
+        /** Fractions: 0.0025 is 0.25 %. */
+        swap_total: decimalText,
+        swap_revenue: decimalText,
+        revenue_split: z.object({
+          rewards: decimalText,
+          referral: decimalText,
+          insurance: decimalText,
+          treasury: decimalText,
+        }),
+        activation: z.object({ asset, amount: decimalText }),
+      }),
+      opening: z.object({
+        activation: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
+        claim: z.union([z.literal('always'), z.object({ opens: z.string(), closes: z.string() })]),
+      }),
+      /** Parts of the product that are open in this build. */
+      features: z.array(z.string()),
+      simulated_market: z.boolean(),
+      build: z.string(),
+    }),
+    refusals: [],
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,86 @@
+import { ASSET_IDS } from '@clearwell/money/asset'
+import * as z from 'zod/mini'
+
+/**
+ * Field schemas that several calls share.
+ *
+ * A form carries only text, so every field that is not text also takes its textual form, and an optional field that
+ * arrives empty counts as absent.
+ */
+
+/** Plain decimal text. How many decimals an asset allows is checked where the asset is known. */
+export const amountText = z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/, 'not a plain decimal amount'))
+
+/** A decimal that may be negative, as answers carry it. */
+export const decimalText = z.string()
+
+/** ISO 8601 in UTC. */
+export const timeText = z.string()
+
+export const asset = z.enum(ASSET_IDS)
+
+export const id = z.string().check(z.regex(/^[\w-]{1,80}$/, 'not an id'))
+
+export const transactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'not a transaction hash'))
+
+/** An address is judged by its own rule (hex, length, checksum), which refuses with a code of its own. */
+export const addressText = z.string().check(z.maxLength(200))
+
+/** A whole number between two bounds, also as text. */
+export function wholeNumber(min: number, max: number) {
+  return z.pipe(
+    z.union([z.int(), z.pipe(z.string().check(z.regex(/^\d{1,15}$/, 'not a whole number')), z.transform(Number))]),
+    z.int().check(z.gte(min), z.lte(max)),
+  )
+}
+
+export const zeroOrOne = z.pipe(
+  z.union([
+    z.literal([0, 1]),
+    z.pipe(
+      z.enum(['0', '1']),
+      z.transform((text) => (text === '1' ? 1 : 0)),
+    ),
+  ]),
+  z.literal([0, 1]),
+)
+
+/** ISO 8601 with a zone, or seconds since 1970 as a whole number: what clients send for a point in time. */
+export const timeInput = z.pipe(
+  z.union([
+    z
+      .string()
+      .check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$|^\d{1,10}$/, 'not a time')),
+    z.int().check(z.gte(0), z.lte(9_999_999_999)),
+  ]),
+  z.transform((value: string | number, context) => {
+    const date = /^\d+$/.test(String(value)) ? new Date(Number(value) * 1000) : new Date(value)
+    if (Number.isNaN(date.getTime())) context.issues.push({ code: 'custom', message: 'not a time', input: value })
+    return date
+  }),
+)
+
+/** An optional field; an empty text, which is how a form writes nothing, counts as absent. */
+export function optional<Schema extends z.core.$ZodType>(schema: Schema): z.ZodMiniOptional<Schema> {
+  const emptyIsAbsent = z.transform((value: unknown) => (value === '' || value === null ? undefined : value))
+  const field: unknown = z.optional(
+    z.pipe(
+      emptyIsAbsent,
+      z.optional<z.core.$ZodType<unknown, unknown>>(schema as z.core.$ZodType<unknown, unknown>) as never,
+    ),
+  )
+  // The pipe's own type would say that anything may come in; what a caller may write is the field's own input.
+  return field as z.ZodMiniOptional<Schema>
+}
+
+export const nothing = z.object({})
+
+export const page = {
+  cursor: optional(z.string().check(z.regex(/^[\w-]{1,100}$/, 'not a cursor'))),
+  limit: optional(wholeNumber(1, 100)),
+}
+
+/** A list's answer: newest first, `next_cursor` null at the end. */
+export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
+  return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) })
+}

@@ -1,0 +1,20 @@
+import type * as z from 'zod/mini'
+import type { RefusalName } from './codes.ts'
+
+/** One call: all that web, server and documentation need to know of it. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** Under the base path `/api`. */
+  readonly path: `/${string}`
+  /** `none`: works without a token. `required`: refused with 10001 without a valid one. */
+  readonly session: 'none' | 'required'
+  /** Whether the call takes an `Idempotency-Key`. */
+  readonly idempotent: boolean
+  /** Exists only where the profile is local. */
+  readonly localOnly?: true
+  readonly summary: string
+  readonly payload: z.core.$ZodType
+  readonly answer: z.core.$ZodType
+  /** Refusals that this call can meet beside those of its kind (invalid input, session, rate, not ready). */
+  readonly refusals: readonly RefusalName[]
+}

@@ -1,0 +1,30 @@
+import type * as z from 'zod/mini'
+import { activationRoutes } from './activation.routes.ts'
+import { configRoutes } from './config.routes.ts'
+import { localRoutes } from './local.routes.ts'
+import { marketRoutes } from './market.routes.ts'
+import type { Route } from './route.ts'
+import { sessionRoutes } from './session.routes.ts'
+import { swapRoutes } from './swap.routes.ts'
+import { walletRoutes } from './wallet.routes.ts'
+
+/**
+ * The one table of calls. The server must implement each (a missing handler does not compile), the web's client and
+ * the API page are derived from it.
+ */
+export const routes = {
+  ...sessionRoutes,
+  ...configRoutes,
+  ...activationRoutes,
+  ...swapRoutes,
+  ...marketRoutes,
+  ...walletRoutes,
+  ...localRoutes,
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+/** What a caller passes, before parsing. */
+export type PayloadInput<Name extends RouteName> = z.input<(typeof routes)[Name]['payload']>
+/** What a handler gets, after parsing. */
+export type Payload<Name extends RouteName> = z.output<(typeof routes)[Name]['payload']>
+export type Answer<Name extends RouteName> = z.output<(typeof routes)[Name]['answer']>

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { addressText, nothing, optional, timeText } from './fields.ts'
+import type { Route } from './route.ts'
+
+export const user = z.object({
+  id: z.string(),
+  address: z.string(),
+  invite_code: z.string(),
+  activated: z.boolean(),
+  level: z.int(),
+  star: z.int(),
+  created_at: timeText,
+  nickname: z.string(),
+  /** The inviter's shortened address, or null. */
+  parent: z.nullable(z.string()),
+})
+
+export const sessionRoutes = {
+  getNonce: {
+    method: 'POST',
+    path: '/DappUser/getNonce',
+    session: 'none',
+    idempotent: false,
+    summary: 'The EIP-4361 message to sign, whole and exact.',
+    payload: z.object({ address: addressText }),
+    answer: z.object({ nonceStr: z.string() }),
+    refusals: ['invalid_account'],
+  },
+  login: {
+    method: 'POST',
+    path: '/DappUser/login',
+    session: 'none',
+    idempotent: false,
+    summary: 'Signs in with a signature of the message that getNonce answered.',
+    payload: z.object({
+      pid: optional(z.string().check(z.maxLength(64))),
+      address: addressText,
+      signature: z.string().check(z.maxLength(16_384)),
+      device_type: optional(z.string().check(z.maxLength(32))),
+    }),
+    answer: z.object({ token: z.string(), user }),
+    refusals: ['invalid_account', 'signature_failed'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/DappUser/logout',
+    session: 'required',
+    idempotent: false,
+    summary: 'Revokes the token that the call was made with.',
+    payload: nothing,
+    answer: nothing,
+    refusals: [],
+  },
+  userinfo: {
+    method: 'GET',
+    path: '/profile/userinfo',
+    session: 'required',
+    idempotent: false,
+    summary: 'Who is signed in.',
+    payload: nothing,
+    answer: user,
+    refusals: [],
+  },
+} as const satisfies Record<string, Route>
