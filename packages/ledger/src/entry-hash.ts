@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+
+export interface Posting {
+  readonly account: string
+  readonly asset: string
+  /** Base units: positive into the account, negative out of it. */
+  readonly units: bigint
+}
+
+/** An entry as its hash covers it. */
+export interface HashedEntry {
+  readonly seq: bigint
+  readonly kind: string
+  readonly at: Date
+  readonly reference: string
+  readonly postings: readonly Posting[]
+}
+
+/** What the first entry has for a predecessor. */
+export const GENESIS_HASH: Uint8Array = new Uint8Array(32)
+
+/**
+ * `sha256(previous hash ‖ JSON of [seq, kind, time, reference, [[account, asset, units], …]])`.
+ * Whoever holds the last hash can tell that no earlier entry was changed, removed or slipped in.
+ */
+export function entryHash(previous: Uint8Array, entry: HashedEntry): Uint8Array {
+  const text = JSON.stringify([
+    entry.seq.toString(),
+    entry.kind,
+    entry.at.toISOString(),
+    entry.reference,
+    entry.postings.map((posting) => [posting.account, posting.asset, posting.units.toString()]),
+  ])
+  return createHash('sha256').update(previous).update(text).digest()
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from './database.ts'
+
+/** The ledger's own migrations. */
+export const LEDGER_MIGRATIONS = join(import.meta.dirname, '../migrations')
+
+/**
+ * Brings the schema up to date: runs each `.sql` file that has not run yet, in the order of the file names, each in a
+ * transaction of its own together with the row that says it ran. The same files serve PGlite and PostgreSQL.
+ *
+ * @throws when a file that ran was changed since: a migration is history and is never edited.
+ */
+export async function migrate(db: Database, folders: readonly string[]): Promise<void> {
+  await db.script(
+    'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
+  )
+  const ran = new Map(
+    (await db.query<{ name: string; sha256: string }>('select name, sha256 from migrations')).map((row) => [
+      row.name,
+      row.sha256,
+    ]),
+  )
+  for (const { name, sql } of await readMigrations(folders)) {
+    const sha256 = createHash('sha256').update(sql).digest('hex')
+    const before = ran.get(name)
+    if (before === sha256) continue
+    if (before !== undefined) throw new Error(`migration ${name} was changed after it ran`)
+    const record = `insert into migrations (name, sha256) values ('${name.replaceAll("'", "''")}', '${sha256}');`
+    await db.script(`begin;\n${sql}\n${record}\ncommit;`)
+  }
+}
+
+/** The migrations in these folders, in the order in which they run. */
+export async function readMigrations(folders: readonly string[]): Promise<{ name: string; sql: string }[]> {
+  const files = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder))
+        .filter((name) => name.endsWith('.sql'))
+        .map((name) => ({ name, path: join(folder, name) })),
+    ),
+  )
+  const ordered = files.flat().sort((a, b) => (a.name < b.name ? -1 : 1))
+  return Promise.all(ordered.map(async ({ name, path }) => ({ name, sql: await readFile(path, 'utf8') })))
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Database, Queryable } from './database.ts'
+
+const { builtins } = pg.types
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, BigInt],
+  [builtins.NUMERIC, BigInt],
+  [builtins.TIMESTAMPTZ, (text) => new Date(text)],
+])
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    (format === 'text' ? parsers.get(oid) : undefined) ??
+    pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+/** A statement's name must be its text's: one name per text, so that each connection prepares it once. */
+const names = new Map<string, string>()
+function statementName(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    names.set(text, name)
+  }
+  return name
+}
+
+/**
+ * Connects to a PostgreSQL 15 or later.
+ *
+ * @param url a `postgres://` address; a secret, never logged.
+ * @param onError what to do with the error of an idle connection; the pool replaces the connection by itself.
+ */
+export async function openPostgresDatabase(
+  url: string,
+  { maxConnections = 10, onError = () => {} }: { maxConnections?: number; onError?: (error: Error) => void } = {},
+): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, max: maxConnections, types, connectionTimeoutMillis: 10_000 })
+  pool.on('error', onError)
+  const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
+    (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
+
+  await pool.query('select 1')
+  return {
+    kind: 'postgres',
+    query: (text, params) => run(pool, text, params),
+    async transaction(work) {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      const note = (error: Error) => {
+        broken = error
+      }
+      client.on('error', note)
+      try {
+        await client.query('begin')
+        const queryable: Queryable = { query: (text, params) => run(client, text, params) }
+        const result = await work(queryable)
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback').catch(note)
+        throw error
+      } finally {
+        client.off('error', note)
+        client.release(broken)
+      }
+    },
+    async script(text) {
+      await pool.query(text)
+    },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { auditBooks } from './audit.ts'
+import { type Command, write } from './command.ts'
+import type { Database } from './database.ts'
+import { Refusal } from './refusal.ts'
+import { column, defineTable } from './table.ts'
+import { expectBooksBalanced, openTestDatabase } from './testing.ts'
+import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
+
+const notes = defineTable('test_notes', {
+  id: column.text,
+  text: column.text,
+  times: column.integer,
+  at: column.optional(column.time),
+})
+
+let db: Database
+let writer: Writer
+let errors: unknown[]
+
+const options = (): WriterOptions => ({
+  db,
+  clock: { now: () => new Date('2026-11-21T09:00:00Z') },
+  randomId: () => randomUUID(),
+  holder: 'test',
+  leaseTtlMs: 2_000,
+  exclusive: true,
+  onError: (error) => errors.push(error),
+})
+
+beforeEach(async () => {
+  errors = []
+  db = await openTestDatabase()
+  await db.script(
+    `create table test_notes (id text primary key, text text not null check (text <> 'poison'), times integer not null, at timestamptz)`,
+  )
+  writer = await Writer.open(options())
+})
+
+afterEach(async () => {
+  await writer.close()
+  await expectBooksBalanced(db)
+  await db.close()
+})
+
+interface Transfer {
+  from: string
+  to: string
+  units: bigint
+  owner?: string
+  key?: string
+}
+
+/** Moves units, as the smallest command there is. */
+function transfer({ from, to, units, owner = 'someone', key }: Transfer): Command<{ moved: string; id: string }> {
+  return {
+    kind: 'transfer',
+    owner,
+    key,
+    payload: { from, to, units: units.toString() },
+    touches: [{ account: from, asset: 'USDT' }],
+    decide(state, context) {
+      if (from !== 'vault' && state.balance(from, 'USDT') < units) throw new Refusal('balance_not_enough')
+      const postings = [
+        { account: from, asset: 'USDT', units: -units },
+        { account: to, asset: 'USDT', units },
+      ]
+      return {
+        entries: [{ kind: 'transfer', reference: context.id('transfer'), postings }],
+        answer: { moved: units.toString(), id: context.id('transfer') },
+      }
+    },
+  }
+}
+
+const units = async (account: string) =>
+  (await db.query<{ units: bigint }>(`select units from balances where account = $1 and asset = 'USDT'`, [account]))[0]
+    ?.units ?? 0n
+
+const countEntries = async () => (await db.query<{ count: bigint }>('select count(*) as count from entries'))[0]?.count
+
+describe('the writer', () => {
+  test('commands that arrive together are decided in their order, each seeing the ones before it', async () => {
+    const outcomes = await Promise.allSettled([
+      writer.execute(transfer({ from: 'vault', to: 'a', units: 100n })),
+      writer.execute(transfer({ from: 'a', to: 'b', units: 60n })),
+      writer.execute(transfer({ from: 'a', to: 'c', units: 60n })),
+      writer.execute(transfer({ from: 'b', to: 'c', units: 60n })),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect([await units('vault'), await units('a'), await units('b'), await units('c')]).toEqual([-100n, 40n, 0n, 60n])
+  })
+
+  test('the same key with the same payload answers the first result again and moves money once', async () => {
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))
+    const again = () => writer.execute(transfer({ from: 'a', to: 'b', units: 10n, key: 'key-00001' }))
+    const [first, second] = await Promise.all([again(), again()])
+    const third = await again()
+    expect(second).toEqual(first)
+    expect(third).toEqual(first)
+    expect(await units('b')).toBe(10n)
+  })
+
+  test('a refusal is answered again for its key, even after it would have become possible', async () => {
+    const attempt = () => writer.execute(transfer({ from: 'a', to: 'b', units: 10n, key: 'key-00002' }))
+    await expect(attempt()).rejects.toMatchObject({ refusal: 'balance_not_enough' })
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))
+    await expect(attempt()).rejects.toMatchObject({ refusal: 'balance_not_enough' })
+    expect(await units('b')).toBe(0n)
+  })
+
+  test('the same key with another payload is refused as a conflict', async () => {
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00003' }))
+    const other = writer.execute(transfer({ from: 'vault', to: 'a', units: 6n, key: 'key-00003' }))
+    await expect(other).rejects.toMatchObject({ refusal: 'conflict' })
+    expect(await units('a')).toBe(5n)
+  })
+
+  test('the same key of another owner is another key', async () => {
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00004', owner: 'one' }))
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 6n, key: 'key-00004', owner: 'two' }))
+    expect(await units('a')).toBe(11n)
+  })
+
+  test('a stored answer outlives the process', async () => {
+    const command = () => transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00005' })
+    const first = await writer.execute(command())
+    await writer.close()
+    writer = await Writer.open(options())
+    expect(await writer.execute(command())).toEqual(first)
+    expect(await units('a')).toBe(5n)
+  })
+
+  test('a bug in one command fails that command alone', async () => {
+    const buggy: Command<unknown> = {
+      ...transfer({ from: 'vault', to: 'a', units: 1n }),
+      decide: () => Object.assign({}, undefined).x.y,
+    }
+    const unbalanced: Command<unknown> = {
+      ...buggy,
+      decide: () => ({
+        entries: [
+          {
+            kind: 'bad',
+            reference: '',
+            postings: [
+              { account: 'vault', asset: 'USDT', units: -1n },
+              { account: 'a', asset: 'USDT', units: 2n },
+            ],
+          },
+        ],
+        answer: {},
+      }),
+    }
+    const outcomes = await Promise.allSettled([
+      writer.execute(transfer({ from: 'vault', to: 'a', units: 1n })),
+      writer.execute(buggy),
+      writer.execute(unbalanced),
+      writer.execute({ ...unbalanced, key: 'key-00006', decide: () => ({ answer: { notJson: 1n } }) }),
+      writer.execute(transfer({ from: 'vault', to: 'a', units: 2n })),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(
+      outcomes.slice(1, 4).every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof CommandFailed),
+    ).toBe(true)
+    expect(await units('a')).toBe(3n)
+  })
+
+  test('a command that only the database refuses takes no other command with it', async () => {
+    const note = (text: string): Command<string> => ({
+      ...transfer({ from: 'vault', to: 'a', units: 1n }),
+      touches: [],
+      decide: (state) => ({
+        rows: [write(notes, { id: text, text, times: (state.row(notes, text)?.times ?? 0) + 1, at: null })],
+        answer: text,
+      }),
+    })
+    const outcomes = await Promise.allSettled([
+      writer.execute(note('one')),
+      writer.execute(note('poison')),
+      writer.execute(transfer({ from: 'vault', to: 'a', units: 7n })),
+      writer.execute(note('one')),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(await db.query('select id, times from test_notes')).toEqual([{ id: 'one', times: 2 }])
+    expect(await units('a')).toBe(7n)
+  })
+
+  test('what a feature wrote is read back with its types by a fresh writer', async () => {
+    const row = { id: 'n', text: 'a "quoted", {braced} \\ text', times: 3, at: new Date('2026-01-02T03:04:05.678Z') }
+    const base = transfer({ from: 'vault', to: 'a', units: 1n })
+    await writer.execute({ ...base, decide: () => ({ rows: [write(notes, row)], answer: {} }) } as Command<unknown>)
+    await writer.close()
+    writer = await Writer.open(options())
+    let seen: unknown
+    await writer.execute({
+      ...base,
+      decide(state) {
+        seen = state.row(notes, 'n')
+        return { answer: {} }
+      },
+    } as Command<unknown>)
+    expect(seen).toEqual(row)
+  })
+
+  test('a writer whose lease another took commits nothing more', async () => {
+    const second = await Writer.open({ ...options(), holder: 'second' })
+    await expect(writer.execute(transfer({ from: 'vault', to: 'a', units: 1n }))).rejects.toBeInstanceOf(NotReady)
+    await second.execute(transfer({ from: 'vault', to: 'a', units: 2n }))
+    await second.close()
+    expect(await units('a')).toBe(2n)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('a second writer waits while the first gives signs of life, and takes over when it gives the lease back', async () => {
+    const second = await Writer.open({ ...options(), holder: 'second', exclusive: false, leaseTtlMs: 300 })
+    expect(second.isWriting).toBe(false)
+    await writer.close()
+    await expect.poll(() => second.isWriting, { timeout: 5_000 }).toBe(true)
+    await second.execute(transfer({ from: 'vault', to: 'a', units: 2n }))
+    await second.close()
+  })
+
+  test('any sequence of transfers leaves exact books and no negative balance', async () => {
+    const account = fc.constantFrom('vault', 'a', 'b', 'c')
+    const step = fc
+      .record({ from: account, to: account, units: fc.bigInt(1n, 1000n) })
+      .filter((each) => each.from !== each.to)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        await Promise.allSettled(steps.map((each) => writer.execute(transfer(each))))
+        expect(await auditBooks(db)).toEqual([])
+      }),
+      { numRuns: 12 },
+    )
+    expect(errors).toEqual([])
+  })
+})
+
+describe('the database itself', () => {
+  beforeEach(async () => {
+    await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))
+  })
+
+  const insert = (postings: string, count = 2) =>
+    db.script(`begin;
+      insert into entries (seq, kind, at, reference, posting_count, hash) values (2, 'x', now(), '', ${count}, sha256('x'));
+      insert into postings (entry_seq, position, account, asset, units, balance_after) values ${postings};
+      commit;`)
+
+  const refused = async (work: Promise<unknown>, words: RegExp) => {
+    await expect(work).rejects.toThrow(words)
+    await db.script('rollback')
+    expect(await countEntries()).toBe(1n)
+  }
+
+  test.each([
+    'update entries set reference = $$x$$',
+    'delete from entries',
+    'update postings set units = 1',
+    'delete from postings',
+    'truncate postings',
+    'truncate entries cascade',
+  ])('refuses: %s', async (statement) => {
+    await refused(db.script(statement), /append_only/)
+  })
+
+  test('refuses an entry that does not sum to zero', async () => {
+    await refused(insert(`(2, 0, 'vault', 'USDT', -5, -105), (2, 1, 'a', 'USDT', 6, 106)`), /unbalanced/)
+  })
+
+  test('refuses an entry that balances only across assets', async () => {
+    await refused(insert(`(2, 0, 'vault', 'USDT', -5, -105), (2, 1, 'a', 'BNB', 5, 5)`), /unbalanced/)
+  })
+
+  test('refuses postings that are fewer than the entry says, and postings added to an old entry', async () => {
+    await refused(insert(`(2, 0, 'vault', 'USDT', -5, -105), (2, 1, 'a', 'USDT', 5, 105)`, 3), /unbalanced/)
+    const late = `insert into postings values (1, 2, 'vault', 'USDT', -5, -105), (1, 3, 'a', 'USDT', 5, 105)`
+    await refused(db.script(late), /unbalanced/)
+  })
+
+  test('refuses an entry without postings', async () => {
+    const hollow = `insert into entries (seq, kind, at, reference, posting_count, hash) values (2, 'x', now(), '', 2, sha256('x'))`
+    await refused(db.script(hollow), /unbalanced/)
+  })
+
+  test('refuses a balance below zero', async () => {
+    await refused(db.script(`update balances set units = -1 where account = 'a'`), /balance_not_negative/)
+  })
+
+  test('the audit finds a balance that was changed behind the ledger', async () => {
+    await db.script(`update balances set units = units + 1 where account = 'a'`)
+    expect(await auditBooks(db)).toEqual(['a keeps 101 USDT but its postings sum to 100'])
+    await db.script(`update balances set units = units - 1 where account = 'a'`)
+  })
+})
