@@ -136,7 +136,7 @@ describe('the writer', () => {
   test('a bug in one command fails that command alone', async () => {
     const buggy: Command<unknown> = {
       ...transfer({ from: 'vault', to: 'a', units: 1n }),
-      decide: () => Object.assign({}, undefined).x.y,
+      decide: () => (undefined as unknown as { plan: ReturnType<Command<unknown>['decide']> }).plan,
     }
     const unbalanced: Command<unknown> = {
       ...buggy,

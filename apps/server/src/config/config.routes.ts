@@ -1,0 +1,80 @@
+import type { Answer } from '@clearwell/api/routes'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import type { Custody } from '../chain/chain.ts'
+import type { Handlers } from '../http/request-context.ts'
+import type { Clock } from '../time/clock.ts'
+import type { Config } from './config.ts'
+
+const NAMES: Readonly<Record<AssetId, string>> = {
+  BNB: 'BNB',
+  USDT: 'Tether USD',
+  ETH: 'Ethereum Token',
+  RT: 'Rich Together',
+}
+
+/** Parts of the product that are open in this build. */
+const OPEN_FEATURES = ['session', 'activation', 'swap', 'wallet']
+
+export function configHandlers(deps: {
+  config: Config
+  custody: Custody
+  rpcUrl: string
+  build: string
+  clock: Clock
+}): Handlers<'config'> {
+  const { config, custody, rpcUrl, build, clock } = deps
+  const chain: Answer<'config'>['chain'] = {
+    id: config.chain.id,
+    name: config.chain.name,
+    rpc_url: rpcUrl,
+    explorer_url: config.chain.explorerUrl,
+    confirmations: config.chain.confirmations,
+    native: config.chain.native,
+  }
+  const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
+  const answer: Omit<Answer<'config'>, 'time'> = {
+    product: config.product,
+    profile: config.env.profile,
+    chain,
+    chains: [chain],
+    vault: custody.vault,
+    assets: ASSET_IDS.map((asset) => assetAnswer(config, custody, asset)),
+    fees: {
+      swap_total: fraction(config.swap.feeBps),
+      swap_revenue: fraction(config.swap.revenueBps),
+      revenue_split: {
+        rewards: fraction(config.revenueSplitBps.rewards),
+        referral: fraction(config.revenueSplitBps.referral),
+        insurance: fraction(config.revenueSplitBps.insurance),
+        treasury: fraction(config.revenueSplitBps.treasury),
+      },
+      activation: { asset: config.activation.asset, amount: config.activation.amount },
+    },
+    opening: { activation: config.activation.opening, claim: config.claim.opening },
+    features: OPEN_FEATURES,
+    simulated_market: config.market.source === 'simulated',
+    build,
+  }
+  return { config: () => ({ ...answer, time: clock.now().toISOString() }) }
+}
+
+function assetAnswer(config: Config, custody: Custody, asset: AssetId): Answer<'config'>['assets'][number] {
+  if (asset === 'RT') {
+    const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
+    return { asset, name: NAMES[asset], decimals: 18, address: null, kind: 'ledger', ...none }
+  }
+  const limits = config.limits[asset]
+  const token = custody.tokens.find((each) => each.asset === asset)
+  return {
+    asset,
+    name: token ? config.chain.tokens[asset as 'USDT' | 'ETH'].name : NAMES[asset],
+    decimals: token?.decimals ?? 18,
+    address: token?.address ?? null,
+    kind: token ? 'token' : 'native',
+    min_in: limits.minIn,
+    max_in: limits.maxIn,
+    min_out: limits.minOut,
+    max_out: limits.maxOut,
+  }
+}

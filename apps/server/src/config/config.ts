@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import type { RevenueParts } from '@clearwell/rules/revenue-split'
+import * as z from 'zod/mini'
+
+export const PROFILES = ['local', 'staging', 'production'] as const
+export type Profile = (typeof PROFILES)[number]
+
+/** A configuration that cannot be used. Its message is one sentence for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
+
+const amount = z
+  .string()
+  .check(z.refine((text) => parseUnits(text, 18) !== undefined, 'must be a plain decimal such as "12.5"'))
+const bps = z.int().check(z.gte(0), z.lte(10_000))
+const durationMs = z.int().check(z.gte(1))
+const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex characters'))
+const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'))
+const opening = z.union([z.literal('always'), z.strictObject({ opens: clockTime, closes: clockTime })])
+const token = z.strictObject({
+  name: z.string(),
+  decimals: z.int().check(z.gte(0), z.lte(18)),
+  address: z.nullable(address),
+})
+const limits = z.strictObject({ minIn: amount, maxIn: amount, minOut: amount, maxOut: amount })
+const asset = z.enum(['BNB', 'USDT', 'ETH', 'RT'])
+
+const schema = z.strictObject({
+  product: z.strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) }),
+  chain: z.strictObject({
+    id: z.literal([31337, 97, 56, 1]),
+    name: z.string(),
+    explorerUrl: z.nullable(z.url()),
+    confirmations: z.int().check(z.gte(1)),
+    pollMs: durationMs,
+    native: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.literal(18) }),
+    tokens: z.strictObject({ USDT: token, ETH: token }),
+    vault: z.nullable(address),
+    /** The block that the vault was deployed in: the watcher starts there. */
+    vaultBlock: z.int().check(z.gte(0)),
+    /** The wallet whose deposits are the operator's own: they go to `treasury`. */
+    operator: z.nullable(address),
+  }),
+  limits: z.strictObject({ BNB: limits, USDT: limits, ETH: limits }),
+  activation: z.strictObject({ asset: z.literal('USDT'), amount, opening }),
+  claim: z.strictObject({ opening }),
+  swap: z.strictObject({
+    feeBps: bps,
+    revenueBps: bps,
+    quoteTtlMs: durationMs,
+    pools: z
+      .array(
+        z.strictObject({
+          id: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
+          base: asset,
+          quote: asset,
+          initialBase: amount,
+          initialQuote: amount,
+        }),
+      )
+      .check(z.minLength(1)),
+  }),
+  revenueSplitBps: z.strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps }),
+  rt: z.strictObject({ supply: amount, program: amount }),
+  market: z.strictObject({ source: z.literal('simulated'), seed: z.string(), symbols: z.record(z.string(), amount) }),
+  session: z.strictObject({ nonceTtlMs: durationMs, idleTtlMs: durationMs }),
+  orders: z.strictObject({ ttlMs: durationMs }),
+  rateLimit: z.strictObject({ perMinute: z.int().check(z.gte(1)) }),
+})
+
+/** The operator's configuration file, checked. */
+export type FileConfig = z.output<typeof schema>
+
+export interface Environment {
+  readonly profile: Profile
+  readonly port: number
+  readonly dataDir: string
+  /** A secret. Absent: PGlite in the data folder. */
+  readonly databaseUrl: string | undefined
+  /** Absent, in the local profile: a chain of our own is started. */
+  readonly chainRpcUrl: string | undefined
+  readonly chainPort: number
+  /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
+  readonly publicUrl: string | undefined
+}
+
+export interface Config extends FileConfig {
+  readonly env: Environment
+}
+
+/**
+ * Reads the environment and the profile's configuration file (or the one that `CONFIG_FILE` names).
+ *
+ * @throws ConfigError with one sentence that says which value is wrong and what it must be.
+ */
+export async function loadConfig(variables: NodeJS.ProcessEnv): Promise<Config> {
+  const env = readEnvironment(variables)
+  const path = variables.CONFIG_FILE ?? join(CONFIG_FOLDER, `${env.profile}.json`)
+  let json: unknown
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `it is no JSON (${error.message})` : 'it cannot be read'
+    throw new ConfigError(`The configuration file ${path} cannot be used: ${why}.`)
+  }
+  const parsed = schema.safeParse(json)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const where = issue?.path.join('.') || 'the file'
+    throw new ConfigError(`The configuration file ${path} cannot be used: ${where}: ${issue?.message}.`)
+  }
+  const config = { ...parsed.data, env }
+  checkRules(config, path)
+  return config
+}
+
+function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const profile = variables.PROFILE ?? 'local'
+  if (!PROFILES.some((each) => each === profile)) {
+    throw new ConfigError(`PROFILE is "${profile}", it must be one of ${PROFILES.join(', ')}.`)
+  }
+  return {
+    profile: profile as Profile,
+    port: port('PORT', variables.PORT, 3000),
+    dataDir: variables.DATA_DIR || '.data',
+    databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
+    chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
+    chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
+    publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
+  }
+}
+
+function port(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined || text === '') return fallback
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= 65_535)) throw new ConfigError(`${name} is "${text}", it must be a port number from 0 to 65535.`)
+  return value
+}
+
+function url(name: string, text: string | undefined, protocol: RegExp): string | undefined {
+  if (text === undefined || text === '') return undefined
+  // The value itself is not repeated: it may hold a password.
+  if (!URL.canParse(text) || !protocol.test(new URL(text).protocol))
+    throw new ConfigError(`${name} is no usable address.`)
+  return text
+}
+
+/** Rules that no single field can tell. */
+function checkRules(config: Config, path: string): void {
+  const fail = (why: string): never => {
+    throw new ConfigError(`The configuration file ${path} cannot be used: ${why}.`)
+  }
+  const { rewards, referral, insurance, treasury } = config.revenueSplitBps
+  if (rewards + referral + insurance + treasury !== 10_000) fail('revenueSplitBps must add up to 10000')
+  if (config.swap.revenueBps > config.swap.feeBps) fail('swap.revenueBps must not be above swap.feeBps')
+  if (new Set(config.swap.pools.map((pool) => pool.id)).size !== config.swap.pools.length)
+    fail('swap.pools has an id twice')
+  const local = config.env.profile === 'local'
+  if (local !== (config.chain.id === 31337))
+    fail(`chain.id ${config.chain.id} does not belong to the profile ${config.env.profile}`)
+  if (config.env.profile === 'production' && config.chain.id !== 56 && config.chain.id !== 1)
+    fail('production needs chain.id 56 or 1')
+  if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
+  if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (config.chain.id === 56 && !config.env.databaseUrl) {
+    throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
+  }
+}
+
+/** An amount of the configuration in base units. */
+export function configUnits(text: string, assetId: AssetId): bigint {
+  const units = parseUnits(text, ASSET_DECIMALS[assetId])
+  if (units === undefined) throw new ConfigError(`"${text}" is not an amount of ${assetId}.`)
+  return units
+}
+
+export function revenueShares({ revenueSplitBps: shares }: FileConfig): RevenueParts {
+  return {
+    rewards: BigInt(shares.rewards),
+    referral: BigInt(shares.referral),
+    insurance: BigInt(shares.insurance),
+    treasury: BigInt(shares.treasury),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Answer } from '@clearwell/api/routes'
+import type { Writer } from '@clearwell/ledger/writer'
+import { formatAmount } from '@clearwell/money/amount'
+import { openingAt } from '@clearwell/rules/opening-hours'
+import type { DepositCall, DepositDesk } from '../../chain/deposit-desk.ts'
+import type { Handlers } from '../../http/request-context.ts'
+import type { Clock } from '../../time/clock.ts'
+import { type ActivationRules, activateByBalance, orderActivation } from './activate.ts'
+import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
+
+export interface ActivationDependencies {
+  readonly store: ActivationStore
+  readonly writer: Writer
+  readonly clock: Clock
+  readonly rules: ActivationRules
+  readonly desk: DepositDesk
+}
+
+export function activationHandlers(
+  deps: ActivationDependencies,
+): Handlers<'getActiveStatus' | 'active' | 'activeByBalance'> {
+  const { store, writer, clock, rules, desk } = deps
+
+  async function statusOf(userId: string): Promise<Answer<'getActiveStatus'>> {
+    const member = await store.member(userId)
+    const base = { price: formatAmount(rules.price), asset: rules.price.asset }
+    if (member?.activated_at) return { status: 2, ...base }
+    const opening = openingAt(clock.now(), rules.opening)
+    const opensAt = opening.open ? {} : { opens_at: opening.opensAt.toISOString() }
+    const order = member?.activation_order_id ? await store.order(userId, member.activation_order_id) : undefined
+    if (!order) return { status: 0, ...base, ...opensAt }
+    return { status: 1, ...base, ...opensAt, order: orderAnswer(order) }
+  }
+
+  function orderAnswer(order: ActivationOrderRow): Answer<'active'> {
+    const call: DepositCall = desk.callFor({ ...rules.price, units: order.amount }, order.id)
+    const seen = desk.progressOf(order.id)
+    const credited = order.credited > 0n
+    return {
+      order_id: order.id,
+      to: call.to,
+      asset: rules.price.asset,
+      amount: formatAmount({ ...rules.price, units: order.amount }),
+      status: credited ? 'credited' : seen ? 'seen' : 'created',
+      calldata: call.calldata,
+      value: call.value,
+      tx_hash: order.tx_hash ?? seen?.txHash ?? null,
+      confirmations: credited ? desk.required : (seen?.confirmations ?? 0),
+      required: desk.required,
+    }
+  }
+
+  return {
+    getActiveStatus: (_payload, { user }) => statusOf(user.id),
+
+    async active({ tx_hash: txHash }, { user, idempotencyKey }) {
+      if (txHash !== undefined) {
+        await desk.lookUp(txHash)
+        const order = await lastOrder(user.id)
+        if (order) return orderAnswer(order)
+      }
+      const { orderId } = await writer.execute(orderActivation(rules, { userId: user.id, key: idempotencyKey }))
+      const order = await store.order(user.id, orderId)
+      if (!order) throw new Error('an activation order that was just made is missing')
+      return orderAnswer(order)
+    },
+
+    activeByBalance: (_payload, { user, idempotencyKey }) =>
+      writer.execute(activateByBalance(rules, { userId: user.id, key: idempotencyKey })),
+  }
+
+  /** The order under way, or the one that the payment that was just looked up has settled. */
+  async function lastOrder(userId: string): Promise<ActivationOrderRow | undefined> {
+    const member = await store.member(userId)
+    if (member?.activation_order_id) return store.order(userId, member.activation_order_id)
+    return member?.activated_at ? store.lastOrder(userId) : undefined
+  }
+}

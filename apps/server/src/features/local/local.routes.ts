@@ -1,0 +1,46 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { getAddress } from 'viem'
+import type { LocalChain } from '../../chain/local-chain.ts'
+import type { Handlers } from '../../http/request-context.ts'
+import { parseAddress } from '../../ledger/address.ts'
+import { invalidField, refusal } from '../../ledger/refuse.ts'
+import type { MovableClock } from '../../time/clock.ts'
+
+export interface LocalDependencies {
+  readonly chain: LocalChain
+  readonly clock: MovableClock
+  /** Sets the simulated spot price as of now. Answers false for an unknown symbol. */
+  readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
+  /** Runs at once what falls due with time. */
+  readonly runDue: () => Promise<void>
+  readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
+}
+
+/** The controls of the local profile: nothing of this exists elsewhere. */
+export function localHandlers(
+  deps: LocalDependencies,
+): Handlers<'localFaucet' | 'localAdvance' | 'localPrice' | 'localSeed'> {
+  const { chain, clock } = deps
+  return {
+    async localFaucet({ address }) {
+      const gifts = await chain.faucet(getAddress(parseAddress(address)))
+      return { items: gifts.map(({ asset, amount, txHash }) => ({ asset, amount, tx_hash: txHash })) }
+    },
+    async localAdvance({ seconds }) {
+      await clock.advance(seconds * 1000)
+      await chain.moveTo(clock.now())
+      await deps.runDue()
+      return { time: clock.now().toISOString() }
+    },
+    async localPrice({ symbol, price }) {
+      const priceE18 = parseUnits(price, 18)
+      if (!priceE18) throw invalidField('price', 'must be above zero')
+      if (!(await deps.setPrice(symbol, priceE18))) throw refusal('not_found')
+      return { symbol, price: formatUnits(priceE18, 18) }
+    },
+    async localSeed({ users, days, seed = 1 }) {
+      const made = await deps.seed({ users, days, seed })
+      return { ...made, time: clock.now().toISOString() }
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { getAddress, type PublicClient } from 'viem'
+import { verifyMessage } from 'viem/actions'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { parseAddress } from '../../ledger/address.ts'
+import { refusal } from '../../ledger/refuse.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { SessionStore, UserRow } from './session.store.ts'
+
+/** How many nonces of one address can be open, so that asking for them fills nothing up. */
+const MAX_OPEN_NONCES = 5
+/** Invite codes are read aloud and typed: no 0/O, 1/I/L. */
+const INVITE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const INVITE_LENGTH = 8
+
+const STATEMENT =
+  'Sign in to Clearwell. This signature only proves that this wallet is yours: it moves no money and approves nothing.'
+
+/** Judges a signature of a message, also one of a smart-contract wallet (ERC-1271, ERC-6492). */
+export type VerifySignature = (claim: {
+  address: `0x${string}`
+  message: string
+  signature: `0x${string}`
+}) => Promise<boolean>
+
+export interface SignInDependencies {
+  readonly store: SessionStore
+  readonly clock: Clock
+  readonly verifySignature: VerifySignature
+  readonly chainId: number
+  readonly publicUrl: string
+  readonly nonceTtlMs: number
+}
+
+export function chainSignatures(client: PublicClient): VerifySignature {
+  return async (claim) => {
+    try {
+      return await verifyMessage(client, claim)
+    } catch {
+      // A signature that cannot even be read is one that does not match.
+      return false
+    }
+  }
+}
+
+/**
+ * The EIP-4361 message for an address to sign.
+ *
+ * When five are open, the oldest gives way once half its life is over; before that, the newest is handed out again. So
+ * whoever asks for nonces of somebody else's address cannot end that person's sign-in, and each message stays good for
+ * at least half its life.
+ *
+ * @throws Refusal `invalid_account`.
+ */
+export async function getNonce(deps: SignInDependencies, addressText: string): Promise<{ nonceStr: string }> {
+  const { store, clock, chainId, publicUrl, nonceTtlMs } = deps
+  const userId = parseAddress(addressText)
+  const now = clock.now()
+  await store.deleteExpiredNonces(userId, now)
+  const open = await store.openNonces(userId, now)
+  if (open.length >= MAX_OPEN_NONCES) {
+    const [newest, oldest] = [open[0], open.at(-1)]
+    const oldestAgeMs = now.getTime() - (oldest?.issued_at.getTime() ?? 0)
+    if (newest && oldestAgeMs < nonceTtlMs / 2) return { nonceStr: newest.message }
+    if (oldest) await store.closeNonce(oldest.nonce)
+  }
+  const nonce = randomBytes(16).toString('hex')
+  const expiresAt = new Date(now.getTime() + nonceTtlMs)
+  const message = createSiweMessage({
+    domain: new URL(publicUrl).host,
+    address: getAddress(userId),
+    statement: STATEMENT,
+    uri: publicUrl,
+    version: '1',
+    chainId,
+    nonce,
+    issuedAt: now,
+    expirationTime: expiresAt,
+  })
+  await store.insertNonce(userId, { nonce, message, issued_at: now, expires_at: expiresAt })
+  return { nonceStr: message }
+}
+
+/**
+ * Signs in with a signature of any message of this address that is still open, and uses its nonce up.
+ *
+ * @param pid an inviter's invite code, honoured at the first login only; an unknown one is ignored.
+ * @returns the token, which is kept hashed only, and the user.
+ * @throws Refusal `invalid_account`, or `signature_failed` when no open message has this signature.
+ */
+export async function login(
+  deps: SignInDependencies,
+  input: { address: string; signature: string; pid?: string | undefined },
+): Promise<{ token: string; user: UserRow }> {
+  const { store, clock, verifySignature } = deps
+  const userId = parseAddress(input.address)
+  const { signature } = input
+  if (!/^0x([0-9a-fA-F]{2})+$/.test(signature)) throw refusal('signature_failed', { reason: 'malformed' })
+  const now = clock.now()
+  let signed: string | undefined
+  for (const { nonce, message } of await store.openNonces(userId, now)) {
+    const { address } = parseSiweMessage(message)
+    if (!address || address.toLowerCase() !== userId) continue
+    if (await verifySignature({ address, message, signature: signature as `0x${string}` })) {
+      signed = nonce
+      break
+    }
+  }
+  if (!signed || !(await store.useNonce(signed, now))) throw refusal('signature_failed', { reason: 'no_open_message' })
+  const user = (await store.user(userId)) ?? (await createUser(deps, userId, input.pid))
+  const token = randomBytes(32).toString('base64url')
+  await store.insertSession(hashToken(token), userId, now)
+  return { token, user }
+}
+
+/** Tokens are random, so a plain hash is enough to keep them unreadable in the database. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+async function createUser({ store, clock }: SignInDependencies, id: string, pid: string | undefined): Promise<UserRow> {
+  // A user that does not exist yet has no children, so a parent given here can never close a circle.
+  const parentId = pid === undefined ? undefined : await store.userByInviteCode(pid.toUpperCase())
+  await store.insertUser({
+    id,
+    invite_code: inviteCode(),
+    parent_id: parentId ?? null,
+    nickname: '',
+    created_at: clock.now(),
+  })
+  const user = await store.user(id)
+  if (!user) throw new Error('a user that was just made is missing')
+  return user
+}
+
+function inviteCode(): string {
+  // Rejects the bytes that would favour some letters.
+  const limit = 256 - (256 % INVITE_ALPHABET.length)
+  let code = ''
+  while (code.length < INVITE_LENGTH) {
+    for (const byte of randomBytes(INVITE_LENGTH)) {
+      if (byte < limit && code.length < INVITE_LENGTH) code += INVITE_ALPHABET[byte % INVITE_ALPHABET.length]
+    }
+  }
+  return code
+}

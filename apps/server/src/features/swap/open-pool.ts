@@ -1,0 +1,49 @@
+import { type Command, write } from '@clearwell/ledger/command'
+import type { AssetId } from '@clearwell/money/asset'
+import { poolAccount, TREASURY } from '../../ledger/accounts.ts'
+import { swapPools } from './swap.tables.ts'
+
+/** A pool of the configuration, with the operator's first liquidity in base units. */
+export interface PoolDefinition {
+  readonly id: string
+  readonly base: AssetId
+  readonly quote: AssetId
+  readonly initialBase: bigint
+  readonly initialQuote: bigint
+}
+
+/**
+ * Opens a pool with liquidity that `treasury` holds, which the operator has really deposited. Answers false, and does
+ * nothing, while it does not hold enough.
+ */
+export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
+  const { id, base, quote, initialBase, initialQuote } = pool
+  const account = poolAccount(id)
+  return {
+    kind: 'open_pool',
+    owner: 'genesis',
+    payload: { id },
+    touches: [
+      { table: swapPools, id },
+      { account: TREASURY, asset: base },
+      { account: TREASURY, asset: quote },
+    ],
+    decide(state, context) {
+      if (state.row(swapPools, id)) return { answer: { open: true } }
+      const funded = state.balance(TREASURY, base) >= initialBase && state.balance(TREASURY, quote) >= initialQuote
+      if (!funded) return { answer: { open: false } }
+      const postings = [
+        { account: TREASURY, asset: base, units: -initialBase },
+        { account: TREASURY, asset: quote, units: -initialQuote },
+        { account, asset: base, units: initialBase },
+        { account, asset: quote, units: initialQuote },
+      ]
+      const row = { id, base, quote, opened_at: context.now, suspended_at: null, suspended_reason: null }
+      return {
+        entries: [{ kind: 'pool_liquidity', reference: id, postings }],
+        rows: [write(swapPools, row)],
+        answer: { open: true },
+      }
+    },
+  }
+}

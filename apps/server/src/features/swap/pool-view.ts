@@ -1,0 +1,119 @@
+import type { Answer } from '@clearwell/api/routes'
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { candleStart } from '@clearwell/rules/candle'
+import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
+import { poolAccount } from '../../ledger/accounts.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { PoolDefinition } from './open-pool.ts'
+import type { SwapStore } from './swap.store.ts'
+
+const DAY_MS = 86_400_000
+const E18 = 10n ** 18n
+/** How old the view may be on a server that does not write, and so does not hear of commits. */
+const MAX_AGE_MS = 1_000
+
+export interface PoolState {
+  readonly pool: PoolDefinition
+  readonly reserves: PoolReserves
+  readonly suspended: { readonly reason: string | null } | undefined
+}
+
+export interface PoolView {
+  /** Open pools in the order of the configuration, as of the last commit. */
+  states(): Promise<readonly PoolState[]>
+  /** The answer of `pairs`. */
+  pairs(): Promise<Answer<'pairs'>>
+  /** Something was committed: the next reader looks again. */
+  invalidate(): void
+}
+
+/** What everyone polls, made once per change and served from memory. */
+export function createPoolView(deps: {
+  store: SwapStore
+  clock: Clock
+  pools: readonly PoolDefinition[]
+  fees: SwapFees
+}): PoolView {
+  const states = cached(deps.clock, () => loadStates(deps))
+  const pairs = cached(deps.clock, async () => Promise.all((await states.get()).map((state) => pairOf(deps, state))))
+  return {
+    states: states.get,
+    pairs: pairs.get,
+    invalidate() {
+      states.drop()
+      pairs.drop()
+    },
+  }
+}
+
+function cached<Value>(clock: Clock, make: () => Promise<Value>) {
+  let kept: { value: Promise<Value>; atMs: number } | undefined
+  return {
+    get(): Promise<Value> {
+      const nowMs = clock.now().getTime()
+      if (!kept || nowMs - kept.atMs > MAX_AGE_MS) {
+        const value = make()
+        const entry = { value, atMs: nowMs }
+        kept = entry
+        value.catch(() => {
+          if (kept === entry) kept = undefined
+        })
+      }
+      return kept.value
+    },
+    drop() {
+      kept = undefined
+    },
+  }
+}
+
+async function loadStates({
+  store,
+  pools,
+}: {
+  store: SwapStore
+  pools: readonly PoolDefinition[]
+}): Promise<PoolState[]> {
+  const rows = new Map((await store.pools()).map((row) => [row.id, row]))
+  const balances = await store.reserves([...rows.keys()])
+  const units = (poolId: string, asset: string) =>
+    balances.find((row) => row.account === poolAccount(poolId) && row.asset === asset)?.units ?? 0n
+  return pools.flatMap((pool) => {
+    const row = rows.get(pool.id)
+    if (!row) return []
+    const reserves = { base: units(pool.id, pool.base), quote: units(pool.id, pool.quote) }
+    return [{ pool, reserves, suspended: row.suspended_at ? { reason: row.suspended_reason } : undefined }]
+  })
+}
+
+async function pairOf(
+  { store, clock, fees }: { store: SwapStore; clock: Clock; fees: SwapFees },
+  { pool, reserves, suspended }: PoolState,
+): Promise<Answer<'pairs'>[number]> {
+  const price = midPriceE18(reserves) ?? 0n
+  const since = candleStart(new Date(clock.now().getTime() - DAY_MS), '1h')
+  const candles = await store.candles(pool.id, '1h', { from: since, to: undefined, limit: 25 })
+  const before = await store.lastCandleBefore(pool.id, '1h', since)
+  const oldest = before?.close_e18 ?? candles.at(-1)?.open_e18 ?? price
+  const text = (units: bigint) => formatUnits(units, 18)
+  return {
+    id: pool.id,
+    base: pool.base,
+    quote: pool.quote,
+    symbol: `${pool.base}${pool.quote}`,
+    price: text(price),
+    change_24h: oldest === 0n ? '0' : formatUnits(((price - oldest) * 1_000_000n) / oldest, 6),
+    high_24h: text(candles.reduce((high, candle) => maxUnits(high, candle.high_e18), price)),
+    low_24h: text(candles.reduce((low, candle) => minUnits(low, candle.low_e18), price)),
+    volume_24h: formatUnits(
+      candles.reduce((sum, candle) => sum + candle.volume_base, 0n),
+      ASSET_DECIMALS[pool.base],
+    ),
+    reserve_base: formatUnits(reserves.base, ASSET_DECIMALS[pool.base]),
+    reserve_quote: formatUnits(reserves.quote, ASSET_DECIMALS[pool.quote]),
+    fee: formatUnits((fees.totalBps * E18) / 10_000n, 18),
+    suspended: suspended !== undefined,
+  }
+}

@@ -1,0 +1,58 @@
+import type { EntryDraft } from '@clearwell/ledger/command'
+import type { Posting } from '@clearwell/ledger/entry-hash'
+import type { AssetId } from '@clearwell/money/asset'
+import type { RevenueParts } from '@clearwell/rules/revenue-split'
+import type { SwapQuote } from '@clearwell/rules/swap'
+import { INSURANCE, poolAccount, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
+
+/**
+ * The entries of a swap: the trader pays the pool, the pool pays the trader, the revenue part of the fee goes where the
+ * split says. The referral part goes through `referral` to the inviter, or to `rewards` where no activated one is.
+ */
+export function swapEntries(swap: {
+  orderId: string
+  userId: string
+  poolId: string
+  sold: AssetId
+  bought: AssetId
+  quote: SwapQuote
+  revenue: RevenueParts
+  inviterId: string | undefined
+}): EntryDraft[] {
+  const { orderId, userId, poolId, sold, bought, quote, revenue, inviterId } = swap
+  const trader = userAccount(userId, 'available')
+  const pool = poolAccount(poolId)
+  const rewards = inviterId === undefined ? revenue.rewards + revenue.referral : revenue.rewards
+  const referral = inviterId === undefined ? 0n : revenue.referral
+  const entries = [
+    {
+      kind: 'swap',
+      reference: orderId,
+      postings: withoutZeros([
+        { account: trader, asset: sold, units: -quote.amountIn },
+        { account: pool, asset: sold, units: quote.amountIn - quote.revenue },
+        { account: REWARDS, asset: sold, units: rewards },
+        { account: REFERRAL, asset: sold, units: referral },
+        { account: INSURANCE, asset: sold, units: revenue.insurance },
+        { account: TREASURY, asset: sold, units: revenue.treasury },
+        { account: pool, asset: bought, units: -quote.amountOut },
+        { account: trader, asset: bought, units: quote.amountOut },
+      ]),
+    },
+  ]
+  if (inviterId !== undefined && referral > 0n) {
+    entries.push({
+      kind: 'referral_share',
+      reference: orderId,
+      postings: [
+        { account: REFERRAL, asset: sold, units: -referral },
+        { account: userAccount(inviterId, 'available'), asset: sold, units: referral },
+      ],
+    })
+  }
+  return entries
+}
+
+function withoutZeros(postings: readonly Posting[]): Posting[] {
+  return postings.filter((posting) => posting.units !== 0n)
+}

@@ -1,0 +1,44 @@
+import { type Command, write } from '@clearwell/ledger/command'
+import { type Amount, formatAmount } from '@clearwell/money/amount'
+import { depositOrders } from '../../ledger/deposit-orders.ts'
+import { refusal } from '../../ledger/refuse.ts'
+
+export interface TransferLimits {
+  readonly minIn: bigint
+  readonly maxIn: bigint
+}
+
+/** Opens an order to transfer in. What is paid for it is credited whether or not it comes in time. */
+export function orderDeposit(
+  { limits, orderTtlMs }: { limits: TransferLimits; orderTtlMs: number },
+  input: { userId: string; amount: Amount; key: string | undefined },
+): Command<{ orderId: string }> {
+  const { userId, amount, key } = input
+  return {
+    kind: 'order_deposit',
+    owner: userId,
+    key,
+    payload: { asset: amount.asset, amount: formatAmount(amount) },
+    touches: [],
+    decide(_state, context) {
+      const { minIn, maxIn } = limits
+      if (amount.units < minIn || amount.units > maxIn) {
+        const shown = (units: bigint) => formatAmount({ asset: amount.asset, units })
+        throw refusal('amount_out_of_range', { min: shown(minIn), max: shown(maxIn) })
+      }
+      const orderId = `0x${context.id('order')}${context.id('order-rest')}`
+      const order = {
+        id: orderId,
+        user_id: userId,
+        purpose: 'transfer_in',
+        asset: amount.asset,
+        amount: amount.units,
+        credited: 0n,
+        tx_hash: null,
+        created_at: context.now,
+        expires_at: new Date(context.now.getTime() + orderTtlMs),
+      }
+      return { rows: [write(depositOrders, order)], answer: { orderId } }
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import type { Answer } from '@clearwell/api/routes'
+import type { Writer } from '@clearwell/ledger/writer'
+import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
+import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import type { ChainDeposit } from '../../chain/chain.ts'
+import type { DepositDesk } from '../../chain/deposit-desk.ts'
+import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../http/paging.ts'
+import type { Handlers } from '../../http/request-context.ts'
+import { userAccount, userAccounts } from '../../ledger/accounts.ts'
+import { invalidField, refusal } from '../../ledger/refuse.ts'
+import type { Clock } from '../../time/clock.ts'
+import { orderDeposit, type TransferLimits } from './order-deposit.ts'
+import type { DepositOrderRow, LogRow, WalletStore } from './wallet.store.ts'
+
+const E18 = 10n ** 18n
+
+export interface WalletDependencies {
+  readonly store: WalletStore
+  readonly writer: Writer
+  readonly clock: Clock
+  readonly desk: DepositDesk
+  /** What can be transferred in, and how much of it. */
+  readonly limits: Readonly<Partial<Record<AssetId, TransferLimits>>>
+  readonly orderTtlMs: number
+  /** USDT for one of an asset as 18-decimal fixed point, or `undefined` while there is no price. */
+  readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
+}
+
+export function walletHandlers(
+  deps: WalletDependencies,
+): Handlers<'balances' | 'logs' | 'buy' | 'buyOrders' | 'retrieve'> {
+  const { store, writer, desk } = deps
+  return {
+    balances: (_payload, { user }) => readBalances(deps, user.id),
+
+    async logs({ cursor, limit = DEFAULT_PAGE, ...filter }, { user }) {
+      const rows = await store.logs(userAccounts(user.id), filter, decodeLogCursor(cursor), limit + 1)
+      return pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
+    },
+
+    async buy({ asset, amount: text }, { user, idempotencyKey: key }) {
+      const limits = deps.limits[asset]
+      if (!limits) throw invalidField('asset', 'cannot be transferred in')
+      const amount = parseAmount(text, asset)
+      if (!amount) throw invalidField('amount', 'too many decimals')
+      const rules = { limits, orderTtlMs: deps.orderTtlMs }
+      const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
+      const order = await store.buyOrder(user.id, orderId)
+      if (!order) throw new Error('an order that was just made is missing')
+      return buyAnswer(desk, order)
+    },
+
+    async buyOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
+      const rows = await store.buyOrders(user.id, decodeCursor(cursor), limit + 1)
+      const now = deps.clock.now()
+      return pageOf(
+        rows,
+        limit,
+        (row) => orderItem(desk, row, now),
+        (row) => encodeCursor({ at: row.created_at, id: row.id }),
+      )
+    },
+
+    async retrieve({ tx_hash: txHash }, { user }) {
+      const found = await desk.lookUp(txHash.toLowerCase())
+      const required = desk.required
+      switch (found.status) {
+        case 'not_found':
+          return { status: 'not_found', confirmations: 0, required, items: [] }
+        case 'failed':
+          return { status: 'not_found', reason: 'failed_on_chain', confirmations: 0, required, items: [] }
+        case 'not_ours':
+          return { status: 'not_found', reason: 'not_ours', confirmations: 0, required, items: [] }
+        default: {
+          const items = found.deposits.map((deposit) => retrievedItem(deposit, user.id))
+          const othersOnly = items.every((item) => !item.mine)
+          const reason = othersOnly ? { reason: 'sender_credited' as const } : {}
+          return { status: found.status, ...reason, confirmations: found.confirmations, required, items }
+        }
+      }
+    },
+  }
+}
+
+async function readBalances(deps: WalletDependencies, userId: string): Promise<Answer<'balances'>> {
+  const rows = await deps.store.balances(userAccounts(userId))
+  const at = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
+    rows.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
+  return Promise.all(
+    ASSET_IDS.map(async (asset) => {
+      const available = at('available', asset)
+      const locked = at('locked', asset)
+      const collateral = at('collateral', asset)
+      const deposit = at('rt_deposit', asset)
+      const total = available + locked + collateral + deposit
+      const price = total === 0n ? 0n : await deps.priceUsdtE18(asset)
+      const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS[asset])
+      return {
+        asset,
+        available: text(available),
+        locked: text(locked),
+        // Pledges are shares of a lending pool; they begin with that part of the product.
+        pledged: text(0n),
+        collateral: text(collateral + deposit),
+        total: text(total),
+        // Down: nothing is shown worth more than it is.
+        value_usdt: price === undefined ? null : formatUnits(mulDiv(total, price, E18, 'down'), ASSET_DECIMALS.USDT),
+      }
+    }),
+  )
+}
+
+function logItem(row: LogRow): Answer<'logs'>['items'][number] {
+  return {
+    id: `${row.entry_seq}-${row.position}`,
+    kind: row.kind,
+    asset: row.asset,
+    amount: formatUnits(row.units, ASSET_DECIMALS[row.asset]),
+    balance_after: formatUnits(row.balance_after, ASSET_DECIMALS[row.asset]),
+    reference: row.reference,
+    created_at: row.at.toISOString(),
+  }
+}
+
+function decodeLogCursor(text: string | undefined): { seq: bigint; position: number } | undefined {
+  if (text === undefined) return undefined
+  const match = /^(\d{1,18})-(\d{1,6})$/.exec(text)
+  if (!match) throw refusal('invalid_input', { fields: { cursor: 'not a cursor of this list' } })
+  return { seq: BigInt(match[1] as string), position: Number(match[2]) }
+}
+
+function buyAnswer(desk: DepositDesk, order: DepositOrderRow): Answer<'buy'> {
+  const amount: Amount = { asset: order.asset, units: order.amount }
+  return {
+    order_id: order.id,
+    ...desk.callFor(amount, order.id),
+    asset: order.asset,
+    amount: formatAmount(amount),
+    expires_at: order.expires_at.toISOString(),
+  }
+}
+
+function orderItem(desk: DepositDesk, order: DepositOrderRow, now: Date): Answer<'buyOrders'>['items'][number] {
+  const seen = desk.progressOf(order.id)
+  const credited = order.credited > 0n
+  const open = seen ? 'seen' : order.expires_at <= now ? 'expired' : 'created'
+  return {
+    order_id: order.id,
+    asset: order.asset,
+    amount: formatAmount({ asset: order.asset, units: order.amount }),
+    credited: formatAmount({ asset: order.asset, units: order.credited }),
+    tx_hash: order.tx_hash ?? seen?.txHash ?? null,
+    confirmations: credited ? desk.required : (seen?.confirmations ?? 0),
+    required: desk.required,
+    status: credited ? 'credited' : open,
+    created_at: order.created_at.toISOString(),
+  }
+}
+
+function retrievedItem(deposit: ChainDeposit, userId: string) {
+  return {
+    asset: deposit.asset,
+    amount: formatAmount({ asset: deposit.asset, units: deposit.units }),
+    mine: deposit.account === userId,
+  }
+}

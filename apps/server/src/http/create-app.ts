@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Route } from '@clearwell/api/route'
+import { type RouteName, routes } from '@clearwell/api/routes'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { invalidField, refusal } from '../ledger/refuse.ts'
+import { type EnvelopeAnswer, envelope, errorEnvelope, localeOf } from './envelope.ts'
+import { apiPage, openApiDocument } from './open-api.ts'
+import { parseForm, parseJson } from './parse-body.ts'
+import type { SignedIn } from './request-context.ts'
+
+const BODY_LIMIT_BYTES = 64 * 1024
+const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
+
+/** A handler as the app calls it: the types were checked where it was bound. */
+export type AnyHandler = (payload: never, context: never) => unknown
+
+export interface AppOptions {
+  readonly handlers: Partial<Record<RouteName, AnyHandler>>
+  readonly findSession: (token: string) => Promise<SignedIn | undefined>
+  readonly isReady: () => boolean
+  readonly onBug: (error: unknown, traceId: string) => void
+  readonly requestsPerMinute: number
+  /** The built web app, or `undefined` to serve the API alone. */
+  readonly webFolder: string | undefined
+  /** Origins that the page may talk to beside its own: the chain's node. */
+  readonly connectOrigins: readonly string[]
+  readonly productName: string
+}
+
+/** The HTTP side of everything: one handler per route of the table, one envelope for each answer. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { handlers, isReady, onBug } = options
+  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, trustProxy: 'loopback', routerOptions: { maxParamLength: 200 } })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: policy(options.connectOrigins) },
+  })
+  await app.register(rateLimit, {
+    max: options.requestsPerMinute,
+    timeWindow: '1 minute',
+    allowList: (request) => !request.url.startsWith('/api/'),
+    errorResponseBuilder: () => refusal('too_many_requests'),
+  })
+
+  app.removeAllContentTypeParsers()
+  const asText = { parseAs: 'string' } as const
+  app.addContentTypeParser('application/x-www-form-urlencoded', asText, async (_request: unknown, body: string) =>
+    parseForm(body),
+  )
+  app.addContentTypeParser('application/json', asText, async (_request: unknown, body: string) => parseJson(body))
+
+  app.setErrorHandler((error, request, reply) => send(reply, errorEnvelope(asRefusal(error), locale(request), onBug)))
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith('/api/') || request.method !== 'GET')
+      return send(reply, envelope('not_found', {}, locale(request)))
+    return reply.code(404).type('text/plain; charset=utf-8').send('Not found')
+  })
+
+  for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options)
+
+  app.get('/api/openapi.json', async () => openApiDocument(options.productName, Object.keys(handlers) as RouteName[]))
+  app.get('/api/docs', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(apiPage(options.productName, Object.keys(handlers) as RouteName[])),
+  )
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) =>
+    reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ready' : 'not ready' }),
+  )
+  if (options.webFolder) await serveWeb(app, options.webFolder)
+  return app
+}
+
+function bind(app: FastifyInstance, name: RouteName, { handlers, findSession }: AppOptions): void {
+  const route: Route = routes[name]
+  const handler = handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
+  app.route({
+    method: route.method,
+    url: `/api${route.path}`,
+    async handler(request, reply) {
+      const language = locale(request)
+      const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
+      const payload = parsePayload(
+        route,
+        route.method === 'GET' ? parseForm(request.url.split('?')[1] ?? '') : request.body,
+      )
+      const idempotencyKey = route.idempotent ? readKey(request) : undefined
+      const answer = await handler(payload, { locale: language, idempotencyKey, user })
+      return send(reply, envelope('ok', answer, language))
+    },
+  })
+}
+
+async function signedIn(request: FastifyRequest, findSession: AppOptions['findSession']): Promise<SignedIn> {
+  const token = request.headers['xx-token']
+  const user =
+    typeof token === 'string' && token.length > 0 && token.length <= 200 ? await findSession(token) : undefined
+  if (!user) throw refusal('sign_in_again')
+  return user
+}
+
+function parsePayload(route: Route, body: unknown): unknown {
+  const parsed = z.safeParse(route.payload, body ?? {})
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  throw refusal('invalid_input', { fields })
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+    throw invalidField('Idempotency-Key', '8 to 64 of A-Z a-z 0-9 - _')
+  return key
+}
+
+/** Fastify's own refusals (a body too large, of an unknown type, broken) are bad input, not bugs. */
+function asRefusal(error: unknown): unknown {
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return invalidField('body', 'not readable')
+  return error
+}
+
+function locale(request: FastifyRequest) {
+  return localeOf(request.headers['accept-language'])
+}
+
+function send(reply: { code(status: number): { send(body: unknown): unknown } }, { status, body }: EnvelopeAnswer) {
+  return reply.code(status).send(body)
+}
+
+function policy(connectOrigins: readonly string[]): Record<string, string[]> {
+  return {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...connectOrigins],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  }
+}
+
+async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
+  const index = join(folder, 'index.html')
+  if (!existsSync(index)) throw new Error(`the built web app is missing in ${folder}`)
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    setHeaders(reply, path) {
+      // Names of assets carry the hash of their content.
+      const immutable = path.includes('/assets/')
+      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const page = await readFile(index)
+  for (const path of ['/', '/en']) {
+    app.get(path, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
+    )
+  }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import { CODES, type CodeName, type Envelope, type Locale } from '@clearwell/api/codes'
+import { Refusal } from '@clearwell/ledger/refusal'
+import { NotReady } from '@clearwell/ledger/writer'
+
+export interface EnvelopeAnswer {
+  readonly status: number
+  readonly body: Envelope
+}
+
+export function envelope(name: CodeName, data: unknown, locale: Locale): EnvelopeAnswer {
+  const { code, http, msg } = CODES[name]
+  return { status: http, body: { code, msg: msg[locale], data } }
+}
+
+/**
+ * Turns whatever was thrown into an answer: a refusal into its code, anything else into "something went wrong" with a
+ * trace id and no internals.
+ *
+ * @param onBug is told of what is no refusal, with the trace id that the user sees.
+ */
+export function errorEnvelope(
+  error: unknown,
+  locale: Locale,
+  onBug: (error: unknown, traceId: string) => void,
+): EnvelopeAnswer {
+  if (error instanceof Refusal && error.refusal in CODES) return envelope(error.refusal as CodeName, error.data, locale)
+  if (error instanceof NotReady) return envelope('not_ready', {}, locale)
+  const traceId = randomUUID()
+  onBug(error, traceId)
+  return envelope('something_went_wrong', { trace_id: traceId }, locale)
+}
+
+/** The first language of `Accept-Language` that the product speaks: any Chinese is zh-HK. */
+export function localeOf(acceptLanguage: string | undefined): Locale {
+  for (const part of (acceptLanguage ?? '').split(',')) {
+    const tag = part.trim().toLowerCase()
+    if (tag.startsWith('en')) return 'en'
+    if (tag.startsWith('zh')) return 'zh-HK'
+  }
+  return 'zh-HK'
+}

@@ -1,0 +1,41 @@
+import { invalidField } from '../ledger/refuse.ts'
+
+export const DEFAULT_PAGE = 20
+
+/** Where a page of a list that is ordered by time and id goes on. */
+export interface Cursor {
+  readonly at: Date
+  readonly id: string
+}
+
+export function encodeCursor({ at, id }: Cursor): string {
+  return Buffer.from(`${at.getTime()}:${id}`).toString('base64url')
+}
+
+/** @throws Refusal `invalid_input` for a text that no page of ours ended with. */
+export function decodeCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined
+  const match = /^(\d{1,15}):([\w-]{1,80})$/.exec(Buffer.from(text, 'base64url').toString())
+  if (!match) throw invalidField('cursor', 'not a cursor of this list')
+  return { at: new Date(Number(match[1])), id: match[2] as string }
+}
+
+/** The condition that leaves what comes after a cursor: columns `created_at` and `id`, newest first. */
+export function olderThan(at: string, id: string): string {
+  return `(${at}::timestamptz is null or (created_at, id) < (${at}::timestamptz, ${id}::text))`
+}
+
+/** Makes a page of rows that were asked for with one more than the limit. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  toCursor: (row: Row) => string,
+): { items: Item[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(toItem),
+    next_cursor: rows.length > limit && last !== undefined ? toCursor(last) : null,
+  }
+}

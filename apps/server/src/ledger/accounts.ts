@@ -1,0 +1,27 @@
+/**
+ * The accounts of the custody ledger. Every token in custody stands in exactly one of them; `vault` is the outside
+ * world, at minus the sum of all others.
+ */
+export const VAULT = 'vault'
+export const TREASURY = 'treasury'
+export const REWARDS = 'rewards'
+export const REFERRAL = 'referral'
+export const INSURANCE = 'insurance'
+export const RT_PROGRAM = 'rt_program'
+
+/** Places that a user's own money can stand in. */
+export const USER_PLACES = ['available', 'locked', 'collateral', 'rt_deposit'] as const
+export type UserPlace = (typeof USER_PLACES)[number]
+
+export function userAccount(userId: string, place: UserPlace): string {
+  return `user:${userId}:${place}`
+}
+
+export function userAccounts(userId: string): string[] {
+  return USER_PLACES.map((place) => userAccount(userId, place))
+}
+
+/** A pool's reserves: the balances of this account in the pool's two assets. */
+export function poolAccount(poolId: string): string {
+  return `pool:${poolId}`
+}

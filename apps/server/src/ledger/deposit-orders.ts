@@ -1,0 +1,17 @@
+import { column, defineTable } from '@clearwell/ledger/table'
+
+export type DepositPurpose = 'transfer_in' | 'activation'
+
+/** Orders to pay the vault, whatever for. */
+export const depositOrders = defineTable('deposit_orders', {
+  /** 32 bytes as hex: what the vault's `deposit` takes. */
+  id: column.text,
+  user_id: column.text,
+  purpose: column.text,
+  asset: column.text,
+  amount: column.units,
+  credited: column.units,
+  tx_hash: column.optional(column.text),
+  created_at: column.time,
+  expires_at: column.time,
+})

@@ -1,0 +1,21 @@
+import type { Command } from '@clearwell/ledger/command'
+import { RT_PROGRAM, TREASURY, VAULT } from './accounts.ts'
+
+/** Creates RT, once and for ever: the whole supply in one entry, part of it for the programme that releases it. */
+export function createRt(supply: { total: bigint; program: bigint }): Command<{ created: boolean }> {
+  return {
+    kind: 'create_rt',
+    owner: 'genesis',
+    payload: {},
+    touches: [{ account: VAULT, asset: 'RT' }],
+    decide(state) {
+      if (state.balance(VAULT, 'RT') !== 0n) return { answer: { created: false } }
+      const postings = [
+        { account: VAULT, asset: 'RT', units: -supply.total },
+        { account: RT_PROGRAM, asset: 'RT', units: supply.program },
+        { account: TREASURY, asset: 'RT', units: supply.total - supply.program },
+      ]
+      return { entries: [{ kind: 'rt_genesis', reference: 'genesis', postings }], answer: { created: true } }
+    },
+  }
+}

@@ -1,0 +1,345 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RouteName, routes } from '@clearwell/api/routes'
+import type { Database } from '@clearwell/ledger/database'
+import { Writer } from '@clearwell/ledger/writer'
+import type { AssetId } from '@clearwell/money/asset'
+import { midPriceE18 } from '@clearwell/rules/swap'
+import type { FastifyInstance } from 'fastify'
+import { type Anvil, startAnvil } from './chain/anvil.ts'
+import type { Custody } from './chain/chain.ts'
+import { type DepositDesk, depositCall } from './chain/deposit-desk.ts'
+import { type LocalChain, openLocalChain } from './chain/local-chain.ts'
+import { createRpcChain, createRpcClient } from './chain/rpc-chain.ts'
+import { configHandlers } from './config/config.routes.ts'
+import { type Config, ConfigError, configUnits, revenueShares } from './config/config.ts'
+import { lockDataFolder } from './database/data-folder-lock.ts'
+import { openDatabase } from './database/open-database.ts'
+import { settleActivation } from './features/activation/activate.ts'
+import { activationHandlers } from './features/activation/activation.routes.ts'
+import { createActivationStore } from './features/activation/activation.store.ts'
+import { localHandlers } from './features/local/local.routes.ts'
+import { seedActivity } from './features/local/seed-activity.ts'
+import { createAnchorStore, marketHandlers } from './features/market/market.routes.ts'
+import { createSimulatedSource } from './features/market/simulated-source.ts'
+import { sessionHandlers } from './features/session/session.routes.ts'
+import { createSessionStore } from './features/session/session.store.ts'
+import { createSessions } from './features/session/sessions.ts'
+import { chainSignatures } from './features/session/sign-in.ts'
+import { openPool } from './features/swap/open-pool.ts'
+import { createPoolView } from './features/swap/pool-view.ts'
+import { swapHandlers } from './features/swap/swap.routes.ts'
+import { createSwapStore } from './features/swap/swap.store.ts'
+import type { CreditRules } from './features/wallet/credit-deposits.ts'
+import { walletHandlers } from './features/wallet/wallet.routes.ts'
+import { createWalletStore } from './features/wallet/wallet.store.ts'
+import { createWatcher, type Watcher } from './features/wallet/watcher.ts'
+import { type AnyHandler, createApp } from './http/create-app.ts'
+import { isPortFree } from './http/is-port-free.ts'
+import { createRt } from './ledger/genesis.ts'
+import { openMovableClock, systemClock } from './time/clock.ts'
+
+const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
+const LEASE_TTL_MS = 3_000
+
+/** How a start may differ from what `npm start` does. */
+export interface StartOptions {
+  /** Serves the API alone: the web comes from Vite, or is not wanted. */
+  readonly apiOnly?: boolean
+  /** Names this build in `config`. */
+  readonly build?: string
+  /** Told of bugs and alarms. Never of secrets. */
+  readonly onError: (error: unknown, doing: string) => void
+  /** Told what the start is at. */
+  readonly onProgress?: (doing: string) => void
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly config: Config
+  readonly db: Database
+  readonly custody: Custody
+  readonly rpcUrl: string
+  readonly app: FastifyInstance
+  readonly watcher: Watcher
+  /** Stops taking requests, finishes those under way, ends everything it started. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts everything: data folder, database, chain, ledger writer, watcher, HTTP. What was started before a failure is
+ * ended again.
+ *
+ * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ */
+export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
+  const started: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end().catch((error) => options.onError(error, 'stopping'))
+  }
+  try {
+    return await start(config, options, started, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  options: StartOptions,
+  started: (() => Promise<unknown>)[],
+  stop: () => Promise<void>,
+): Promise<RunningServer> {
+  const { env } = config
+  const { onError, onProgress = () => {} } = options
+  const isLocal = env.profile === 'local'
+  if (env.port !== 0 && !(await isPortFree(env.port))) {
+    throw new ConfigError(`Port ${env.port} is taken. Set PORT to another, or end what listens there.`)
+  }
+  await mkdir(env.dataDir, { recursive: true })
+  started.push(await lockDataFolder(env.dataDir))
+
+  onProgress('opening the database')
+  const db = await openDatabase(env, (error) => onError(error, 'database connection'))
+  started.push(() => db.close())
+  const movableClock = isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined
+  const clock = movableClock ?? systemClock
+
+  onProgress('opening the chain')
+  const { rpcUrl, custody, localChain } = await openChain(config, db, started)
+  const client = createRpcClient(rpcUrl)
+  const chainId = await client.getChainId()
+  if (chainId !== config.chain.id)
+    throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${chainId}, not ${config.chain.id}.`)
+  await localChain?.moveTo(clock.now())
+  const chain = createRpcChain(client, config.chain.id, custody)
+
+  onProgress('opening the ledger')
+  const writer = await Writer.open({
+    db,
+    clock,
+    randomId: () => randomBytes(16).toString('hex'),
+    holder: randomUUID(),
+    leaseTtlMs: LEASE_TTL_MS,
+    exclusive: db.kind === 'pglite',
+    onError,
+  })
+  started.push(() => writer.close())
+  await untilWriting(writer)
+
+  const activationRules = {
+    price: { asset: config.activation.asset, units: configUnits(config.activation.amount, config.activation.asset) },
+    opening: config.activation.opening,
+    orderTtlMs: config.orders.ttlMs,
+  }
+  const creditRules: CreditRules = {
+    chainId: config.chain.id,
+    operator: custody.operator,
+    settle: (state, context, payment) => settleActivation(activationRules, state, context, payment),
+  }
+  const walletStore = createWalletStore(db)
+  const watcher = createWatcher({
+    chain,
+    writer,
+    store: walletStore,
+    rules: creditRules,
+    confirmations: config.chain.confirmations,
+    startBlock: custody.vaultBlock,
+    pollMs: config.chain.pollMs,
+    onError,
+  })
+  const pools = config.swap.pools.map(({ id, base, quote, initialBase, initialQuote }) => ({
+    id,
+    base,
+    quote,
+    initialBase: configUnits(initialBase, base),
+    initialQuote: configUnits(initialQuote, quote),
+  }))
+  if (writer.isWriting) {
+    onProgress('filling the pools')
+    await writer.execute(
+      createRt({ total: configUnits(config.rt.supply, 'RT'), program: configUnits(config.rt.program, 'RT') }),
+    )
+    await openPools()
+  }
+
+  /** Opens the pools of the configuration once the operator's deposit for them is credited. */
+  async function openPools(): Promise<void> {
+    await watcher.poll()
+    const open = async () =>
+      (await Promise.all(pools.map((pool) => writer.execute(openPool(pool))))).every((each) => each.open)
+    if ((await open()) || !localChain) return
+    await localChain.depositLiquidity()
+    await watcher.poll()
+    if (!(await open())) throw new Error('the pools could not be filled')
+  }
+
+  const desk: DepositDesk = {
+    required: config.chain.confirmations,
+    callFor: (amount, orderId) => depositCall(custody, amount, orderId),
+    progressOf: watcher.progressOf,
+    lookUp: watcher.lookUp,
+  }
+  const fees = { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) }
+  const swapStore = createSwapStore(db)
+  const view = createPoolView({ store: swapStore, clock, pools, fees })
+  writer.onCommitted(view.invalidate)
+  const spot = await createSimulatedSource({
+    seed: config.market.seed,
+    clock,
+    anchors: new Map(
+      Object.entries(config.market.symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]),
+    ),
+    store: createAnchorStore(db),
+  })
+
+  /** The spot price where there is one, else the pool's. */
+  async function priceUsdtE18(asset: AssetId): Promise<bigint | undefined> {
+    if (asset === 'USDT') return 10n ** 18n
+    const ticker = await spot.ticker(`${asset}USDT`)
+    if (ticker) return ticker.priceE18
+    const state = (await view.states()).find((each) => each.pool.base === asset && each.pool.quote === 'USDT')
+    return state && midPriceE18(state.reserves)
+  }
+
+  const sessionStore = createSessionStore(db)
+  const sessions = createSessions(sessionStore, clock, config.session.idleTtlMs)
+  const publicUrl = () => env.publicUrl ?? `http://127.0.0.1:${listeningPort}`
+  let listeningPort = env.port
+  const handlers = {
+    ...sessionHandlers(
+      {
+        store: sessionStore,
+        clock,
+        verifySignature: chainSignatures(client),
+        chainId: config.chain.id,
+        get publicUrl() {
+          return publicUrl()
+        },
+        nonceTtlMs: config.session.nonceTtlMs,
+      },
+      sessions,
+    ),
+    ...configHandlers({ config, custody, rpcUrl, build: options.build ?? 'development', clock }),
+    ...activationHandlers({ store: createActivationStore(db), writer, clock, rules: activationRules, desk }),
+    ...swapHandlers({
+      store: swapStore,
+      writer,
+      clock,
+      view,
+      pools,
+      rules: { fees, revenueShares: revenueShares(config) },
+      quoteTtlMs: config.swap.quoteTtlMs,
+    }),
+    ...marketHandlers({ source: spot, clock }),
+    ...walletHandlers({
+      store: walletStore,
+      writer,
+      clock,
+      desk,
+      limits: transferLimits(config),
+      orderTtlMs: config.orders.ttlMs,
+      priceUsdtE18,
+    }),
+    ...(localChain && movableClock
+      ? localHandlers({
+          chain: localChain,
+          clock: movableClock,
+          setPrice: (symbol, priceE18) => spot.setPrice(symbol, priceE18),
+          runDue: async () => {
+            view.invalidate()
+            await watcher.poll()
+          },
+          seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId }, input),
+        })
+      : {}),
+  }
+
+  let draining = false
+  const app: FastifyInstance = await createApp({
+    handlers: complete(handlers, isLocal),
+    findSession: sessions.find,
+    isReady: () => !draining && writer.isWriting && watcher.halted === undefined,
+    onBug: (error, traceId) => onError(error, `request ${traceId}`),
+    requestsPerMinute: config.rateLimit.perMinute,
+    webFolder: options.apiOnly ? undefined : existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
+    connectOrigins: [new URL(rpcUrl).origin],
+    productName: config.product.en,
+  })
+  started.push(async () => {
+    draining = true
+    await watcher.stop()
+    await app.close()
+  })
+  await app
+    .listen({ port: env.port, host: isLocal ? '127.0.0.1' : '0.0.0.0' })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        throw new ConfigError(`Port ${env.port} is taken. Set PORT to another, or end what listens there.`)
+      throw error
+    })
+  const address = app.server.address()
+  if (typeof address === 'object' && address) listeningPort = address.port
+  watcher.start()
+  return { url: `http://127.0.0.1:${listeningPort}`, config, db, custody, rpcUrl, app, watcher, stop }
+}
+
+async function openChain(
+  config: Config,
+  db: Database,
+  started: (() => Promise<unknown>)[],
+): Promise<{ rpcUrl: string; custody: Custody; localChain: LocalChain | undefined }> {
+  const { env, chain } = config
+  const folder = join(env.dataDir, 'chain')
+  let rpcUrl = env.chainRpcUrl
+  if (rpcUrl === undefined) {
+    const anvil: Anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id })
+    started.push(anvil.stop)
+    rpcUrl = anvil.rpcUrl
+  }
+  if (env.profile === 'local') {
+    await mkdir(folder, { recursive: true })
+    const isNewLedger = (await db.query('select 1 from entries limit 1')).length === 0
+    const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { folder, isNewLedger })
+    return { rpcUrl, custody: localChain.custody, localChain }
+  }
+  const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
+    const { address, decimals } = chain.tokens[asset]
+    return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
+  })
+  const custody = {
+    vault: chain.vault as `0x${string}`,
+    vaultBlock: BigInt(chain.vaultBlock),
+    operator: (chain.operator ?? '').toLowerCase(),
+    tokens,
+  }
+  return { rpcUrl, custody, localChain: undefined }
+}
+
+/** A writer that was killed may still hold the lease for a moment. */
+async function untilWriting(writer: Writer): Promise<void> {
+  const deadline = Date.now() + LEASE_TTL_MS + 2_000
+  while (!writer.isWriting && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+function transferLimits(config: Config) {
+  const of = (asset: 'BNB' | 'USDT' | 'ETH') => ({
+    minIn: configUnits(config.limits[asset].minIn, asset),
+    maxIn: configUnits(config.limits[asset].maxIn, asset),
+  })
+  return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH') }
+}
+
+type LocalRoute = { [Name in RouteName]: (typeof routes)[Name] extends { localOnly: true } ? Name : never }[RouteName]
+type AllHandlers = { readonly [Name in Exclude<RouteName, LocalRoute>]: unknown } & {
+  readonly [Name in LocalRoute]?: unknown
+}
+
+/** Here a route without a handler does not compile. Local controls exist in the local profile only. */
+function complete(handlers: AllHandlers, isLocal: boolean): Partial<Record<RouteName, AnyHandler>> {
+  const entries = Object.entries(handlers) as [RouteName, AnyHandler][]
+  return Object.fromEntries(entries.filter(([name]) => isLocal || !('localOnly' in routes[name])))
+}

@@ -1,0 +1,26 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+
+export interface Clock {
+  now(): Date
+}
+
+/** A clock that the local profile can move forward. How far it was moved outlives a restart. */
+export interface MovableClock extends Clock {
+  advance(ms: number): Promise<void>
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** @param file where the offset is kept. */
+export async function openMovableClock(file: string): Promise<MovableClock> {
+  const kept = await readFile(file, 'utf8').catch(() => '0')
+  let offsetMs = /^\d{1,15}$/.test(kept) ? Number(kept) : 0
+  return {
+    now: () => new Date(Date.now() + offsetMs),
+    async advance(ms) {
+      offsetMs += ms
+      await writeFile(`${file}.new`, String(offsetMs))
+      await rename(`${file}.new`, file)
+    },
+  }
+}

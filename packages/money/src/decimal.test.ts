@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutDecimals, formatUnits, parseUnits } from './decimal.ts'
+
+const decimals = fc.integer({ min: 0, max: 18 })
+
+describe('parseUnits', () => {
+  test.each([
+    ['0', 18, 0n],
+    ['1', 18, 1_000_000_000_000_000_000n],
+    ['12.5', 18, 12_500_000_000_000_000_000n],
+    ['0.000000000000000001', 18, 1n],
+    ['1.50', 2, 150n],
+    ['7', 0, 7n],
+    ['0.0', 6, 0n],
+    ['9'.repeat(30), 0, 10n ** 30n - 1n],
+    [`${'9'.repeat(30)}.${'9'.repeat(18)}`, 18, 10n ** 48n - 1n],
+  ])('%s with %i decimals is read as %s base units', (text, places, units) => {
+    expect(parseUnits(text, places)).toBe(units)
+  })
+
+  test.each([
+    ['an empty text', ''],
+    ['a blank', ' '],
+    ['an exponent', '1e3'],
+    ['an upper-case exponent', '1E3'],
+    ['a minus sign', '-1'],
+    ['a plus sign', '+1'],
+    ['minus zero', '-0'],
+    ['a hexadecimal number', '0x10'],
+    ['a binary number', '0b1'],
+    ['a BigInt literal', '1n'],
+    ['a separator of digits', '1_000'],
+    ['a grouping comma', '1,000'],
+    ['a decimal comma', '1,5'],
+    ['a leading space', ' 1'],
+    ['a trailing space', '1 '],
+    ['a trailing line break', '1\n'],
+    ['a second line', '1\n2'],
+    ['a point with nothing behind it', '1.'],
+    ['a point with nothing before it', '.5'],
+    ['a point alone', '.'],
+    ['two points', '1.2.3'],
+    ['a leading zero', '01'],
+    ['two zeros', '00'],
+    ['full-width digits', '\uFF11\uFF12'],
+    ['a full-width point', '1\uFF0E5'],
+    ['Arabic digits', '\u0661\u0662'],
+    ['a Chinese numeral', '一'],
+    ['NUL', '\0'],
+    ['a number with NUL behind it', '1\0'],
+    ['a byte order mark', '\uFEFF1'],
+    ['a zero-width space', '1\u200B'],
+    ['a right-to-left mark', '\u200F1'],
+    ['31 digits before the point', '1'.repeat(31)],
+    ['40 digits', '1'.repeat(40)],
+    ['19 digits behind the point', `1.${'0'.repeat(19)}`],
+    ['40 digits behind the point', `1.${'1'.repeat(40)}`],
+    ['NaN', 'NaN'],
+    ['Infinity', 'Infinity'],
+  ])('%s is refused', (_name, text) => {
+    expect(parseUnits(text, 18)).toBeUndefined()
+  })
+
+  test('an amount with too many decimals is refused, even when they are zeros', () => {
+    expect(parseUnits('1.001', 2)).toBeUndefined()
+    expect(parseUnits('1.000', 2)).toBeUndefined()
+    expect(parseUnits('1.0', 0)).toBeUndefined()
+  })
+
+  test('whatever text comes in, an answer means it was plain digits with at most one point', () => {
+    const nearlyNumbers = fc.string({ unit: fc.constantFrom(...'0123456789.eExX-+ ,_n\0'), maxLength: 8 })
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), nearlyNumbers), decimals, (text, places) => {
+        const units = parseUnits(text, places)
+        if (units === undefined) return
+        expect(units).toBeGreaterThanOrEqual(0n)
+        expect([...text].every((sign) => sign === '.' || (sign >= '0' && sign <= '9'))).toBe(true)
+        const [whole = '', fraction = ''] = text.split('.')
+        // Worked out another way: the value times 10^decimals, digit by digit from the left.
+        const scaled = [...whole, ...fraction].reduce((sum, digit) => sum * 10n + BigInt(digit.charCodeAt(0) - 48), 0n)
+        expect(units).toBe(scaled * 10n ** BigInt(places - fraction.length))
+      }),
+    )
+  })
+
+  test('a greater text is a greater number of units', () => {
+    const units = fc.bigInt({ min: 0n, max: 10n ** 30n })
+    fc.assert(
+      fc.property(units, units, (a, b) => {
+        const [x, y] = [parseUnits(formatUnits(a, 18), 18)!, parseUnits(formatUnits(b, 18), 18)!]
+        expect(x < y).toBe(a < b)
+      }),
+    )
+  })
+})
+
+describe('formatUnits', () => {
+  test.each([
+    [0n, 18, '0'],
+    [1n, 18, '0.000000000000000001'],
+    [-1n, 18, '-0.000000000000000001'],
+    [10n ** 18n, 18, '1'],
+    [-25n * 10n ** 17n, 18, '-2.5'],
+    [150n, 2, '1.5'],
+    [100n, 0, '100'],
+    [10n ** 48n, 18, `1${'0'.repeat(30)}`],
+  ])('%s base units with %i decimals are written as %s', (units, places, text) => {
+    expect(formatUnits(units, places)).toBe(text)
+  })
+
+  test('what is written is read back as the same units', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), decimals, (units, places) => {
+        expect(parseUnits(formatUnits(units, places), places)).toBe(units)
+      }),
+    )
+  })
+
+  test('money that leaves is written as what comes in, behind a minus sign', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 48n }), decimals, (units, places) => {
+        expect(formatUnits(-units, places)).toBe(`-${formatUnits(units, places)}`)
+      }),
+    )
+  })
+
+  test('nothing that is written has an exponent, a grouping sign or a needless zero', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), decimals, (units, places) => {
+        expect(formatUnits(units, places)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      }),
+    )
+  })
+})
+
+describe('cutDecimals', () => {
+  test.each([
+    ['1.23456', 2, '1.23'],
+    ['1.999', 2, '1.99'],
+    ['1.999', 0, '1'],
+    ['1.001', 2, '1'],
+    ['1.5', 8, '1.5'],
+    ['12', 4, '12'],
+    ['-1.999', 2, '-1.99'],
+    ['-0.001', 2, '0'],
+    ['0.00000000123', 8, '0'],
+  ])('%s cut to %i places reads %s', (text, places, cut) => {
+    expect(cutDecimals(text, places)).toBe(cut)
+  })
+
+  test('cutting moves a number towards zero by less than one unit of the last place kept', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), decimals, (units, places) => {
+        const cut = cutDecimals(formatUnits(units, 18), places)
+        const cutUnits = (cut.startsWith('-') ? -1n : 1n) * parseUnits(cut.replace('-', ''), 18)!
+        const lost = units < 0n ? cutUnits - units : units - cutUnits
+        expect(lost).toBeGreaterThanOrEqual(0n)
+        expect(lost).toBeLessThan(10n ** BigInt(18 - places))
+      }),
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addTrade, CANDLE_INTERVALS, type Candle, type CandleInterval, candleStart } from './candle.ts'
+
+// Source: read off a calendar and a clock.
+test.each<[CandleInterval, string, string]>([
+  ['1m', '2026-03-01T13:37:42.123Z', '2026-03-01T13:37:00Z'],
+  ['5m', '2026-03-01T13:37:42.123Z', '2026-03-01T13:35:00Z'],
+  ['15m', '2026-03-01T13:37:42.123Z', '2026-03-01T13:30:00Z'],
+  ['1h', '2026-03-01T13:37:42.123Z', '2026-03-01T13:00:00Z'],
+  ['4h', '2026-03-01T13:37:42.123Z', '2026-03-01T12:00:00Z'],
+  ['1d', '2026-03-01T13:37:42.123Z', '2026-03-01T00:00:00Z'],
+  ['1d', '2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00Z'],
+  ['1d', '2026-02-28T23:59:59.999Z', '2026-02-28T00:00:00Z'],
+  ['1d', '2028-02-29T23:59:59.999Z', '2028-02-29T00:00:00Z'],
+  ['4h', '2026-03-01T03:59:59.999Z', '2026-03-01T00:00:00Z'],
+  ['1h', '1969-12-31T23:59:00.000Z', '1969-12-31T23:00:00Z'],
+])('the %s candle at %s starts at %s', (interval, time, start) => {
+  expect(candleStart(new Date(time), interval)).toEqual(new Date(start))
+})
+
+const instant = fc.date({ min: new Date('1960-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+
+test('a candle starts no later than its time, and every longer one contains it', () => {
+  fc.assert(
+    fc.property(instant, (time) => {
+      let shorter = time
+      for (const interval of CANDLE_INTERVALS) {
+        const start = candleStart(time, interval)
+        expect(start.getTime()).toBeLessThanOrEqual(shorter.getTime())
+        expect(candleStart(start, interval)).toEqual(start)
+        expect(candleStart(shorter, interval)).toEqual(start)
+        shorter = start
+      }
+    }),
+  )
+})
+
+test('an invalid time throws', () => {
+  expect(() => candleStart(new Date('nonsense'), '1m')).toThrow(RangeError)
+})
+
+test('the first trade opens the candle', () => {
+  expect(addTrade(undefined, { priceE18: 600n, volumeBase: 2n, volumeQuote: 1_200n })).toEqual({
+    openE18: 600n,
+    highE18: 600n,
+    lowE18: 600n,
+    closeE18: 600n,
+    volumeBase: 2n,
+    volumeQuote: 1_200n,
+    tradeCount: 1,
+  })
+})
+
+test('later trades move high, low and close, and add up the volumes', () => {
+  const prices = [600n, 610n, 590n, 605n]
+  const candle = prices.reduce<Candle | undefined>(
+    (sofar, priceE18) => addTrade(sofar, { priceE18, volumeBase: 1n, volumeQuote: priceE18 }),
+    undefined,
+  )
+  expect(candle).toEqual({
+    openE18: 600n,
+    highE18: 610n,
+    lowE18: 590n,
+    closeE18: 605n,
+    volumeBase: 4n,
+    volumeQuote: 2_405n,
+    tradeCount: 4,
+  })
+})
+
+test('a candle always says what its trades say', () => {
+  const tradeArb = fc.record({
+    priceE18: fc.bigInt({ min: 1n, max: 10n ** 40n }),
+    volumeBase: fc.bigInt({ min: 0n, max: 10n ** 40n }),
+    volumeQuote: fc.bigInt({ min: 0n, max: 10n ** 40n }),
+  })
+  fc.assert(
+    fc.property(fc.array(tradeArb, { minLength: 1, maxLength: 20 }), (trades) => {
+      const candle = trades.reduce<Candle | undefined>(addTrade, undefined)!
+      const sorted = trades.map((trade) => trade.priceE18).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      expect(candle.openE18).toBe(trades[0]!.priceE18)
+      expect(candle.closeE18).toBe(trades.at(-1)!.priceE18)
+      expect(candle.lowE18).toBe(sorted[0])
+      expect(candle.highE18).toBe(sorted.at(-1))
+      expect(candle.volumeBase).toBe(trades.reduce((sum, trade) => sum + trade.volumeBase, 0n))
+      expect(candle.volumeQuote).toBe(trades.reduce((sum, trade) => sum + trade.volumeQuote, 0n))
+      expect(candle.tradeCount).toBe(trades.length)
+    }),
+  )
+})
+
+test('a trade without a price or with a negative volume is a bug and throws', () => {
+  expect(() => addTrade(undefined, { priceE18: 0n, volumeBase: 1n, volumeQuote: 1n })).toThrow(RangeError)
+  expect(() => addTrade(undefined, { priceE18: 1n, volumeBase: -1n, volumeQuote: 1n })).toThrow(RangeError)
+  expect(() => addTrade(undefined, { priceE18: 1n, volumeBase: 1n, volumeQuote: -1n })).toThrow(RangeError)
+})

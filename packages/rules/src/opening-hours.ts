@@ -1,0 +1,43 @@
+/**
+ * Daily opening times in Hong Kong, as `HH:MM` from 00:00 to 23:59. Open from `opens` up to but not including `closes`;
+ * a window whose `closes` comes before its `opens` runs over midnight.
+ */
+export type OpeningWindow = 'always' | { readonly opens: string; readonly closes: string }
+
+export type Opening = { readonly open: true } | { readonly open: false; readonly opensAt: Date }
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Asia/Hong_Kong is UTC+8 without daylight saving (IANA tz database: since 28 October 1979). */
+const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS
+
+/**
+ * Tells whether something with daily opening times is open, and if not, the next instant at which it is.
+ *
+ * @param now the instant asked about.
+ * @throws RangeError on a time that is not `HH:MM`, on a window that opens when it closes (write `always` instead), or on
+ * an invalid `now`: each is a fault of the configuration or a bug.
+ */
+export function openingAt(now: Date, window: OpeningWindow): Opening {
+  if (Number.isNaN(now.getTime())) throw new RangeError('openingAt: now is not a valid time')
+  if (window === 'always') return { open: true }
+  const opensMs = msOfDay(window.opens)
+  const closesMs = msOfDay(window.closes)
+  if (opensMs === closesMs) throw new RangeError('openingAt: a window must not open when it closes')
+
+  // Everything is measured from the last opening, so a window over midnight is no special case.
+  const sinceOpeningMs = modulo(now.getTime() + HONG_KONG_OFFSET_MS - opensMs, DAY_MS)
+  const openForMs = modulo(closesMs - opensMs, DAY_MS)
+  if (sinceOpeningMs < openForMs) return { open: true }
+  return { open: false, opensAt: new Date(now.getTime() - sinceOpeningMs + DAY_MS) }
+}
+
+function msOfDay(text: string): number {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  if (!match) throw new RangeError(`openingAt: ${JSON.stringify(text)} is not a time of day like 09:30`)
+  return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS
+}
+
+function modulo(a: number, n: number): number {
+  return ((a % n) + n) % n
+}

@@ -1,0 +1,232 @@
+import { spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+/**
+ * Starts of a house of one file, with an npm that installs nothing but this Node and writes down that it ran.
+ */
+let house: string
+
+beforeEach(() => {
+  house = mkdtempSync(join(tmpdir(), 'clearwell-bootstrap-'))
+  mkdirSync(join(house, 'scripts'))
+  mkdirSync(join(house, 'bin'))
+  copyFileSync(join(import.meta.dirname, 'bootstrap.mjs'), join(house, 'scripts/bootstrap.mjs'))
+  writeLockfile('1.0.0')
+  writeTask(`console.log('checked', ...process.argv.slice(2))`)
+  writeNpm(`
+    sleep 0.3
+    echo "$@" >> npm.log
+    rm -rf node_modules
+    mkdir -p node_modules/node/bin
+    ln -s '${process.execPath}' node_modules/node/bin/node
+    cp package-lock.json node_modules/.package-lock.json
+    echo noise of npm
+  `)
+})
+
+afterEach(() => rmSync(house, { recursive: true }))
+
+describe('packages', () => {
+  test('are installed when there are none, and the task runs with its arguments', async () => {
+    const { exitCode, stdout, stderr } = await start('check', '--flag', 'x y')
+    expect(stdout).toBe('checked --flag x y\n')
+    expect(stderr).toMatch(/^Installing the packages .*\nInstalled in \d+ s\.\n$/)
+    expect(exitCode).toBe(0)
+    expect(installs()).toHaveLength(1)
+    expect(installs()[0]).toMatch(/^ci /)
+  })
+
+  test('are not installed again while the lockfile stays the same', async () => {
+    await start('check')
+    const { stderr } = await start('check')
+    expect(stderr).toBe('')
+    expect(installs()).toHaveLength(1)
+  })
+
+  test('are installed again when the lockfile names another version', async () => {
+    await start('check')
+    writeLockfile('2.0.0')
+    await start('check')
+    expect(installs()).toHaveLength(2)
+  })
+
+  test('that were installed by hand are taken as they are where they match the lockfile', async () => {
+    await start('check')
+    writeLockfile('2.0.0')
+    copyFileSync(join(house, 'package-lock.json'), join(house, 'node_modules/.package-lock.json'))
+    expect((await start('check')).stdout).toBe('checked\n')
+    expect(installs()).toHaveLength(1)
+  })
+
+  test('are installed once by three starts at the same time', async () => {
+    const runs = await Promise.all([start('check'), start('check'), start('check')])
+    expect(runs.map(({ stdout }) => stdout)).toEqual(['checked\n', 'checked\n', 'checked\n'])
+    expect(installs()).toHaveLength(1)
+    expect(runs.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(2)
+  })
+
+  test('are installed by the next start when one was killed at it', async () => {
+    writeNpm('sleep 30')
+    const killed = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), 'check'], {
+      env: env(),
+      detached: true,
+    })
+    await new Promise((resolve) => killed.stderr.once('data', resolve))
+    process.kill(-killed.pid!, 'SIGKILL')
+    await new Promise((resolve) => killed.once('exit', resolve))
+
+    writeNpm(
+      `mkdir -p node_modules/node/bin; ln -s '${process.execPath}' node_modules/node/bin/node; echo ran >> npm.log`,
+    )
+    expect((await start('check')).stdout).toBe('checked\n')
+    expect(installs()).toHaveLength(1)
+  })
+
+  test('that cannot be installed end the start with what npm said', async () => {
+    writeNpm('echo npm error network >&2; exit 7')
+    const { exitCode, stdout, stderr } = await start('check')
+    expect(exitCode).toBe(7)
+    expect(stdout).toBe('')
+    expect(stderr).toContain('npm error network')
+    expect(stderr).toContain('npm ci failed with exit code 7.')
+  })
+})
+
+describe('a task', () => {
+  test('passes its exit code on', async () => {
+    writeTask('process.exitCode = 42')
+    expect((await start('check')).exitCode).toBe(42)
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('is told of %s, and may end in its own way', async (signal, otherwise) => {
+    writeTask(`
+      setInterval(() => {}, 1000)
+      if (process.argv[2] === 'polite') process.on('${signal}', () => { console.log('tidied up'); process.exit(3) })
+      console.log('ready')
+    `)
+    expect(await startAndSignal(signal, 'check', 'polite')).toEqual({ exitCode: 3, stdout: 'ready\ntidied up\n' })
+    expect(await startAndSignal(signal, 'check')).toEqual({ exitCode: otherwise, stdout: 'ready\n' })
+  })
+
+  test('ends with the shell that npm runs it in, which passes no signal on', async () => {
+    await start('check')
+    writeTask(`
+      setInterval(() => {}, 1000)
+      process.on('SIGTERM', () => { console.log('tidied up'); process.exit() })
+      console.log('ready')
+    `)
+    const command = `'${process.execPath}' '${join(house, 'scripts/bootstrap.mjs')}' check; echo the shell goes on`
+    const shell = spawn('/bin/sh', ['-c', command], { env: { ...env(), npm_lifecycle_event: 'check' } })
+    let stdout = ''
+    shell.stdout.once('data', () => shell.kill('SIGTERM'))
+    shell.stdout.on('data', (chunk) => (stdout += chunk))
+    await new Promise((resolve) => shell.once('close', resolve))
+    expect(stdout).toBe('ready\ntidied up\n')
+  })
+
+  test('that does not exist is answered with those that do', async () => {
+    for (const name of ['nonsense', '', 'toString']) {
+      const { exitCode, stderr } = await start(name)
+      expect(exitCode).toBe(1)
+      expect(stderr).toBe('Name one of these tasks: start, dev, test, check, bench, operator.\n')
+    }
+  })
+})
+
+describe('the web app', () => {
+  beforeEach(() => {
+    mkdirSync(join(house, 'apps/web/src'), { recursive: true })
+    mkdirSync(join(house, 'apps/server/src'), { recursive: true })
+    writeFileSync(join(house, 'tsconfig.base.json'), '{}')
+    writeFileSync(join(house, 'apps/server/src/main.ts'), `console.log('serving')`)
+    writeFileSync(join(house, 'apps/web/package.json'), JSON.stringify({ scripts: { build: 'sh build.sh' } }))
+    writeFileSync(
+      join(house, 'apps/web/build.sh'),
+      'mkdir -p dist; touch dist/index.html; echo built >> ../../build.log',
+    )
+    writeFileSync(join(house, 'apps/web/src/main.ts'), 'one')
+  })
+  const builds = () => readLines('build.log')
+
+  test('is built before the first start and not again', async () => {
+    expect((await start('start')).stdout).toBe('serving\n')
+    expect((await start('start')).stdout).toBe('serving\n')
+    expect(builds()).toHaveLength(1)
+  })
+
+  test('is built again when a source changes, is added or goes, but not for a test', async () => {
+    await start('start')
+    writeFileSync(join(house, 'apps/web/src/main.ts'), 'two')
+    await start('start')
+    expect(builds()).toHaveLength(2)
+    writeFileSync(join(house, 'apps/web/src/more.ts'), '')
+    await start('start')
+    expect(builds()).toHaveLength(3)
+    rmSync(join(house, 'apps/web/src/more.ts'))
+    writeFileSync(join(house, 'apps/web/src/more.test.ts'), '')
+    await start('start')
+    expect(builds()).toHaveLength(4)
+    writeFileSync(join(house, 'apps/web/src/more.test.ts'), 'changed')
+    await start('start')
+    expect(builds()).toHaveLength(4)
+  })
+
+  test('that cannot be built ends the start with what the build said', async () => {
+    writeFileSync(join(house, 'apps/web/build.sh'), 'echo no such colour; exit 1')
+    const { exitCode, stdout, stderr } = await start('start')
+    expect([exitCode, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('no such colour')
+  })
+})
+
+function writeLockfile(version: string): void {
+  const packages = { '': {}, 'node_modules/node': { version, integrity: `sha512-${version}` } }
+  writeFileSync(join(house, 'package-lock.json'), JSON.stringify({ packages }))
+}
+
+function writeTask(source: string): void {
+  writeFileSync(join(house, 'scripts/check.ts'), source)
+}
+
+function writeNpm(source: string): void {
+  writeFileSync(join(house, 'bin/npm'), `#!/bin/sh\ncd '${house}'\n${source}\n`, { mode: 0o755 })
+}
+
+function installs(): string[] {
+  return readLines('npm.log')
+}
+
+function readLines(file: string): string[] {
+  const path = join(house, file)
+  return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
+}
+
+function env(): NodeJS.ProcessEnv {
+  return { PATH: [join(house, 'bin'), '/usr/bin', '/bin'].join(delimiter), TMPDIR: house }
+}
+
+function start(...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), ...args], { env: env() })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr })))
+}
+
+/** Sends the signal to the start alone, as npm and process managers do, once the task has said something. */
+function startAndSignal(
+  signal: NodeJS.Signals,
+  ...args: string[]
+): Promise<{ exitCode: number | null; stdout: string }> {
+  const child = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), ...args], { env: env() })
+  let stdout = ''
+  child.stdout.once('data', () => child.kill(signal))
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, stdout })))
+}

@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { checkBoundaries, readSources } from './check-boundaries.ts'
+import { findLocked, type LockedPackages, missingOptionalPackages } from './complete-lockfile.ts'
+import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
+
+/**
+ * `npm run check`: everything that can be said about the code without running it. One line for each step; what a failed
+ * step wrote comes after them.
+ */
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+const AT_ONCE = 2
+
+interface Step {
+  readonly name: string
+  /** Answers what is wrong, or nothing. */
+  readonly run: () => Promise<string | undefined>
+}
+
+/** Runs every step, prints what they find, and answers the names of those that failed. */
+export async function check(): Promise<string[]> {
+  // First, because types and unused code of the web app cannot be told without the code that it generates.
+  const failed = await runSteps([{ name: 'generate the web app’s code', run: generateWebCode }], 1)
+  return [...failed, ...(await runSteps(steps(), AT_ONCE))]
+}
+
+function steps(): Step[] {
+  return [
+    { name: 'types', run: () => command(bin('tsc'), ['-p', '.']) },
+    { name: 'types of the web app', run: () => command(bin('tsc'), ['-p', 'apps/web']) },
+    { name: 'unused code and packages', run: () => command(bin('knip'), ['--no-progress', '--no-config-hints']) },
+    { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
+    { name: 'boundaries', run: boundaries },
+    {
+      name: 'package-lock.json',
+      run: async () => faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8')),
+    },
+    // What is generated and committed has a script with --check, which fails where the file is not what it would write.
+    ...globSync('{vault,apps/*,packages/*,docs}/scripts/generate-*.ts', { cwd: root })
+      .toSorted()
+      .map((script) => ({
+        name: `up to date: ${script}`,
+        run: async () =>
+          (script.startsWith('vault/') ? await command(bin('forge'), ['build'], join(root, 'vault')) : undefined) ??
+          (await command(process.execPath, [script, '--check'])),
+      })),
+  ]
+}
+
+async function runSteps(steps: readonly Step[], atOnce: number): Promise<string[]> {
+  const failures: { name: string; report: string }[] = []
+  const waiting = [...steps]
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const startedMs = performance.now()
+      const report = await step.run().catch((error: Error) => error.stack ?? error.message)
+      console.log(`${report === undefined ? 'ok  ' : 'FAIL'}  ${step.name} (${secondsSince(startedMs)})`)
+      if (report !== undefined) failures.push({ name: step.name, report })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  for (const { name, report } of failures) console.log(`\n--- ${name}\n${report.trimEnd()}`)
+  return failures.map(({ name }) => name)
+}
+
+async function command(program: string, args: readonly string[], cwd = root): Promise<string | undefined> {
+  const { exitCode, all } = await runCommand(program, args, { cwd, output: 'keep' })
+  return exitCode === 0 ? undefined : `${all}\nexit code ${exitCode}`
+}
+
+async function generateWebCode(): Promise<string | undefined> {
+  const web = join(root, 'apps/web')
+  const { scripts = {} } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')) as { scripts?: object }
+  return 'generate' in scripts ? command(process.execPath, ['--run', 'generate'], web) : undefined
+}
+
+async function boundaries(): Promise<string | undefined> {
+  const { faults } = checkBoundaries(readSources(root))
+  return faults.length === 0
+    ? undefined
+    : faults.map(({ path, line, message }) => `${path}:${line} ${message}`).join('\n')
+}
+
+/**
+ * What would keep `npm ci` from installing this lockfile elsewhere: a download address binds everyone to the registry of
+ * whoever wrote it, and npm refuses a lockfile that lacks a package.
+ */
+export function faultsOfLockfile(text: string): string | undefined {
+  const { packages } = JSON.parse(text) as { packages: LockedPackages }
+  const entries = Object.entries(packages)
+  const installed = entries.filter(([path, entry]) => path.split('/').includes('node_modules') && !entry.link)
+  const faults = [
+    ...entries
+      .filter(([, { resolved = '' }]) => /^[a-z+]+:/i.test(resolved))
+      .map(([path, { resolved }]) => `${path} has a download address: ${resolved}`),
+    // What is for another platform only may be there without one: see complete-lockfile.ts.
+    ...installed
+      .filter(([, { integrity, optional, cpu }]) => !integrity && !(optional && cpu))
+      .map(([path]) => `${path} has no checksum`),
+    ...entries.flatMap(([path, { dependencies, devDependencies }]) =>
+      Object.keys({ ...dependencies, ...devDependencies })
+        .filter((name) => !findLocked(packages, path, name))
+        .map((name) => `${name}, which ${path || 'the root'} needs, is missing`),
+    ),
+    ...Object.keys(missingOptionalPackages(packages)).map(
+      (path) => `${path} is missing: run node scripts/complete-lockfile.ts`,
+    ),
+  ]
+  if (installed.length === 0) faults.push('package-lock.json names no package')
+  return faults.length === 0 ? undefined : faults.join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  endOnSignals()
+  const failed = await check()
+  console.log(failed.length === 0 ? '\nAll is well.' : `\nNot well: ${failed.join(', ')}.`)
+  process.exitCode = failed.length === 0 ? 0 : 1
+}

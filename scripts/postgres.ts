@@ -1,0 +1,191 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, globSync } from 'node:fs'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface PostgresOptions {
+  /** Off for tests, where nothing has to outlive the machine; on for a figure that is to mean anything. */
+  readonly fsync: boolean
+  /** Loopback port; a free one by default. */
+  readonly port?: number
+  /** More settings of `postgresql.conf`, such as `{ shared_buffers: '1GB' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface ThrowawayPostgres {
+  /** With user and password, for `pg`, psql and pgbench alike. */
+  readonly url: string
+  /** The folder of the server's programs, where pgbench is too. */
+  readonly binaries: string
+  /** Stops the server by its process id and removes its data. */
+  stop(): Promise<void>
+}
+
+export const HOW_TO_GET_POSTGRES =
+  'Install PostgreSQL 15 or later (Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17) to run them.'
+
+const run = promisify(execFile)
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 10_000
+
+/** The folder of the newest installed PostgreSQL's programs, or `undefined` where there is none. */
+export function findPostgres(): string | undefined {
+  const version = (folder: string) => Number(/(\d+)(?:\/bin)?$/.exec(folder)?.[1] ?? 0)
+  const packaged = [
+    '/usr/lib/postgresql/*/bin',
+    '/opt/homebrew/opt/postgresql@*/bin',
+    '/usr/local/opt/postgresql@*/bin',
+  ]
+    .flatMap((pattern) => globSync(pattern))
+    .toSorted((a, b) => version(b) - version(a))
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return [...packaged, ...onPath].find(
+    (folder) => isExecutable(join(folder, 'initdb')) && isExecutable(join(folder, 'postgres')),
+  )
+}
+
+/**
+ * Starts a PostgreSQL of its own in a temporary folder, reachable by a random password on the loopback address only.
+ *
+ * @throws Error where PostgreSQL is not installed (ask {@link findPostgres} first) or does not start; nothing is left behind.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<ThrowawayPostgres> {
+  const binaries = findPostgres()
+  if (!binaries) throw new Error(`PostgreSQL is not installed. ${HOW_TO_GET_POSTGRES}`)
+  // PostgreSQL refuses to run as root.
+  const owner = process.getuid?.() === 0 ? unprivilegedUser() : undefined
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-postgres-'))
+  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    const data = join(folder, 'data')
+    const passwordFile = join(folder, 'password')
+    const password = randomBytes(24).toString('hex')
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)])
+
+    await run(
+      join(binaries, 'initdb'),
+      [
+        '-D',
+        data,
+        '-U',
+        'clearwell',
+        '-A',
+        'scram-sha-256',
+        '--pwfile',
+        passwordFile,
+        '-E',
+        'UTF8',
+        '--locale=C',
+        '--no-sync',
+      ],
+      { ...owner, cwd: folder },
+    )
+
+    const port = options.port ?? (await freePort())
+    const onOff = options.fsync ? 'on' : 'off'
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(port),
+      unix_socket_directories: folder,
+      max_connections: '200',
+      fsync: onOff,
+      synchronous_commit: onOff,
+      full_page_writes: onOff,
+      ...options.settings,
+    }
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...args], {
+      ...owner,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    await isReady(server)
+
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      // SIGINT is PostgreSQL's fast shutdown, SIGQUIT its immediate one.
+      server.kill('SIGINT')
+      const impatience = setTimeout(() => server.kill('SIGQUIT'), STOP_TIMEOUT_MS)
+      await gone
+      clearTimeout(impatience)
+      await removeFolder()
+    }
+    return {
+      url: `postgres://clearwell:${password}@127.0.0.1:${port}/postgres`,
+      binaries,
+      stop: () => (stopping ??= stop()),
+    }
+  } catch (error) {
+    await removeFolder()
+    throw error
+  }
+}
+
+/** Resolves when the server says that it takes connections. */
+function isReady(server: ReturnType<typeof spawn>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    const settle = (outcome: () => void) => {
+      clearTimeout(timeout)
+      server.off('exit', ended).off('error', fail)
+      server.stderr?.off('data', read)
+      // Or the server would block on a full pipe.
+      server.stderr?.resume()
+      outcome()
+    }
+    const fail = (error: Error) => settle(() => reject(new Error(`PostgreSQL did not start: ${error.message}\n${log}`)))
+    const ended = () => fail(new Error('it ended at once.'))
+    const read = (chunk: Buffer) => {
+      log += chunk.toString()
+      if (log.includes('database system is ready to accept connections')) settle(resolve)
+    }
+    const timeout = setTimeout(() => {
+      server.kill('SIGQUIT')
+      fail(new Error('it was not ready in time.'))
+    }, START_TIMEOUT_MS)
+    server.once('exit', ended).once('error', fail)
+    server.stderr?.on('data', read)
+  })
+}
+
+function unprivilegedUser(): { uid: number; gid: number } {
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString())
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // There is no such user; the next one.
+    }
+  }
+  throw new Error(
+    'PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.',
+  )
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
+  return address.port
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,194 @@
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { check } from './check.ts'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
+import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
+import {
+  addCounts,
+  forgeCounts,
+  lastLine,
+  NO_TESTS,
+  ONE_FAILURE,
+  playwrightCounts,
+  stageCounts,
+  type TestCounts,
+  vitestCounts,
+} from './test-counts.ts'
+
+/**
+ * `npm test`: every check and every test there is, one stage after the other; `npm test -- --only unit,vault` runs some.
+ * The last line is `N passed, N failed`, with `, N skipped` where some were. Only tests count as passed; a step of the
+ * check that fails, a runner that breaks and a stage that runs nothing count as failed.
+ */
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
+const isCi = process.env.CI === 'true' || process.env.CI === '1'
+
+/** `note` says why a stage has not run, where that is no failure. */
+type Outcome = TestCounts & { readonly note?: string }
+
+const STAGES = {
+  check: { title: 'Check', run: runCheck },
+  unit: { title: 'Tests, on PGlite', run: () => runVitest([], { TEST_DATABASE: 'pglite' }) },
+  postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
+  vault: { title: 'Tests of the vault contract', run: runForge },
+  e2e: { title: 'Journeys in a browser', run: runJourneys },
+} satisfies Record<string, { title: string; run: () => Promise<Outcome> }>
+
+type StageName = keyof typeof STAGES
+
+const asked = askedStages()
+
+const reports = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
+let postgres: ThrowawayPostgres | undefined
+endOnSignals(cleanUp)
+
+let total = NO_TESTS
+const summary: string[] = []
+try {
+  for (const name of asked.length > 0 ? asked : stageNames()) {
+    const { title, run } = STAGES[name]
+    console.log(`\n=== ${title}\n`)
+    const startedMs = performance.now()
+    const outcome: Outcome = await run().catch((error: Error) => {
+      console.log(error.stack)
+      return ONE_FAILURE
+    })
+    total = addCounts(total, outcome)
+    summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${secondsSince(startedMs)})`}`)
+  }
+} finally {
+  await cleanUp()
+}
+console.log(`\n${summary.join('\n')}\n\n${lastLine(total)}`)
+process.exitCode = total.failed > 0 ? 1 : 0
+
+function askedStages(): StageName[] {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
+  const words = values.only.flatMap((value) => value.split(','))
+  const unknown = words.filter((word) => !Object.hasOwn(STAGES, word))
+  if (unknown.length > 0) {
+    console.error(`There is no stage "${unknown.join('", "')}". There are: ${stageNames().join(', ')}.`)
+    process.exit(1)
+  }
+  return stageNames().filter((name) => words.includes(name))
+}
+
+function stageNames(): StageName[] {
+  return Object.keys(STAGES) as StageName[]
+}
+
+async function cleanUp(): Promise<void> {
+  await postgres?.stop()
+  await rm(reports, { recursive: true, force: true })
+}
+
+async function runCheck(): Promise<TestCounts> {
+  const failed = await check()
+  return { ...NO_TESTS, failed: failed.length }
+}
+
+async function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv): Promise<TestCounts> {
+  const report = join(reports, 'vitest.json')
+  await rm(report, { force: true })
+  const { exitCode } = await runCommand(
+    bin('vitest'),
+    [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...projects.flatMap((name) => ['--project', name]),
+    ],
+    { cwd: root, env, output: 'show' },
+  )
+  return stageCounts(exitCode, vitestCountsOrNone(await readIfThere(report)))
+}
+
+function vitestCountsOrNone(json: string | undefined): TestCounts | undefined {
+  return json === undefined ? undefined : vitestCounts(json)
+}
+
+async function runOnPostgres(): Promise<Outcome> {
+  if (!findPostgres())
+    return notPossible(`PostgreSQL is not installed, so these tests have run on PGlite only. ${HOW_TO_GET_POSTGRES}`)
+  postgres = await startPostgres({ fsync: false })
+  const counts = await runVitest(['ledger', 'server', 'sim'], {
+    TEST_DATABASE: 'postgres',
+    TEST_DATABASE_URL: postgres.url,
+  })
+  await postgres.stop()
+  return counts
+}
+
+async function runForge(): Promise<TestCounts> {
+  // The fuzzing of CI takes minutes and forge says nothing before its report is whole.
+  const heartbeat = setInterval(() => console.log('  still running forge test'), 30_000)
+  const { exitCode, stdout, all } = await runCommand(bin('forge'), ['test', '--json'], {
+    cwd: join(root, 'vault'),
+    env: isCi ? { FOUNDRY_PROFILE: 'ci' } : {},
+    output: 'keep',
+  }).finally(() => clearInterval(heartbeat))
+  // A compiler's complaint comes instead of the report.
+  const json = stdout.split('\n').find((line) => line.startsWith('{'))
+  if (json === undefined) {
+    console.log(all)
+    return ONE_FAILURE
+  }
+  const report = forgeCounts(json)
+  for (const failure of report.failures) console.log(`FAIL  ${failure}`)
+  console.log(`${report.passed} of ${report.passed + report.failed} tests passed`)
+  const { passed, failed, skipped } = report
+  return stageCounts(exitCode, { passed, failed, skipped })
+}
+
+async function runJourneys(): Promise<Outcome> {
+  const browser = findBrowser()
+  if (!browser) {
+    return notPossible(
+      'There is no Chromium, so the journeys have not run. Install one (Debian: apt-get install chromium; elsewhere Google Chrome will do), or name one in CHROMIUM_PATH.',
+    )
+  }
+  const report = join(reports, 'playwright.json')
+  const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json'], {
+    cwd: join(root, 'e2e'),
+    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_FORCE_TTY: '0' },
+    output: 'show',
+  })
+  const json = await readIfThere(report)
+  return stageCounts(exitCode, json === undefined ? undefined : playwrightCounts(json))
+}
+
+function findBrowser(): string | undefined {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  const macos = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
+  return [...onPath, ...macos].find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** What cannot run here is said at a desk, and is a failure in CI and where it was asked for by name. */
+function notPossible(sentence: string): Outcome {
+  console.log(sentence)
+  return isCi || asked.length > 0 ? ONE_FAILURE : { ...NO_TESTS, note: sentence }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+// The EIP-712 message that the signer signs for `withdraw`, in the shape of viem's `signTypedData`:
+//
+//   signTypedData({
+//     domain: withdrawalDomain({ chainId, vault }),
+//     types: withdrawalTypes,
+//     primaryType: 'Withdrawal',
+//     message: { account, asset, amount, nonce, deadline },
+//   })
+//
+// vault/test/Signature.t.sol holds a digest and a signature that viem made of exactly these values.
+
+/** What a voucher says; amounts in base units, `asset` is the zero address for the native coin, `deadline` in seconds. */
+export type WithdrawalVoucher = {
+  account: `0x${string}`
+  asset: `0x${string}`
+  amount: bigint
+  nonce: bigint
+  deadline: bigint
+}
+
+/** The native coin, where the vault asks for an asset. */
+export const nativeAsset = '0x0000000000000000000000000000000000000000'
+
+export const withdrawalTypes = {
+  Withdrawal: [
+    { name: 'account', type: 'address' },
+    { name: 'asset', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+/** Binds a signature to one vault on one chain. */
+export function withdrawalDomain({ chainId, vault }: { chainId: number; vault: `0x${string}` }) {
+  return { name: 'Clearwell Vault', version: '1', chainId, verifyingContract: vault } as const
+}

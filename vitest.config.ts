@@ -1,0 +1,49 @@
+import { defineConfig } from 'vitest/config'
+
+/** Which database the tests of the ledger, the server and the simulation run on: `pglite` (default) or `postgres`. */
+const database = process.env.TEST_DATABASE ?? 'pglite'
+if (database !== 'pglite' && database !== 'postgres') {
+  throw new Error(`TEST_DATABASE must be pglite or postgres, not ${JSON.stringify(database)}`)
+}
+
+/** Tests of functions: no database, no network. */
+const pure = (name: string, root: string) => ({
+  root,
+  test: { name, environment: 'node' as const, include: ['**/*.test.ts'] },
+})
+
+/** Tests that open a database: starting one takes a second or two on a slow machine. */
+const withDatabase = (name: string, root: string) => ({
+  root,
+  test: {
+    name,
+    environment: 'node' as const,
+    include: ['**/*.test.ts'],
+    env: { TEST_DATABASE: database },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
+
+/** The projects named by `--project` on the command line; all where none is named. */
+const asked = process.argv.flatMap((word, i, words) => {
+  if (word === '--project') return [words[i + 1] ?? '']
+  return word.startsWith('--project=') ? [word.slice('--project='.length)] : []
+})
+// The web app's configuration generates its code when it is loaded, so it is only loaded where its tests are wanted.
+const wantsWeb = asked.length === 0 || asked.includes('web')
+
+export default defineConfig({
+  test: {
+    projects: [
+      pure('money', 'packages/money'),
+      pure('rules', 'packages/rules'),
+      pure('api', 'packages/api'),
+      withDatabase('ledger', 'packages/ledger'),
+      withDatabase('server', 'apps/server'),
+      withDatabase('sim', 'sim'),
+      withDatabase('scripts', 'scripts'),
+      ...(wantsWeb ? [{ extends: './apps/web/vite.config.ts', test: { name: 'web', root: 'apps/web' } }] : []),
+    ],
+  },
+})
