@@ -4,9 +4,7 @@ const { spawnSync } = require('node:child_process')
 
 const { platform } = process
 const arch = process.arch === 'x64' ? 'amd64' : process.arch
-const binary = require.resolve(
-  `@foundry-rs/forge-${platform}-${arch}/bin/forge${platform === 'win32' ? '.exe' : ''}`,
-)
+const binary = require.resolve(`@foundry-rs/forge-${platform}-${arch}/bin/forge${platform === 'win32' ? '.exe' : ''}`)
 
 const { status, signal, error } = spawnSync(binary, process.argv.slice(2), { stdio: 'inherit' })
 if (error) throw error
