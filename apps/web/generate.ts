@@ -1,0 +1,79 @@
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, relative } from 'node:path'
+import { routes } from '@clearwell/api/routes'
+import { compile } from '@inlang/paraglide-js'
+import { Generator, getConfig } from '@tanstack/router-generator'
+import { ICON_NAMES } from './src/ui/icon-names.ts'
+
+/**
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the tree of routes.
+ * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
+ */
+const web = import.meta.dirname
+const generated = join(web, 'src/generated')
+const require = createRequire(import.meta.url)
+
+mkdirSync(generated, { recursive: true })
+writeIcons()
+writeCalls()
+await writeTexts()
+await new Generator({ config: getConfig({}, web), root: web }).run()
+// A timer inside the compiler of the texts would keep the process alive for half a minute.
+process.exit(0)
+
+/** Every `<name>.messages.<locale>.json` under src becomes typed functions in src/generated/paraglide. */
+async function writeTexts(): Promise<void> {
+  const patterns = globSync('src/**/*.messages.zh-HK.json', { cwd: web })
+    .sort()
+    .map((file) => join(web, file).replace('zh-HK.json', '{locale}.json'))
+  const project = join(generated, 'project.inlang')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(
+    join(project, 'settings.json'),
+    JSON.stringify({
+      baseLocale: 'zh-HK',
+      locales: ['zh-HK', 'en'],
+      // The plugin as a file of this machine: its default is an address on the network, which yields EMPTY messages
+      // where there is none.
+      modules: [relative(generated, require.resolve('@inlang/plugin-message-format'))],
+      'plugin.inlang.messageFormat': { pathPattern: patterns },
+    }),
+  )
+  await compile({
+    project,
+    outdir: join(generated, 'paraglide'),
+    // src/ui/locale.ts decides the language and hands it to the messages.
+    strategy: ['baseLocale'],
+    isServer: 'import.meta.env.SSR',
+    emitGitIgnore: false,
+    emitPrettierIgnore: false,
+    emitReadme: false,
+  })
+}
+
+/** The bodies of the icons that the product uses, out of the whole Lucide set. */
+function writeIcons(): void {
+  const set = JSON.parse(readFileSync(require.resolve('@iconify-json/lucide/icons.json'), 'utf8')) as {
+    icons: Record<string, { body: string }>
+    aliases?: Record<string, { parent: string }>
+  }
+  const bodies = ICON_NAMES.map((name) => {
+    const icon = set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? '']
+    if (!icon) throw new Error(`icon-names.ts: Lucide has no icon "${name}"`)
+    return [name, icon.body]
+  })
+  const source = `export const iconBodies = ${JSON.stringify(Object.fromEntries(bodies), null, 2)}\n`
+  writeFileSync(join(generated, 'icons.ts'), source)
+}
+
+/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. */
+function writeCalls(): void {
+  const calls = Object.fromEntries(
+    Object.entries(routes).map(([name, { method, path, session, idempotent }]) => [
+      name,
+      { method, path, session, idempotent },
+    ]),
+  )
+  writeFileSync(join(generated, 'calls.ts'), `export const calls = ${JSON.stringify(calls, null, 2)} as const\n`)
+}

@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useConfig } from '../api/config.ts'
+import { m } from '../generated/paraglide/messages.js'
+import { Button, type ButtonProps, buttonClass } from '../ui/button.tsx'
+import { showToast } from '../ui/notices.ts'
+import { useWallet, wallet } from '../wallet/wallet.ts'
+import { walletErrorText } from '../wallet/wallet-error.ts'
+import { requestSignIn } from './sign-in-port.ts'
+import { useAccount } from './use-account.ts'
+
+/**
+ * The main action of a screen. Until it can be done it is the step that is missing: connect, switch the network,
+ * activate the account. `needs`: taking one's own money out never needs an activation.
+ */
+export function GatedButton({ needs, ...action }: ButtonProps & { needs: 'session' | 'activation' }) {
+  const { signedIn, user } = useAccount()
+  const { wrongNetwork, status } = useWallet()
+  if (!signedIn)
+    return (
+      <Button icon="wallet" className={action.className} onClick={requestSignIn}>
+        {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+      </Button>
+    )
+  if (wrongNetwork) return <SwitchNetworkButton />
+  if (needs === 'activation' && user?.activated === false)
+    return (
+      <Link to="/{-$locale}/swap/activate" className={buttonClass()}>
+        {m.nav_activate_now()}
+      </Link>
+    )
+  return <Button {...action} />
+}
+
+/** Asks the wallet to switch to the network that Clearwell works on. */
+export function SwitchNetworkButton() {
+  const config = useConfig()
+  const [busy, setBusy] = useState(false)
+  const switchNetwork = () => {
+    setBusy(true)
+    wallet()
+      .then((core) => core.switchToRequiredChain())
+      .catch((error: unknown) => showToast(walletErrorText(error)))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <Button icon="network" busy={busy} onClick={switchNetwork}>
+      {m.app_network_switch_to({ name: config?.chain.name ?? '' })}
+    </Button>
+  )
+}

@@ -1,0 +1,29 @@
+import { type CodeName, codeName } from '@clearwell/api/codes'
+
+/** The server refused: the envelope carried a code other than 1. `msg` is a sentence in the user's language. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, msg: string, data: unknown) {
+    super(msg)
+    this.code = code
+    this.data = data
+  }
+
+  /** The name that the table of codes gives it, such as `balance_not_enough`. */
+  get codeName(): CodeName | undefined {
+    return codeName(this.code)
+  }
+
+  /** Whether the same request may fare better later. A refusal of what was asked never does. */
+  get isTransient(): boolean {
+    return this.code === 42900 || this.code >= 50000
+  }
+}
+
+/** No envelope came back: offline, timed out, or something between here and the server. The outcome is unknown. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+}

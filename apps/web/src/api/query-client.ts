@@ -1,0 +1,53 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { accountStore } from '../account/account-store.ts'
+import { calls } from '../generated/calls.ts'
+import { showError } from '../ui/notices.ts'
+import { ApiError } from './api-error.ts'
+
+const RETRY_COUNT = 3
+const RETRY_FIRST_DELAY_MS = 1_000
+const RETRY_MAX_DELAY_MS = 30_000
+const GC_TIME_MS = 5 * 60_000
+
+/** A refusal is final; everything else is tried again three times, after 1, 2 and 4 s (specification §9). */
+function retry(failureCount: number, error: Error): boolean {
+  if (error instanceof ApiError && !error.isTransient) return false
+  return failureCount < RETRY_COUNT
+}
+
+function retryDelay(failureCount: number): number {
+  return Math.min(RETRY_FIRST_DELAY_MS * 2 ** failureCount, RETRY_MAX_DELAY_MS)
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry, retryDelay, gcTime: GC_TIME_MS, staleTime: 2_000 },
+    mutations: { retry, retryDelay, networkMode: 'always' },
+  },
+  // A query shows its failure where its data would stand; a command was asked for, so its failure answers in a dialog.
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, mutation) => {
+      if (mutation.meta?.silent !== true) showError(error)
+    },
+  }),
+})
+
+/** Asks for everything personal again: after any money call, since balances, orders and logs move together. */
+export function refreshPersonalData(): Promise<void> {
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
+}
+
+/** Nothing personal outlives its session in memory. */
+export function forgetPersonalDataOnSignOut(): void {
+  let { token } = accountStore.get()
+  accountStore.subscribe(() => {
+    const before = token
+    token = accountStore.get().token
+    if (before !== undefined && before !== token)
+      queryClient.removeQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
+  })
+}
+
+function isPersonal(name: unknown): boolean {
+  return typeof name === 'string' && name in calls && calls[name as keyof typeof calls].session === 'required'
+}

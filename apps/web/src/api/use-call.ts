@@ -1,0 +1,31 @@
+import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useAccount } from '../account/use-account.ts'
+import { calls } from '../generated/calls.ts'
+import { call, type MoneyRouteName } from './client.ts'
+
+interface UseCallOptions<Data, Selected> {
+  /** Polls while the page is seen. */
+  readonly refetchInterval?: number | false
+  readonly staleTime?: number
+  readonly enabled?: boolean
+  readonly select?: (data: Data) => Selected
+}
+
+/**
+ * Reads through a call of the table and keeps the answer under the key `[name, payload]`.
+ * A call that needs a session waits until there is one.
+ */
+export function useCall<Name extends Exclude<RouteName, MoneyRouteName>, Selected = Answer<Name>>(
+  name: Name,
+  payload: PayloadInput<Name>,
+  { enabled = true, ...options }: UseCallOptions<Answer<Name>, Selected> = {},
+): UseQueryResult<Selected> {
+  const { signedIn } = useAccount()
+  return useQuery({
+    queryKey: [name, payload],
+    queryFn: ({ signal }) => call(name, payload, { signal }),
+    enabled: enabled && (signedIn || calls[name].session === 'none'),
+    ...options,
+  })
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useState } from 'react'
+import { requestSignIn } from '../account/sign-in-port.ts'
+import { useAccount } from '../account/use-account.ts'
+import { m } from '../generated/paraglide/messages.js'
+import { cx } from '../ui/cx.ts'
+import { shortHex } from '../ui/format.ts'
+import { useWallet } from '../wallet/wallet.ts'
+
+const AccountSheet = lazy(() => import('../features/session/account-sheet.tsx'))
+
+/** The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. */
+export function AccountButton() {
+  const { status, address } = useWallet()
+  const { signedIn, user } = useAccount()
+  const [open, setOpen] = useState(false)
+  const shown = address ?? (signedIn ? user?.address : undefined)
+  const look = 'slim inline-flex shrink-0 items-center rounded-control px-3 text-label font-semibold whitespace-nowrap'
+  if (signedIn && shown)
+    return (
+      <>
+        <button
+          type="button"
+          aria-label={`${m.nav_my_account()} ${shortHex(shown)}`}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+          className={cx(look, 'figures border border-line bg-card hover:border-accent')}
+        >
+          {shortHex(shown)}
+        </button>
+        <Suspense>{open && <AccountSheet onClose={() => setOpen(false)} />}</Suspense>
+      </>
+    )
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-busy={status === 'reconnecting' || status === 'connecting' || undefined}
+      onClick={requestSignIn}
+      className={cx(look, 'bg-accent text-accent-ink hover:brightness-110')}
+    >
+      {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { SessionHost } from '../features/session/session-host.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { NoticeHost } from '../ui/notice-host.tsx'
+import { BottomTabs } from './bottom-tabs.tsx'
+import { Header } from './header.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { ProductTitle } from './product-title.tsx'
+import { WrongNetworkBanner } from './wrong-network-banner.tsx'
+
+/** What stands around every screen: one column with the header above and the tabs below. */
+export function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="well column relative flex min-h-dvh flex-col border-line min-[431px]:border-x">
+      <SkipToContent />
+      <ProductTitle />
+      <Header />
+      <OfflineBanner />
+      <WrongNetworkBanner />
+      <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        {children}
+      </main>
+      <BottomTabs />
+      <SessionHost />
+      <NoticeHost />
+    </div>
+  )
+}
+
+/** The first stop of the Tab key. A button: a link to a fragment would be a path to the router. */
+function SkipToContent() {
+  return (
+    <button
+      type="button"
+      onClick={() => document.getElementById('content')?.focus()}
+      className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:rounded-control focus:bg-raised focus:p-3"
+    >
+      {m.app_skip_to_content()}
+    </button>
+  )
+}

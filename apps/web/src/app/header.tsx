@@ -1,0 +1,67 @@
+import { Link, useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { IconButton } from '../ui/icon-button.tsx'
+import { currentLocale } from '../ui/locale.ts'
+import { AccountButton } from './account-button.tsx'
+import { pathInLocale } from './locale-path.ts'
+import { TABS } from './navigation.ts'
+import { NetworkBadge } from './network-badge.tsx'
+import { useProductName } from './product-title.tsx'
+import { useLocaleSwitch } from './use-locale-switch.ts'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+
+const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
+
+/** The way back (the product's name on the screens of the tabs), the network, the language, the account. */
+export function Header() {
+  const { pathname } = useLocation()
+  const [menuOpen, setMenuOpen] = useState(false)
+  const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
+      <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
+      {onTab ? <ProductName /> : <BackButton />}
+      <span className="flex-1" />
+      <NetworkBadge />
+      <LanguageButton />
+      <AccountButton />
+      <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
+    </header>
+  )
+}
+
+function ProductName() {
+  return (
+    <Link to="/{-$locale}" className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
+      {useProductName()}
+    </Link>
+  )
+}
+
+/** Back to where one came from; on a page opened directly, up one step. */
+function BackButton() {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const navigate = useNavigate()
+  const goBack = () => (canGoBack ? router.history.back() : navigate({ to: '..' }))
+  return <IconButton icon="chevron-left" label={m.nav_back()} onClick={goBack} />
+}
+
+/** Switches to the other language. */
+function LanguageButton() {
+  const switchTo = useLocaleSwitch()
+  const other = currentLocale() === 'en' ? 'zh-HK' : 'en'
+  return (
+    <button
+      type="button"
+      title={m.app_language_switch()}
+      onClick={() => switchTo(other)}
+      className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:text-text"
+    >
+      <span lang={other}>{other === 'en' ? 'EN' : '中'}</span>
+      <span className="sr-only"> {m.app_language_switch()}</span>
+    </button>
+  )
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { ActivationBanner } from '../features/activation/activation-banner.tsx'
+import { MarketList } from '../features/market/market-list.tsx'
+import { TotalValue } from '../features/wallet/total-value.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { Icon, type IconName } from '../ui/icon.tsx'
+
+/** What one has, what wants doing, and the shortest ways on. */
+export function HomeScreen() {
+  return (
+    <div className="flex flex-1 flex-col gap-4 px-4 pt-4 pb-6">
+      <h1 className="sr-only">{m.nav_home()}</h1>
+      <TotalValue />
+      <ActivationBanner />
+      <QuickActions />
+      <MarketList />
+    </div>
+  )
+}
+
+function QuickActions() {
+  return (
+    <nav aria-label={m.home_quick_actions()} className="grid grid-cols-4 gap-2">
+      <QuickAction to="/{-$locale}/wallet/buy" icon="arrow-down-to-line" label={m.home_action_transfer_in()} />
+      <QuickAction to="/{-$locale}/swap/exchange" icon="arrow-left-right" label={m.home_action_swap()} />
+      <QuickAction to="/{-$locale}/stake/pledge" icon="layers" label={m.home_action_pledge()} />
+      <QuickAction to="/{-$locale}/node/blindBox" icon="box" label={m.home_action_box()} />
+    </nav>
+  )
+}
+
+type QuickActionPath =
+  | '/{-$locale}/wallet/buy'
+  | '/{-$locale}/swap/exchange'
+  | '/{-$locale}/stake/pledge'
+  | '/{-$locale}/node/blindBox'
+
+function QuickAction({ to, icon, label }: { to: QuickActionPath; icon: IconName; label: string }) {
+  return (
+    <Link
+      to={to}
+      className="flex min-h-20 flex-col items-center justify-center gap-2 rounded-card border border-line bg-card p-1 text-center text-label transition-colors hover:border-accent"
+    >
+      <Icon name={icon} className="text-accent" />
+      {label}
+    </Link>
+  )
+}

@@ -1,0 +1,35 @@
+import { m } from '../generated/paraglide/messages.js'
+import { Icon } from '../ui/icon.tsx'
+import { currentLocale, LOCALES, type Locale } from '../ui/locale.ts'
+import { Screen } from '../ui/screen.tsx'
+import { useLocaleSwitch } from './use-locale-switch.ts'
+
+/** The two languages, the one in use marked. A choice takes effect at once and is kept. */
+export function LanguageScreen() {
+  const switchTo = useLocaleSwitch()
+  const names: Record<Locale, string> = { 'zh-HK': m.language_zh(), en: m.language_en() }
+  return (
+    <Screen title={m.nav_language()}>
+      <p className="text-muted">{m.language_intro()}</p>
+      <ul className="flex flex-col gap-2">
+        {LOCALES.map((locale) => {
+          const chosen = locale === currentLocale()
+          return (
+            <li key={locale}>
+              <button
+                type="button"
+                lang={locale}
+                aria-pressed={chosen}
+                onClick={() => switchTo(locale)}
+                className="flex min-h-14 w-full items-center justify-between rounded-card border border-line bg-card px-4 text-start hover:border-accent aria-pressed:border-accent"
+              >
+                {names[locale]}
+                {chosen && <Icon name="check" className="text-accent" />}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Screen>
+  )
+}

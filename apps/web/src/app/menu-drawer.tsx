@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router'
+import { requestSignIn } from '../account/sign-in-port.ts'
+import { useAccount } from '../account/use-account.ts'
+import { signOut } from '../features/session/sign-out.ts'
+import { m } from '../generated/paraglide/messages.js'
+import { type ColorMode, chooseColorMode, colorModeStore } from '../ui/color-mode.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { showError } from '../ui/notices.ts'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useStore } from '../ui/store.ts'
+import { useWallet } from '../wallet/wallet.ts'
+import { MENU } from './navigation.ts'
+import { useProductName } from './product-title.tsx'
+
+const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-card'
+
+/** Everything there is, in groups, and the settings. */
+export default function MenuDrawer({ onClose }: { onClose: () => void }) {
+  const { user } = useAccount()
+  const { status } = useWallet()
+  const connected = status === 'connected'
+  return (
+    <Sheet title={useProductName()} from="side" onClose={onClose}>
+      <nav aria-label={m.nav_menu()} className="flex flex-col divide-y divide-line">
+        {MENU.map((group) => (
+          <ul key={group[0].to} className="flex flex-col py-2 first:pt-0">
+            {group.map(({ to, icon, label }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: true }}
+                  onClick={onClose}
+                  className={`${ROW} aria-[current=page]:text-accent`}
+                >
+                  <Icon name={icon} />
+                  {label()}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ))}
+        <section aria-label={m.nav_my_account()} className="flex flex-col py-2">
+          <h2 className="px-2 py-1 text-label text-muted">{m.nav_my_account()}</h2>
+          {user?.activated === false && (
+            <Link to="/{-$locale}/swap/activate" onClick={onClose} className={ROW}>
+              <Icon name="circle-check" />
+              {m.nav_activate_now()}
+            </Link>
+          )}
+          <MenuAction
+            icon={connected ? 'log-out' : 'wallet'}
+            label={connected ? m.nav_disconnect() : m.nav_connect()}
+            onClick={() => {
+              onClose()
+              if (connected) signOut().catch(showError)
+              else void requestSignIn()
+            }}
+          />
+        </section>
+        <section aria-label={m.nav_settings()} className="flex flex-col gap-2 py-2">
+          <h2 className="px-2 py-1 text-label text-muted">{m.nav_settings()}</h2>
+          <Link to="/{-$locale}/language" onClick={onClose} className={ROW}>
+            <Icon name="languages" />
+            {m.nav_language()}
+          </Link>
+          <Appearance />
+        </section>
+      </nav>
+    </Sheet>
+  )
+}
+
+function MenuAction({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick} className={ROW}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  )
+}
+
+function Appearance() {
+  const mode = useStore(colorModeStore)
+  const options: { value: ColorMode; label: string }[] = [
+    { value: 'system', label: m.app_mode_system() },
+    { value: 'light', label: m.app_mode_light() },
+    { value: 'dark', label: m.app_mode_dark() },
+  ]
+  return <SegmentedControl label={m.app_mode()} options={options} value={mode} onChange={chooseColorMode} />
+}

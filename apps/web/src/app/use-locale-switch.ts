@@ -1,0 +1,29 @@
+import { type RouterHistory, useRouter } from '@tanstack/react-router'
+import { type Locale, saveLocaleChoice } from '../ui/locale.ts'
+import { localeOfPath, pathInLocale } from './locale-path.ts'
+
+let chosen: Locale | undefined
+
+/** Chooses a language: keeps the choice and shows the same screen in it at once. */
+export function useLocaleSwitch(): (locale: Locale) => void {
+  const router = useRouter()
+  return (locale) => {
+    chosen = locale
+    saveLocaleChoice(locale)
+    const { pathname, searchStr } = router.state.location
+    router.history.replace(pathInLocale(pathname, locale) + searchStr)
+  }
+}
+
+/**
+ * Going back to a screen that was seen before the choice shows it in the chosen language. A path that somebody typed
+ * has no entry of the router's, and is meant.
+ */
+export function keepChosenLocaleOnBack(history: RouterHistory): void {
+  history.subscribe(({ location, action }) => {
+    const back = action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO'
+    const seenBefore = window.history.state?.__TSR_index !== undefined
+    if (!back || !seenBefore || chosen === undefined || localeOfPath(location.pathname) === chosen) return
+    history.replace(pathInLocale(location.pathname, chosen) + location.search)
+  })
+}

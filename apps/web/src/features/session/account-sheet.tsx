@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useAccount } from '../../account/use-account.ts'
+import { call } from '../../api/client.ts'
+import { useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { shortHex } from '../../ui/format.ts'
+import { showError, showToast } from '../../ui/notices.ts'
+import { Sheet } from '../../ui/sheet.tsx'
+import { useWallet } from '../../wallet/wallet.ts'
+import { signOut } from './sign-out.ts'
+
+/** My account: who is connected, with what, and the way out. */
+export default function AccountSheet({ onClose }: { onClose: () => void }) {
+  const { address, connectorName } = useWallet()
+  const { user } = useAccount()
+  const config = useConfig()
+  const [leaving, setLeaving] = useState(false)
+  if (!address) return null
+  const leave = () => {
+    setLeaving(true)
+    signOut().catch((error: unknown) => {
+      setLeaving(false)
+      showError(error)
+    })
+  }
+  return (
+    <Sheet title={m.nav_my_account()} onClose={onClose}>
+      <FactList
+        facts={[
+          {
+            label: m.session_address(),
+            value: (
+              <span className="inline-flex items-center" title={address}>
+                {shortHex(address)}
+                <CopyButton text={address} label={m.session_copy_address()} />
+              </span>
+            ),
+          },
+          { label: m.session_wallet(), value: connectorName },
+          { label: m.session_network(), value: config?.chain.name },
+          ...(user
+            ? [
+                { label: m.session_invite_code(), value: user.invite_code },
+                {
+                  label: m.session_status(),
+                  value: user.activated ? (
+                    <Badge tone="accent">{m.session_activated()}</Badge>
+                  ) : (
+                    <Badge>{m.session_inactive()}</Badge>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      {config?.profile === 'local' && (
+        <Button
+          look="quiet"
+          onClick={() => call('localFaucet', { address }).then(() => showToast(m.session_test_coins_sent()), showError)}
+        >
+          {m.session_test_coins()}
+        </Button>
+      )}
+      <Button look="danger" icon="log-out" busy={leaving} onClick={leave}>
+        {m.nav_disconnect()}
+      </Button>
+    </Sheet>
+  )
+}

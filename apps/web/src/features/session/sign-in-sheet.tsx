@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'react'
+import { m } from '../../generated/paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useWallet, wallet } from '../../wallet/wallet.ts'
+import type { WalletChoice } from '../../wallet/wallet-core.ts'
+import { cancelSignIn, chooseWallet, confirmSigning, retrySignIn, type SignInStage } from './sign-in.ts'
+
+/** The sign-in from beginning to end in one sheet: choose a wallet, read what will be signed, wait for the wallet. */
+export default function SignInSheet({ stage }: { stage: SignInStage }) {
+  const locked = stage.at === 'signing'
+  switch (stage.at) {
+    case 'choose':
+    case 'connecting':
+      return (
+        <Sheet title={m.connector_choose()} text={m.session_connect_first()} onClose={cancelSignIn}>
+          <WalletList waitingFor={stage.at === 'connecting' ? stage.uid : undefined} />
+          {stage.at === 'connecting' && (
+            <p role="status" className="text-muted">
+              {m.connector_connecting({ name: stage.name })}
+            </p>
+          )}
+        </Sheet>
+      )
+    case 'preparing':
+      return (
+        <Sheet title={m.session_sign_in()} onClose={cancelSignIn}>
+          <span role="status" className="sr-only">
+            {m.app_loading()}
+          </span>
+          <Skeleton className="h-16" />
+          <Skeleton className="h-40" />
+        </Sheet>
+      )
+    case 'read':
+    case 'signing':
+      return (
+        <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={cancelSignIn} locked={locked}>
+          <div className="flex flex-col gap-2">
+            <h3 className="text-label text-muted">{m.session_sign_exact()}</h3>
+            <pre
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+              tabIndex={0}
+              className="max-h-72 overflow-auto rounded-control border border-line bg-ground p-3 font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]"
+            >
+              {stage.text}
+            </pre>
+          </div>
+          {stage.at === 'read' && stage.error && (
+            <p role="alert" className="text-down">
+              {stage.error}
+            </p>
+          )}
+          <Button busy={locked} onClick={() => confirmSigning(stage)}>
+            {locked ? m.session_waiting() : m.session_sign_in_wallet()}
+          </Button>
+        </Sheet>
+      )
+    case 'failed':
+      return (
+        <Sheet title={m.session_sign_in()} onClose={cancelSignIn}>
+          <p role="alert" className="flex gap-2 text-down">
+            <Icon name="circle-alert" />
+            <span>{stage.error}</span>
+          </p>
+          <Button icon="refresh-cw" onClick={retrySignIn}>
+            {m.app_retry()}
+          </Button>
+        </Sheet>
+      )
+  }
+}
+
+function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
+  const choices = useWalletChoices()
+  const { connectorUid } = useWallet()
+  if (choices === undefined) return <Skeleton className="h-16" />
+  if (choices.length === 0)
+    return <EmptyState icon="wallet" title={m.connector_none()} text={m.connector_none_hint()} />
+  return (
+    <ul className="flex flex-col gap-2">
+      {choices.map((choice) => {
+        const name = choice.name === 'Injected' ? m.connector_generic() : choice.name
+        return (
+          <li key={choice.uid}>
+            <button
+              type="button"
+              aria-disabled={waitingFor !== undefined || undefined}
+              onClick={() => waitingFor === undefined && chooseWallet({ uid: choice.uid, name })}
+              className="flex min-h-14 w-full items-center gap-3 rounded-control border border-line bg-card px-4 text-start hover:border-accent"
+            >
+              {choice.icon ? (
+                <img src={choice.icon} alt="" className="size-8 rounded-[0.5rem]" />
+              ) : (
+                <Icon name="wallet" />
+              )}
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              {choice.uid === waitingFor && <Icon name="loader-circle" className="animate-spin text-accent" />}
+              {choice.uid === connectorUid && (
+                <>
+                  <Icon name="circle-check" className="text-up" />
+                  <span className="sr-only">{m.connector_selected()}</span>
+                </>
+              )}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The wallets on offer, with those that announce themselves late. */
+function useWalletChoices(): WalletChoice[] | undefined {
+  const [choices, setChoices] = useState<WalletChoice[]>()
+  useEffect(() => {
+    let stop = () => {}
+    let gone = false
+    void wallet().then((core) => {
+      if (gone) return
+      setChoices(core.choices())
+      stop = core.watchChoices(() => setChoices(core.choices()))
+    })
+    return () => {
+      gone = true
+      stop()
+    }
+  }, [])
+  return choices
+}

@@ -1,0 +1,119 @@
+import { accountStore, cachedAddress, saveLogin } from '../../account/account-store.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { errorText } from '../../ui/error-text.ts'
+import { showToast } from '../../ui/notices.ts'
+import { createStore } from '../../ui/store.ts'
+import { wallet } from '../../wallet/wallet.ts'
+import { walletErrorText } from '../../wallet/wallet-error.ts'
+import { walletStore } from '../../wallet/wallet-store.ts'
+import { inviteCodeOfPage } from './invite-code.ts'
+
+/** Where the sign-in stands; `undefined` while there is none. The sheet shows it. */
+export type SignInStage =
+  | { readonly at: 'choose' }
+  | { readonly at: 'connecting'; readonly uid: string; readonly name: string }
+  | { readonly at: 'preparing' }
+  | { readonly at: 'read'; readonly address: string; readonly text: string; readonly error?: string }
+  | { readonly at: 'signing'; readonly address: string; readonly text: string }
+  | { readonly at: 'failed'; readonly error: string }
+
+export const signInStore = createStore<SignInStage | undefined>(undefined)
+
+let underWay: { promise: Promise<boolean>; finish: (signedIn: boolean) => void } | undefined
+
+/**
+ * Signs in: connect a wallet, get a nonce, show it in words, sign exactly that text, log in. A second call joins the
+ * first. @returns whether the user is signed in at the end; closing the sheet is not.
+ */
+export function signIn(): Promise<boolean> {
+  if (!underWay) {
+    let finish: (signedIn: boolean) => void = () => {}
+    const promise = new Promise<boolean>((resolve) => {
+      finish = resolve
+    })
+    underWay = { promise, finish }
+    void start()
+  }
+  return underWay.promise
+}
+
+/** The user chose a wallet of the list. */
+export async function chooseWallet({ uid, name }: { uid: string; name: string }): Promise<void> {
+  signInStore.set({ at: 'connecting', uid, name })
+  try {
+    const address = await (await wallet()).connect(uid)
+    if (!address) throw new Error(m.session_invalid_account())
+    await prepare(address)
+  } catch (error) {
+    showToast(walletErrorText(error))
+    if (underWay) signInStore.set({ at: 'choose' })
+  }
+}
+
+/** The user has read what will be signed and goes on to the wallet. */
+export async function confirmSigning({ address, text }: { address: string; text: string }): Promise<void> {
+  signInStore.set({ at: 'signing', address, text })
+  const signature = await wallet()
+    .then((core) => core.signMessage(text))
+    .catch((error: unknown) => showToast(walletErrorText(error)))
+  if (!underWay) return
+  if (!signature) {
+    signInStore.set({ at: 'read', address, text, error: m.session_signature_failed() })
+    return
+  }
+  try {
+    const pid = inviteCodeOfPage()
+    const login = await call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
+    saveLogin(login)
+    end(true)
+  } catch (error) {
+    // A nonce serves once and for five minutes: after a refusal only a new text can help.
+    signInStore.set({ at: 'failed', error: errorText(error) })
+  }
+}
+
+/** After a failure: from the beginning, with a new nonce. */
+export function retrySignIn(): void {
+  void start()
+}
+
+export function cancelSignIn(): void {
+  end(false)
+}
+
+async function start(): Promise<void> {
+  signInStore.set({ at: 'preparing' })
+  try {
+    await wallet()
+    const { status, address } = walletStore.get()
+    if (status === 'connected' && address) await prepare(address)
+    else signInStore.set({ at: 'choose' })
+  } catch (error) {
+    signInStore.set({ at: 'failed', error: errorText(error) })
+  }
+}
+
+/** Asks for the text to sign, unless the session of this very address is still there. */
+async function prepare(address: string): Promise<void> {
+  if (!underWay) return
+  if (accountStore.get().token !== undefined && cachedAddress() === address) {
+    end(true)
+    return
+  }
+  signInStore.set({ at: 'preparing' })
+  try {
+    const { nonceStr } = await call('getNonce', { address })
+    if (underWay) signInStore.set({ at: 'read', address, text: nonceStr })
+  } catch (error) {
+    const invalid = error instanceof ApiError && error.codeName === 'invalid_account'
+    if (underWay) signInStore.set({ at: 'failed', error: invalid ? m.session_invalid_account() : errorText(error) })
+  }
+}
+
+function end(signedIn: boolean): void {
+  signInStore.set(undefined)
+  underWay?.finish(signedIn)
+  underWay = undefined
+}

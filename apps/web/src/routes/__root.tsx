@@ -1,0 +1,22 @@
+import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
+import { ErrorPage, NotFoundPage } from '../app/error-page.tsx'
+import { Frame } from '../app/frame.tsx'
+import { localeOfPath } from '../app/locale-path.ts'
+import { showLocale } from '../ui/locale.ts'
+
+export const Route = createRootRoute({
+  beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: () => <ErrorPage />,
+})
+
+/** The key: a change of the language draws everything anew, in the other one. */
+function Root() {
+  const locale = useLocation({ select: ({ pathname }) => localeOfPath(pathname) })
+  return (
+    <Frame key={locale}>
+      <Outlet />
+    </Frame>
+  )
+}

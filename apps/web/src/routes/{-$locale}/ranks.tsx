@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { NotOpenScreen } from '../../app/not-open-screen.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+
+export const Route = createFileRoute('/{-$locale}/ranks')({
+  component: () => <NotOpenScreen title={m.nav_rankings()} />,
+})

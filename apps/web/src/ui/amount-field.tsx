@@ -1,0 +1,119 @@
+import { useId } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { cleanAmountInput, percentOf } from './amount-input.ts'
+import { AmountText } from './amount-text.tsx'
+import { cx } from './cx.ts'
+
+interface AmountFieldProps {
+  readonly label: string
+  /** Plain decimal text as typed so far, such as `12.`; parse it with `parseUnits`, never with Number. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly asset: string
+  /** Decimals that the asset allows. */
+  readonly decimals?: number
+  /** What can be used, as plain decimal text. With it come the chips for parts of it and for Max. */
+  readonly balance?: string | undefined
+  readonly balanceLabel?: string
+  readonly percents?: readonly number[]
+  readonly error?: string | undefined
+  readonly hint?: string
+  readonly disabled?: boolean
+  readonly readOnly?: boolean
+}
+
+const DEFAULT_PERCENTS = [25, 50, 75]
+
+/** The field for every amount of money: text in, text out. */
+export function AmountField({
+  label,
+  value,
+  onChange,
+  asset,
+  decimals = 18,
+  balance,
+  balanceLabel = m.ui_available(),
+  percents = DEFAULT_PERCENTS,
+  error,
+  hint,
+  disabled,
+  readOnly,
+}: AmountFieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between gap-3 text-label text-muted">
+        <label htmlFor={id}>{label}</label>
+        {balance !== undefined && (
+          <span>
+            {balanceLabel} <AmountText amount={balance} asset={asset} className="text-text" />
+          </span>
+        )}
+      </div>
+      <div
+        className={cx(
+          'flex items-center gap-3 rounded-control border bg-card px-4 focus-within:border-accent',
+          error ? 'border-down' : 'border-edge/60',
+        )}
+      >
+        <input
+          id={id}
+          value={value}
+          onChange={(event) => {
+            const cleaned = cleanAmountInput(event.target.value, decimals)
+            if (cleaned !== undefined) onChange(cleaned)
+          }}
+          inputMode="decimal"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          placeholder="0"
+          disabled={disabled}
+          readOnly={readOnly}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className="figures min-h-14 w-full min-w-0 flex-1 bg-transparent text-figure outline-none placeholder:text-muted/60"
+        />
+        <span className="shrink-0 font-semibold">{asset}</span>
+      </div>
+      {balance !== undefined && !readOnly && (
+        <div className="flex gap-2">
+          {percents.map((percent) => (
+            <Chip key={percent} disabled={disabled} onClick={() => onChange(percentOf(balance, percent, decimals))}>
+              {percent}%
+            </Chip>
+          ))}
+          <Chip disabled={disabled} onClick={() => onChange(percentOf(balance, 100, decimals))}>
+            {m.ui_max()}
+          </Chip>
+        </div>
+      )}
+      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-down' : 'text-muted')}>
+        {note}
+      </p>
+    </div>
+  )
+}
+
+function Chip({
+  children,
+  disabled,
+  onClick,
+}: {
+  children: React.ReactNode
+  disabled?: boolean | undefined
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={onClick}
+      className="min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors hover:border-accent hover:text-text"
+    >
+      {children}
+    </button>
+  )
+}

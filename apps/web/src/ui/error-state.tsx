@@ -1,0 +1,32 @@
+import { m } from '../generated/paraglide/messages.js'
+import { Button } from './button.tsx'
+import { errorText } from './error-text.ts'
+import { Icon } from './icon.tsx'
+
+/** `none`: nothing that moves money was asked for. `no`: it did not move. `unknown`: it may have; the orders say. */
+export type MoneyMoved = 'none' | 'no' | 'unknown'
+
+/** What happened, whether money moved, and the way on. */
+export function ErrorState({
+  error,
+  moneyMoved = 'none',
+  onRetry,
+}: {
+  error: unknown
+  moneyMoved?: MoneyMoved
+  onRetry?: () => void
+}) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-center text-balance">
+      <Icon name="circle-alert" className="size-7 text-down" />
+      <p>{errorText(error)}</p>
+      {moneyMoved === 'no' && <p className="text-muted">{m.ui_no_money_moved()}</p>}
+      {moneyMoved === 'unknown' && <p className="text-warn">{m.ui_money_unknown()}</p>}
+      {onRetry && (
+        <Button look="quiet" icon="refresh-cw" onClick={onRetry}>
+          {m.app_retry()}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { m } from '../generated/paraglide/messages.js'
+
+/**
+ * An error as a sentence for people: what the server said, or that it could not be reached. Anything else is a bug of
+ * ours, and its words would help nobody.
+ */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return m.app_something_went_wrong()
+  if (error.name === 'ApiError') return error.message === '' ? m.app_failed() : error.message
+  if (error.name === 'NoAnswerError') return m.app_no_answer()
+  return m.app_something_went_wrong()
+}

@@ -1,0 +1,74 @@
+import { cutDecimals } from '@clearwell/money/decimal'
+import { currentLocale } from './locale.ts'
+
+/** All of this works on text: money never becomes a floating-point number. */
+
+/**
+ * Plain decimal text for reading: grouped by thousands and cut towards zero at `places` decimals. What is not zero but
+ * would be cut to it is written as less than the least that shows, such as `<0.0001`.
+ */
+export function formatAmount(
+  amount: string,
+  { places = 6, signed = false }: { places?: number; signed?: boolean } = {},
+): string {
+  const negative = amount.startsWith('-')
+  const magnitude = negative ? amount.slice(1) : amount
+  const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
+  const [whole = '0', fraction] = cutDecimals(magnitude, places).split('.')
+  const cut = fraction === undefined ? group(whole) : `${group(whole)}.${fraction}`
+  if (cut !== '0' || isZero(magnitude)) return cut === '0' ? '0' : sign + cut
+  return `${sign}<${places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`}`
+}
+
+/** Money in the currency of account: two decimals, always. */
+export function formatUsdt(amount: string): string {
+  const text = formatAmount(amount, { places: 2 })
+  if (text.includes('<')) return text
+  const [whole = '0', fraction = ''] = text.split('.')
+  return `${whole}.${fraction.padEnd(2, '0')}`
+}
+
+/** A fraction as a percentage: `0.0455` becomes `4.55%`. */
+export function formatPercent(fraction: string, options: { places?: number; signed?: boolean } = {}): string {
+  return `${formatAmount(shiftTwoPlaces(fraction), { places: 2, ...options })}%`
+}
+
+/** An address or a hash: its first six and last four characters. */
+export function shortHex(text: string): string {
+  return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
+}
+
+/** A point in time, in the user's own zone. */
+export function formatDateTime(iso: string): string {
+  return dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+}
+
+/** A day, in the user's own zone. */
+export function formatDate(iso: string): string {
+  return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
+}
+
+/** A time of day, with its seconds: for what is watched as it happens. */
+export function formatTime(iso: string): string {
+  return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(currentLocale() === 'en' ? 'en-HK' : 'zh-HK', options)
+}
+
+function group(whole: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function isZero(magnitude: string): boolean {
+  return /^0*(\.0*)?$/.test(magnitude)
+}
+
+function shiftTwoPlaces(text: string): string {
+  const negative = text.startsWith('-')
+  const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.')
+  const digits = `${whole}${fraction.padEnd(2, '0').slice(0, 2)}`.replace(/^0+(?=\d)/, '')
+  const rest = fraction.slice(2)
+  return `${negative ? '-' : ''}${digits}${rest === '' ? '' : `.${rest}`}`
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+
+/** A screen: its title, its content, and its one main action at thumb reach, above the tabs. */
+export function Screen({
+  title,
+  aside,
+  action,
+  children,
+}: {
+  title: string
+  /** Beside the title: a badge, a refresh control. */
+  aside?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <>
+      <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
+        <div className="flex min-h-11 items-center justify-between gap-3">
+          <h1 className="text-figure">{title}</h1>
+          {aside}
+        </div>
+        {children}
+      </div>
+      {action && (
+        <div className="sticky bottom-16 z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
+          {action}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+
+/** One of a few choices, all in sight. A radio group: the arrow keys move the choice. */
+export function SegmentedControl<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  /** Names the group for screen readers. */
+  label: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  return (
+    <RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => onChange(next as Value)}
+      className="flex gap-1 rounded-control border border-line bg-card p-1"
+    >
+      {options.map((option) => (
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          nativeButton
+          render={<button type="button" />}
+          className="min-h-11 flex-1 rounded-[0.6rem] px-2 text-muted transition-colors hover:text-text data-checked:bg-accent data-checked:font-semibold data-checked:text-accent-ink"
+        >
+          {option.label}
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  )
+}

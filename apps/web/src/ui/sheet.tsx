@@ -1,0 +1,64 @@
+import { Drawer } from '@base-ui/react/drawer'
+import type { ReactNode } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+
+interface SheetProps {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly children: ReactNode
+  readonly onClose: () => void
+  /** While something is under way the sheet stays: neither Escape, a swipe nor a press beside it closes it. */
+  readonly locked?: boolean
+  /** `bottom` rises from the foot of the column; `side` comes in from its start. */
+  readonly from?: 'bottom' | 'side'
+}
+
+/**
+ * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazy(() => import(…))`), so
+ * that its code waits until someone opens it.
+ */
+export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
+  const bottom = from === 'bottom'
+  return (
+    <Drawer.Root
+      open
+      disablePointerDismissal={locked}
+      swipeDirection={bottom ? 'down' : 'left'}
+      onOpenChange={(open) => open || locked || onClose()}
+    >
+      <Drawer.Portal>
+        <Drawer.Backdrop className="fixed inset-0 z-50 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Viewport className={cx('column fixed inset-0 z-50 flex', bottom && 'items-end')}>
+          <Drawer.Popup
+            className={cx(
+              'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',
+              bottom
+                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet border border-b-0 data-ending-style:translate-y-full data-starting-style:translate-y-full'
+                : 'h-full w-72 translate-x-(--drawer-swipe-movement-x) border-e data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
+            )}
+          >
+            <header className="flex items-center justify-between gap-2 ps-5 pe-2 pt-3">
+              <Drawer.Title className="text-heading">{title}</Drawer.Title>
+              {locked ? (
+                <span className="size-11" />
+              ) : (
+                <Drawer.Close
+                  aria-label={m.app_close()}
+                  className="inline-flex size-11 items-center justify-center rounded-control text-muted hover:text-text"
+                >
+                  <Icon name="x" />
+                </Drawer.Close>
+              )}
+            </header>
+            <Drawer.Content className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+              {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
+              {children}
+            </Drawer.Content>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  )
+}

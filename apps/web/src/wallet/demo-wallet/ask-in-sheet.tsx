@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react'
+import { createRoot } from 'react-dom/client'
+import { m } from '../../generated/paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import type { DemoRequest } from './demo-wallet.ts'
+
+/**
+ * Shows what the demo wallet is asked for and waits for Approve or Refuse; Escape refuses. A React root and a native
+ * dialog of its own: like an extension's window it stands above the app and owes it nothing. Requests queue.
+ */
+export function askInSheet(request: DemoRequest): Promise<boolean> {
+  const answer = queue.then(() => showSheet(request))
+  queue = answer
+  return answer
+}
+
+let queue: Promise<unknown> = Promise.resolve()
+
+function showSheet(request: DemoRequest): Promise<boolean> {
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(host)
+  return new Promise<boolean>((resolve) => {
+    root.render(
+      <DemoWalletSheet
+        request={request}
+        onAnswer={(approved) => {
+          resolve(approved)
+          root.unmount()
+          host.remove()
+        }}
+      />,
+    )
+  })
+}
+
+function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer: (approved: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="demo-wallet-title"
+      onCancel={() => onAnswer(false)}
+      className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-edge bg-raised text-text backdrop:bg-backdrop/80"
+    >
+      <div className="flex flex-col gap-4 p-5">
+        <p className="text-label text-warn">{m.demo_wallet_name()}</p>
+        <h2 id="demo-wallet-title" className="text-heading">
+          {request.title}
+        </h2>
+        <dl className="flex flex-col gap-3">
+          {request.facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt className="text-label text-muted">{label}</dt>
+              <dd className="figures break-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {request.content === undefined ? null : (
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+            tabIndex={0}
+            className="max-h-60 overflow-auto rounded-control border border-line bg-ground p-3 font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]"
+          >
+            {request.content}
+          </pre>
+        )}
+        <div className="safe-bottom grid grid-cols-2 gap-3">
+          <Button look="quiet" onClick={() => onAnswer(false)}>
+            {m.demo_wallet_refuse()}
+          </Button>
+          <Button onClick={() => onAnswer(true)}>{m.demo_wallet_approve()}</Button>
+        </div>
+        <p className="text-label text-muted">{m.demo_wallet_note()}</p>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import { createStore } from '../ui/store.ts'
+
+export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconnecting'
+
+/** What the app knows of the wallet without having loaded any wallet code. */
+export interface WalletState {
+  readonly status: WalletStatus
+  readonly address?: `0x${string}` | undefined
+  readonly chainId?: number | undefined
+  readonly connectorUid?: string | undefined
+  readonly connectorName?: string | undefined
+}
+
+/** Everything the wallet keeps in local storage stands under this prefix (specification §3). */
+export const STORAGE_PREFIX = 'clearwell'
+
+export const walletStore = createStore<WalletState>({
+  status: hasStoredConnection() ? 'reconnecting' : 'disconnected',
+})
+
+/** Whether a connection was stored that a page load should bring back. */
+export function hasStoredConnection(): boolean {
+  if (typeof localStorage === 'undefined') return false
+  try {
+    const stored = JSON.parse(localStorage.getItem(`${STORAGE_PREFIX}.store`) ?? 'null')
+    return typeof stored?.state?.current === 'string'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,49 @@
+import { fetchConfig, useConfig } from '../api/config.ts'
+import { useStore } from '../ui/store.ts'
+import type { WalletCore } from './wallet-core.ts'
+import { hasStoredConnection, type WalletState, walletStore } from './wallet-store.ts'
+
+let core: Promise<WalletCore> | undefined
+
+/**
+ * The wallet, its code loaded at the first use (wagmi and viem, never part of the first paint).
+ *
+ * @example const hash = await (await wallet()).sendTransaction({ to, data, value })
+ */
+export function wallet(): Promise<WalletCore> {
+  core ??= load().catch((error: unknown) => {
+    core = undefined
+    throw error
+  })
+  return core
+}
+
+/** After the first paint: brings a stored connection back. Without one no wallet code is loaded. */
+export function resumeWallet(): void {
+  if (!hasStoredConnection()) return
+  const resume = () => wallet().catch(() => walletStore.set({ status: 'disconnected' }))
+  if ('requestIdleCallback' in window) requestIdleCallback(resume, { timeout: 1_000 })
+  else setTimeout(resume, 200)
+}
+
+export interface WalletView extends WalletState {
+  /** Connected, but to another chain than the one that the configuration requires. */
+  readonly wrongNetwork: boolean
+}
+
+/** The wallet's state, for components. */
+export function useWallet(): WalletView {
+  const state = useStore(walletStore)
+  const config = useConfig()
+  const wrongNetwork =
+    state.status === 'connected' &&
+    config !== undefined &&
+    state.chainId !== undefined &&
+    state.chainId !== config.chain.id
+  return { ...state, wrongNetwork }
+}
+
+async function load(): Promise<WalletCore> {
+  const [{ startWalletCore }, config] = await Promise.all([import('./wallet-core.ts'), fetchConfig()])
+  return startWalletCore(config)
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import tailwind from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
+import { defineConfig } from 'vitest/config'
+
+const web = import.meta.dirname
+const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, changeOrigin: false }
+
+export default defineConfig({
+  root: web,
+  base: '/',
+  plugins: [generated(), tanstackRouter(), react(), tailwind()],
+  build: { outDir: join(web, 'dist'), emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  server: { port: 5173, proxy: { '/api': api, '/icons': api } },
+  preview: { proxy: { '/api': api, '/icons': api } },
+  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node' },
+})
+
+/** Keeps src/generated in step with what it is made from. In a process of its own, so that nothing stays cached. */
+function generated(): Plugin {
+  const sources = /\.messages\.[\w-]+\.json$|icon-names\.ts$|packages\/api\/src\//
+  const generate = () => {
+    execFileSync(process.execPath, ['generate.ts'], { cwd: web, stdio: 'inherit' })
+  }
+  return {
+    name: 'clearwell-generated',
+    config: generate,
+    configureServer(server) {
+      server.watcher.add(join(web, '../../packages/api/src'))
+      for (const event of ['add', 'change', 'unlink'] as const) {
+        server.watcher.on(event, (file) => {
+          if (sources.test(file)) generate()
+        })
+      }
+    },
+  }
+}
