@@ -10,7 +10,9 @@ const root = join(import.meta.dirname, '..')
 const PATIENCE_MS = 10_000
 
 const apiPort = process.env.PORT ?? '3000'
-const env = { ...process.env, PORT: apiPort, API_PORT: apiPort }
+// The page is opened at Vite's address, so that is what a sign-in message must name.
+const publicUrl = process.env.PUBLIC_URL ?? 'http://localhost:5173'
+const env = { ...process.env, PORT: apiPort, API_PORT: apiPort, PUBLIC_URL: publicUrl }
 const server = start(
   ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts', '--dev', ...process.argv.slice(2)],
   root,

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Locale = 'zh-HK' | 'en'
+
+const web = join(import.meta.dirname, '../apps/web')
+
+/**
+ * The app's own texts in a language, so that a journey looks for what a person reads and not for a copy of it.
+ *
+ * @example const t = textsOf('en'); t('wallet_transfer_in')
+ */
+export function textsOf(locale: Locale): (key: string, variables?: Readonly<Record<string, string>>) => string {
+  const texts: Record<string, unknown> = Object.assign(
+    {},
+    ...globSync(`src/**/*.messages.${locale}.json`, { cwd: web }).map((file) => JSON.parse(readFileSync(join(web, file), 'utf8'))),
+  )
+  return (key, variables = {}) => {
+    const text = texts[key]
+    if (typeof text !== 'string') throw new Error(`there is no text ${key} in ${locale}`)
+    return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => variables[name] ?? '')
+  }
+}
