@@ -12,6 +12,7 @@ process.env.E2E_PORT ??= String(await freePort())
 process.env.E2E_CHAIN_PORT ??= String(await freePort())
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'clearwell-e2e-'))
 
+const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
 export default defineConfig({
@@ -29,7 +30,8 @@ export default defineConfig({
     isMobile: true,
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      // Empty: Playwright's own browser.
+      ...(browser === '' ? {} : { executablePath: browser }),
       args: [
         '--no-sandbox',
         '--disable-gpu',

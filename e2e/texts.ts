@@ -13,7 +13,9 @@ const web = join(import.meta.dirname, '../apps/web')
 export function textsOf(locale: Locale): (key: string, variables?: Readonly<Record<string, string>>) => string {
   const texts: Record<string, unknown> = Object.assign(
     {},
-    ...globSync(`src/**/*.messages.${locale}.json`, { cwd: web }).map((file) => JSON.parse(readFileSync(join(web, file), 'utf8'))),
+    ...globSync(`src/**/*.messages.${locale}.json`, { cwd: web }).map((file) =>
+      JSON.parse(readFileSync(join(web, file), 'utf8')),
+    ),
   )
   return (key, variables = {}) => {
     const text = texts[key]

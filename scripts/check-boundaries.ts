@@ -9,6 +9,9 @@ import { parseSync } from 'oxc-parser'
  * type does.
  */
 
+/** What the server stands on: whoever drives the server from outside may use it too. */
+const SERVER = ['packages/api', 'packages/rules', 'packages/ledger', 'packages/money', 'vault']
+
 /** A → B of the architecture page, by the folder of a part. Nothing else is allowed. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'packages/money': [],
@@ -16,11 +19,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'packages/api': ['packages/money'],
   'packages/ledger': ['packages/money'],
   'apps/web': ['packages/api', 'packages/rules', 'packages/money', 'vault'],
-  'apps/server': ['packages/api', 'packages/rules', 'packages/ledger', 'packages/money', 'vault'],
+  'apps/server': SERVER,
   vault: [],
-  e2e: ['apps/web', 'apps/server', 'scripts'],
-  sim: ['apps/web', 'apps/server', 'scripts'],
-  bench: ['apps/web', 'apps/server', 'scripts'],
+  e2e: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
+  bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   scripts: [],
 }
 

@@ -146,8 +146,8 @@ async function runForge(): Promise<TestCounts> {
 }
 
 async function runJourneys(): Promise<Outcome> {
-  const browser = findBrowser()
-  if (!browser) {
+  const browser = findBrowser() ?? (await fetchBrowser())
+  if (browser === undefined) {
     return notPossible(
       'There is no Chromium, so the journeys have not run. Install one (Debian: apt-get install chromium; elsewhere Google Chrome will do), or name one in CHROMIUM_PATH.',
     )
@@ -160,6 +160,25 @@ async function runJourneys(): Promise<Outcome> {
   })
   const json = await readIfThere(report)
   return stageCounts(exitCode, json === undefined ? undefined : playwrightCounts(json))
+}
+
+/**
+ * Fetches a Chromium in the way that the machine allows: Debian's, where this is root there; else Playwright's own, which
+ * the empty path stands for.
+ */
+async function fetchBrowser(): Promise<string | undefined> {
+  console.log('There is no Chromium; trying to fetch one.')
+  if (process.getuid?.() === 0) {
+    const debian = ['install', '-y', '-qq', '--no-install-recommends', 'chromium']
+    await runCommand('apt-get', debian, { cwd: root, env: { DEBIAN_FRONTEND: 'noninteractive' }, output: 'keep' })
+    const browser = findBrowser()
+    if (browser) return browser
+  }
+  const { exitCode } = await runCommand(bin('playwright'), ['install', 'chromium'], {
+    cwd: join(root, 'e2e'),
+    output: 'keep',
+  })
+  return exitCode === 0 ? '' : undefined
 }
 
 function findBrowser(): string | undefined {

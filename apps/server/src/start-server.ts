@@ -10,7 +10,7 @@ import { midPriceE18 } from '@clearwell/rules/swap'
 import type { FastifyInstance } from 'fastify'
 import { type Anvil, startAnvil } from './chain/anvil.ts'
 import type { Custody } from './chain/chain.ts'
-import { type DepositDesk, depositCall } from './chain/deposit-desk.ts'
+import { type DepositDesk, depositCall, isPayable } from './chain/deposit-desk.ts'
 import { type LocalChain, openLocalChain } from './chain/local-chain.ts'
 import { createRpcChain, createRpcClient } from './chain/rpc-chain.ts'
 import { configHandlers } from './config/config.routes.ts'
@@ -179,6 +179,7 @@ async function start(
 
   const desk: DepositDesk = {
     required: config.chain.confirmations,
+    canPay: (amount) => isPayable(custody, amount),
     callFor: (amount, orderId) => depositCall(custody, amount, orderId),
     progressOf: watcher.progressOf,
     lookUp: watcher.lookUp,

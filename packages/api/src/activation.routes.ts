@@ -3,7 +3,7 @@ import { asset, decimalText, nothing, optional, timeText, transactionHash } from
 import type { Route } from './route.ts'
 
 /** What to pay, and the call to the vault that pays it. */
-export const activationOrder = z.object({
+const activationOrder = z.object({
   /** 32 bytes as hex: the order id that `deposit` takes. */
   order_id: z.string(),
   /** The vault. */

@@ -45,7 +45,10 @@ export const zeroOrOne = z.pipe(
   z.literal([0, 1]),
 )
 
-/** ISO 8601 with a zone, or seconds since 1970 as a whole number: what clients send for a point in time. */
+/** The end of the year 9999, in UTC: a time after it is written differently, and neither it nor the year 0 is kept by databases. */
+const LAST_TIME_MS = 253_402_300_799_999
+
+/** From 1970 to 9999: ISO 8601 with a zone, or seconds since 1970 as a whole number: what clients send for a point in time. */
 export const timeInput = z.pipe(
   z.union([
     z
@@ -55,7 +58,9 @@ export const timeInput = z.pipe(
   ]),
   z.transform((value: string | number, context) => {
     const date = /^\d+$/.test(String(value)) ? new Date(Number(value) * 1000) : new Date(value)
-    if (Number.isNaN(date.getTime())) context.issues.push({ code: 'custom', message: 'not a time', input: value })
+    // Written so that a time which is no time at all is refused too.
+    if (!(date.getTime() >= 0 && date.getTime() <= LAST_TIME_MS))
+      context.issues.push({ code: 'custom', message: 'not a time', input: value })
     return date
   }),
 )

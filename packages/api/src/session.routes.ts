@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addressText, nothing, optional, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
-export const user = z.object({
+const user = z.object({
   id: z.string(),
   address: z.string(),
   invite_code: z.string(),

@@ -15,9 +15,9 @@ import {
 } from './fields.ts'
 import type { Route } from './route.ts'
 
-export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const
+const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const
 
-export const candle = z.object({
+const candle = z.object({
   time: timeText,
   open: decimalText,
   high: decimalText,

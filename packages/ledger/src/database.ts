@@ -1,3 +1,10 @@
+/** One statement, ready to be run. */
+export interface Statement {
+  /** SQL with `$1` placeholders. */
+  readonly text: string
+  readonly params: readonly unknown[]
+}
+
 /** What runs a statement: the database itself, or a transaction of it. */
 export interface Queryable {
   /**

@@ -53,9 +53,14 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   await db.query('update writer_lease set holder = null where id = 1 and fence = $1', [lease.fence.toString()])
 }
 
-/** Whether the batch after `lease.batch` is committed: what decides after a commit whose answer was lost. */
+/**
+ * Whether the batch after `lease.batch` is committed: what decides after a commit whose answer was lost. Waits for the
+ * row's lock, because that commit may still be under way at the other end of the broken connection.
+ */
 export async function isNextBatchCommitted(db: Database, lease: Lease): Promise<boolean> {
-  const [row] = await db.query<{ fence: bigint; batch: bigint }>('select fence, batch from writer_lease where id = 1')
+  const [row] = await db.query<{ fence: bigint; batch: bigint }>(
+    'select fence, batch from writer_lease where id = 1 for update',
+  )
   if (!row || row.fence !== lease.fence) throw new LeaseLost()
   return row.batch === lease.batch + 1n
 }

@@ -15,6 +15,12 @@ const types: pg.CustomTypesConfig = {
     pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 }
 
+/**
+ * After how long without a statement the server ends a transaction. A writer that hangs in the middle of a batch would
+ * otherwise hold the lease's row, and with it every other writer, for as long as it hangs.
+ */
+const MAX_IDLE_IN_TRANSACTION_MS = 5_000
+
 /** A statement's name must be its text's: one name per text, so that each connection prepares it once. */
 const names = new Map<string, string>()
 function statementName(text: string): string {
@@ -36,7 +42,13 @@ export async function openPostgresDatabase(
   url: string,
   { maxConnections = 10, onError = () => {} }: { maxConnections?: number; onError?: (error: Error) => void } = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: maxConnections, types, connectionTimeoutMillis: 10_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    types,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
+  })
   pool.on('error', onError)
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
@@ -56,7 +68,9 @@ export async function openPostgresDatabase(
         await client.query('begin')
         const queryable: Queryable = { query: (text, params) => run(client, text, params) }
         const result = await work(queryable)
-        await client.query('commit')
+        const { command } = await client.query('commit')
+        // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
         return result
       } catch (error) {
         await client.query('rollback').catch(note)

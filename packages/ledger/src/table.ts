@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Queryable, Statement } from './database.ts'
 
 interface ColumnKind<Value> {
   readonly sql: 'text' | 'numeric' | 'timestamptz' | 'integer' | 'boolean'
@@ -25,7 +25,8 @@ type RowOf<Shape extends Columns> = { readonly id: string } & {
 export interface Table<Row extends { readonly id: string }> {
   readonly name: string
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
-  save(db: Queryable, rows: readonly Row[]): Promise<void>
+  /** Writes rows whole, new or not. */
+  saving(rows: readonly Row[]): Statement
 }
 
 /**
@@ -45,12 +46,10 @@ export function defineTable<const Shape extends Columns>(name: string, columns: 
   return {
     name,
     load: (db, ids) => db.query<RowOf<Shape>>(loadText, [ids]),
-    async save(db, rows) {
-      await db.query(
-        saveText,
-        names.map((column) => rows.map((row) => textOf(row[column as keyof RowOf<Shape>]))),
-      )
-    },
+    saving: (rows) => ({
+      text: saveText,
+      params: names.map((column) => rows.map((row) => textOf(row[column as keyof RowOf<Shape>]))),
+    }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Book } from './book.ts'
-import type { Queryable } from './database.ts'
+import type { Statement } from './database.ts'
 
 /** An answer to keep under an idempotency key. */
 export interface StoredAnswer {
@@ -12,30 +12,23 @@ export interface StoredAnswer {
   readonly at: Date
 }
 
-/** Writes what a batch has decided, in as many statements as there are tables. */
-export async function writeBatch(tx: Queryable, book: Book, answers: readonly StoredAnswer[]): Promise<void> {
-  if (book.entries.length > 0) {
-    await insertEntries(tx, book)
-    await insertPostings(tx, book)
-    await saveBalances(tx, book)
-  }
+/** What writes a batch's decisions: as many statements as there are tables, in the order in which they must run. */
+export function batchStatements(book: Book, answers: readonly StoredAnswer[]): Statement[] {
   const rowsByTable = Map.groupBy(book.changedRows.values(), (write) => write.table)
-  for (const [table, writes] of rowsByTable) {
-    await table.save(
-      tx,
-      writes.map((write) => write.row),
-    )
-  }
-  if (answers.length > 0) await insertAnswers(tx, answers)
+  return [
+    ...(book.entries.length > 0 ? [insertEntries(book), insertPostings(book), saveBalances(book)] : []),
+    ...[...rowsByTable].map(([table, writes]) => table.saving(writes.map((write) => write.row))),
+    ...(answers.length > 0 ? [insertAnswers(answers)] : []),
+  ]
 }
 
-async function insertEntries(tx: Queryable, { entries }: Book): Promise<void> {
-  await tx.query(
-    `insert into entries (seq, kind, at, reference, posting_count, hash)
+function insertEntries({ entries }: Book): Statement {
+  return {
+    text: `insert into entries (seq, kind, at, reference, posting_count, hash)
      select seq, kind, at, reference, posting_count, decode(hash, 'hex') from unnest(
        $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[], $6::text[]
      ) as added (seq, kind, at, reference, posting_count, hash)`,
-    [
+    params: [
       entries.map((entry) => entry.seq.toString()),
       entries.map((entry) => entry.kind),
       entries.map((entry) => entry.at.toISOString()),
@@ -43,10 +36,10 @@ async function insertEntries(tx: Queryable, { entries }: Book): Promise<void> {
       entries.map((entry) => String(entry.postings.length)),
       entries.map((entry) => Buffer.from(entry.hash).toString('hex')),
     ],
-  )
+  }
 }
 
-async function insertPostings(tx: Queryable, { entries }: Book): Promise<void> {
+function insertPostings({ entries }: Book): Statement {
   const columns: string[][] = [[], [], [], [], [], []]
   const [seqs, positions, accounts, assets, units, balances] = columns as [
     string[],
@@ -66,33 +59,33 @@ async function insertPostings(tx: Queryable, { entries }: Book): Promise<void> {
       balances.push(posting.balanceAfter.toString())
     })
   }
-  await tx.query(
-    `insert into postings (entry_seq, position, account, asset, units, balance_after)
+  return {
+    text: `insert into postings (entry_seq, position, account, asset, units, balance_after)
      select * from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::numeric[], $6::numeric[])`,
-    columns,
-  )
+    params: columns,
+  }
 }
 
-async function saveBalances(tx: Queryable, book: Book): Promise<void> {
+function saveBalances(book: Book): Statement {
   const balances = [...book.changedBalances.values()]
-  await tx.query(
-    `insert into balances (account, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])
+  return {
+    text: `insert into balances (account, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])
      on conflict (account, asset) do update set units = excluded.units`,
-    [
+    params: [
       balances.map((balance) => balance.account),
       balances.map((balance) => balance.asset),
       balances.map((balance) => balance.units.toString()),
     ],
-  )
+  }
 }
 
-async function insertAnswers(tx: Queryable, answers: readonly StoredAnswer[]): Promise<void> {
-  await tx.query(
-    `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
+function insertAnswers(answers: readonly StoredAnswer[]): Statement {
+  return {
+    text: `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
      select owner, key, kind, decode(payload_hash, 'hex'), outcome::json, at from unnest(
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]
      ) as added (owner, key, kind, payload_hash, outcome, at)`,
-    [
+    params: [
       answers.map((answer) => answer.owner),
       answers.map((answer) => answer.key),
       answers.map((answer) => answer.kind),
@@ -100,5 +93,5 @@ async function insertAnswers(tx: Queryable, answers: readonly StoredAnswer[]): P
       answers.map((answer) => answer.outcome),
       answers.map((answer) => answer.at.toISOString()),
     ],
-  )
+  }
 }

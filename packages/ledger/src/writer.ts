@@ -4,7 +4,7 @@ import type { Command, Context } from './command.ts'
 import { type Database, type Queryable, sqlState } from './database.ts'
 import { isNextBatchCommitted, type Lease, LeaseLost, readTip, releaseLease, renewLease, takeLease } from './lease.ts'
 import { Refusal } from './refusal.ts'
-import { type StoredAnswer, writeBatch } from './write-batch.ts'
+import { batchStatements, type StoredAnswer } from './write-batch.ts'
 
 /** How many commands one transaction takes at most. */
 const MAX_BATCH = 1024
@@ -36,6 +36,11 @@ export interface WriterOptions {
 /** The ledger could not be reached or is written by another: nothing is known to have happened, try again. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
+}
+
+/** What a batch decided cannot even be put into statements: a bug of one of its commands. */
+class Unwritable extends Error {
+  override readonly name = 'Unwritable'
 }
 
 /** A bug in a command: nothing of it was written. The cause is for the log, never for the user. */
@@ -158,7 +163,7 @@ export class Writer {
   }
 
   async #executeBatch(batch: Waiting[]): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 0; ; attempt++) {
       const lease = this.#lease
       if (!lease) return rejectAll(batch, new NotReady('this process does not hold the writer lease'))
       try {
@@ -167,21 +172,25 @@ export class Writer {
       } catch (error) {
         // Memory is only a cache of what is committed, and what is committed is now in doubt.
         this.#cache.clear()
-        if (error instanceof LeaseLost) {
-          this.#loseLease(error)
-          return rejectAll(batch, new NotReady(error.message))
+        switch (faultOf(error)) {
+          case 'lease_lost':
+            this.#loseLease(error)
+            return rejectAll(batch, new NotReady('the writer lease is held by another'))
+          case 'conflict':
+            if (attempt < MAX_SERIALISATION_RETRIES) continue
+            this.#options.onError?.(error, 'batch given up')
+            return rejectAll(batch, new NotReady('the database is too busy'))
+          case 'away':
+            return this.#resolveDoubt(batch, lease, error)
+          case 'bug': {
+            const [only, ...others] = batch
+            if (only && others.length === 0) return this.#failed(only, error)
+            // A bug that showed only when all was written: find the command that has it, and let the others pass.
+            this.#options.onError?.(error, 'batch refused, going one by one')
+            for (const waiting of batch) await this.#executeBatch([waiting])
+            return
+          }
         }
-        const state = sqlState(error)
-        if (state === '40001' || state === '40P01') {
-          if (attempt <= MAX_SERIALISATION_RETRIES) continue
-        } else if (state === undefined || /^(08|53|57)/.test(state)) {
-          return this.#resolveDoubt(batch, lease, error)
-        }
-        if (batch.length === 1) return this.#failed(batch[0] as Waiting, error)
-        // A bug that only the database noticed: find the command that has it, and let the others pass.
-        this.#options.onError?.(error, 'batch refused by the database, going one by one')
-        for (const waiting of batch) await this.#executeBatch([waiting])
-        return
       }
     }
   }
@@ -198,7 +207,7 @@ export class Writer {
       const made: Decision[] = []
       const answers: StoredAnswer[] = []
       for (const waiting of batch) made.push(await this.#decideOne(tx, book, waiting, stored, answers))
-      await writeBatch(tx, book, answers)
+      for (const { text, params } of statementsOf(book, answers)) await tx.query(text, params)
       return made
     })
     return { decisions, book }
@@ -235,9 +244,11 @@ export class Writer {
       if ('bug' in decision) this.#failed(waiting, decision.bug)
       else settle(waiting, decision.outcome)
     })
-    if (book.changedRows.size > 0 || book.entries.length > 0) {
-      for (const listener of this.#committedListeners) listener()
-    }
+    if (book.changedRows.size > 0 || book.entries.length > 0) this.#tellListeners()
+  }
+
+  #tellListeners(): void {
+    for (const listener of this.#committedListeners) listener()
   }
 
   #failed(waiting: Waiting, error: unknown): void {
@@ -252,8 +263,10 @@ export class Writer {
   async #resolveDoubt(batch: Waiting[], lease: Lease, error: unknown): Promise<void> {
     this.#options.onError?.(error, 'batch with unknown outcome')
     try {
-      if (await isNextBatchCommitted(this.#options.db, lease)) lease.batch += 1n
+      const committed = await isNextBatchCommitted(this.#options.db, lease)
+      if (committed) lease.batch += 1n
       this.#tip = await readTip(this.#options.db)
+      if (committed) this.#tellListeners()
       rejectAll(batch, new NotReady('the database went away; repeat with the same idempotency key'))
     } catch (cause) {
       this.#loseLease(cause)
@@ -288,6 +301,26 @@ export class Writer {
         this.#running = undefined
         if (this.#queue.length > 0) this.#run()
       })
+  }
+}
+
+/** What a batch that failed calls for. */
+function faultOf(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
+  if (error instanceof LeaseLost) return 'lease_lost'
+  if (error instanceof Unwritable) return 'bug'
+  const state = sqlState(error)
+  if (state === '40001' || state === '40P01') return 'conflict'
+  // No code at all is a connection that broke. The classes: connection, transaction state (a server that turned
+  // read-only, a transaction that idled too long), resources, operator's doing, input and output.
+  if (state === undefined || /^(08|25|53|57|58)/.test(state)) return 'away'
+  return 'bug'
+}
+
+function statementsOf(book: Book, answers: readonly StoredAnswer[]) {
+  try {
+    return batchStatements(book, answers)
+  } catch (cause) {
+    throw new Unwritable('a batch cannot be written', { cause })
   }
 }
 

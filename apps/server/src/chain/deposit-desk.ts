@@ -1,4 +1,5 @@
 import type { Amount } from '@clearwell/money/amount'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { ChainDeposit, Custody } from './chain.ts'
 import { vaultDeposit } from './vault-deposit.ts'
@@ -16,13 +17,23 @@ export interface DepositProgress {
   readonly confirmations: number
 }
 
+/** Whose payment, and of what, counts for an order. */
+export interface OrderPayer {
+  readonly orderId: string
+  readonly userId: string
+  readonly asset: AssetId
+}
+
 /** What the API's calls ask of the way money comes in. */
 export interface DepositDesk {
   /** Confirmations that a payment needs before it is credited. */
   readonly required: number
+  /** Whether the asset can be paid that finely: a token of the chain may have fewer decimals than Clearwell counts. */
+  canPay(amount: Amount): boolean
+  /** The call for an amount that can be paid. */
   callFor(amount: Amount, orderId: string): DepositCall
-  /** A payment that is on the chain but not confirmed yet. */
-  progressOf(orderId: string): DepositProgress | undefined
+  /** A payment for an order that is on the chain but not confirmed yet. */
+  progressOf(order: OrderPayer): DepositProgress | undefined
   /** Looks a transaction up now and credits what it paid and was missed. */
   lookUp(txHash: string): Promise<LookedUp>
 }
@@ -36,11 +47,21 @@ export type LookedUp =
       readonly deposits: readonly ChainDeposit[]
     }
 
+/** Whether an amount is whole units of its asset on the chain. */
+export function isPayable(custody: Custody, amount: Amount): boolean {
+  return amount.units % unitOf(custody, amount.asset) === 0n
+}
+
 /** The call that pays an order in the asset's own decimals. */
 export function depositCall(custody: Custody, amount: Amount, orderId: string): DepositCall {
   const token = custody.tokens.find((each) => each.asset === amount.asset)
-  // Clearwell counts with 18 decimals; a token with fewer is paid in its own. Limits have no finer amounts.
-  const units = token ? amount.units / 10n ** BigInt(18 - token.decimals) : amount.units
+  const units = amount.units / unitOf(custody, amount.asset)
   const call = vaultDeposit({ vault: custody.vault, token: token?.address ?? null, units, orderId })
   return { to: call.to, calldata: call.data, value: formatUnits(call.value, 0) }
+}
+
+/** How many of Clearwell's units one unit of the asset on the chain is. */
+function unitOf({ tokens }: Custody, asset: AssetId): bigint {
+  const decimals = tokens.find((each) => each.asset === asset)?.decimals ?? ASSET_DECIMALS[asset]
+  return 10n ** BigInt(ASSET_DECIMALS[asset] - decimals)
 }

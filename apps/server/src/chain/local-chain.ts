@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { mulDiv } from '@clearwell/money/mul-div'
 import { clearwellVaultAbi, clearwellVaultBytecode } from '@clearwell/vault/abi/clearwell-vault'
 import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
 import {
@@ -11,6 +13,7 @@ import {
   http,
   type PublicClient,
   parseEther,
+  parseUnits,
   publicActions,
   type WalletClient,
   zeroAddress,
@@ -92,7 +95,7 @@ export async function openLocalChain(
       account('signer').address,
       account('guardian').address,
     ])
-    const tokens = config.chain.tokens
+    const { tokens } = config.chain
     const usdt = await make(testTokenAbi as Abi, testTokenBytecode, [
       tokens.USDT.name,
       'USDT',
@@ -105,26 +108,33 @@ export async function openLocalChain(
       tokens.ETH.decimals,
       operatorAddress,
     ])
-    for (const token of [usdt.address, eth.address]) {
+    for (const [token, decimals] of [
+      [usdt.address, tokens.USDT.decimals],
+      [eth.address, tokens.ETH.decimals],
+    ] as const) {
       for (const to of [operatorAddress, faucet.account.address]) {
         await confirm(
           operator.writeContract({
             address: token,
             abi: testTokenAbi,
             functionName: 'mint',
-            args: [to, parseEther(MINTED)],
+            args: [to, parseUnits(MINTED, decimals)],
           }),
         )
       }
     }
     // An asset without limits is closed in both directions.
-    for (const asset of [zeroAddress, usdt.address, eth.address]) {
+    for (const [asset, decimals] of [
+      [zeroAddress, config.chain.native.decimals],
+      [usdt.address, tokens.USDT.decimals],
+      [eth.address, tokens.ETH.decimals],
+    ] as const) {
       await confirm(
         operator.writeContract({
           address: made.address,
           abi: clearwellVaultAbi,
           functionName: 'setLimits',
-          args: [asset, parseEther(VAULT_LIMITS.perVoucher), parseEther(VAULT_LIMITS.perDay)],
+          args: [asset, parseUnits(VAULT_LIMITS.perVoucher, decimals), parseUnits(VAULT_LIMITS.perDay, decimals)],
         }),
       )
     }
@@ -164,14 +174,19 @@ export async function openLocalChain(
         ['ETH', ETH],
       ] as const) {
         if (needed[asset] === 0n) continue
-        await approve(operator, token, needed[asset])
-        const call = vaultDeposit({ vault, token, units: needed[asset], orderId: null })
+        // Up: the pools are filled to the last unit of the configuration, or a fraction of a token's unit above.
+        const unit = 10n ** BigInt(ASSET_DECIMALS[asset] - config.chain.tokens[asset].decimals)
+        const units = mulDiv(needed[asset], 1n, unit, 'up')
+        await approve(operator, token, units)
+        const call = vaultDeposit({ vault, token, units, orderId: null })
         await confirm(operator.sendTransaction({ ...call, account: operator.account, chain }))
       }
       if (needed.BNB > 0n) {
         const call = vaultDeposit({ vault, token: null, units: needed.BNB, orderId: null })
         await confirm(operator.sendTransaction({ ...call, account: operator.account, chain }))
       }
+      // On this chain a block is only made for a transaction.
+      if (config.chain.confirmations > 1) await test.mine({ blocks: config.chain.confirmations - 1 })
     },
     faucet(address) {
       const give = async () => {
@@ -191,7 +206,7 @@ export async function openLocalChain(
             address: token,
             abi: testTokenAbi,
             functionName: 'transfer',
-            args: [address, parseEther(FAUCET[asset])],
+            args: [address, parseUnits(FAUCET[asset], config.chain.tokens[asset].decimals)],
           })
           gifts.push({ asset, amount: FAUCET[asset], txHash: await confirm(sending) })
         }

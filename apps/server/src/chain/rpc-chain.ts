@@ -4,17 +4,28 @@ import {
   BlockNotFoundError,
   createPublicClient,
   erc20Abi,
+  formatLog,
+  getAbiItem,
   http,
   type Log,
+  type LogTopic,
+  numberToHex,
   type PublicClient,
+  padHex,
   parseEventLogs,
   TransactionReceiptNotFoundError,
+  toEventSelector,
   zeroAddress,
   zeroHash,
 } from 'viem'
 import type { Chain, ChainDeposit, Custody } from './chain.ts'
 
 const LEDGER_DECIMALS = 18
+/** The kinds of logs that tell of a payment. */
+const EVENTS = [
+  toEventSelector(getAbiItem({ abi: clearwellVaultAbi, name: 'Deposited' })),
+  toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' })),
+]
 
 export function createRpcClient(rpcUrl: string): PublicClient {
   return createPublicClient({
@@ -32,6 +43,14 @@ export function createRpcClient(rpcUrl: string): PublicClient {
 export function createRpcChain(client: PublicClient, id: number, custody: Custody): Chain {
   const tokens = new Map(custody.tokens.map((token) => [token.address.toLowerCase(), token]))
   const addresses = [custody.vault, ...custody.tokens.map((token) => token.address)]
+
+  // One question for both kinds of logs, so that both answers are of the same moment: `Deposited` of an asset that is
+  // listed, `Transfer` to the vault. Without it a node would tell of everyone's transfers of a token.
+  const topics: LogTopic[] = [
+    EVENTS,
+    null,
+    [custody.vault, zeroAddress, ...custody.tokens.map((token) => token.address)].map((each) => padHex(each)),
+  ]
 
   const toLedger = (units: bigint, decimals: number) => units * 10n ** BigInt(LEDGER_DECIMALS - decimals)
 
@@ -107,10 +126,11 @@ export function createRpcChain(client: PublicClient, id: number, custody: Custod
       }
     },
     async deposits({ from, to }) {
-      const logs = await client.getLogs({ address: addresses, fromBlock: from, toBlock: to } as Parameters<
-        typeof client.getLogs
-      >[0])
-      return depositsIn(logs)
+      const logs = await client.request({
+        method: 'eth_getLogs',
+        params: [{ address: addresses, topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) }],
+      })
+      return depositsIn(logs.map((log) => formatLog(log) as Log))
     },
     async depositsOf(txHash) {
       try {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
+import { isAddress } from 'viem'
 import * as z from 'zod/mini'
 
 export const PROFILES = ['local', 'staging', 'production'] as const
@@ -20,7 +21,9 @@ const amount = z
   .check(z.refine((text) => parseUnits(text, 18) !== undefined, 'must be a plain decimal such as "12.5"'))
 const bps = z.int().check(z.gte(0), z.lte(10_000))
 const durationMs = z.int().check(z.gte(1))
-const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex characters'))
+const address = z
+  .string()
+  .check(z.refine((text) => isAddress(text), 'must be 0x and 40 hex characters, mixed case only as its checksum'))
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'))
 const opening = z.union([z.literal('always'), z.strictObject({ opens: clockTime, closes: clockTime })])
 const token = z.strictObject({
@@ -109,7 +112,7 @@ export async function loadConfig(variables: NodeJS.ProcessEnv): Promise<Config> 
     const why = error instanceof SyntaxError ? `it is no JSON (${error.message})` : 'it cannot be read'
     throw new ConfigError(`The configuration file ${path} cannot be used: ${why}.`)
   }
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(json, { error: z.locales.en().localeError })
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = issue?.path.join('.') || 'the file'
@@ -156,6 +159,12 @@ function checkRules(config: Config, path: string): void {
   const fail = (why: string): never => {
     throw new ConfigError(`The configuration file ${path} cannot be used: ${why}.`)
   }
+  checkAmounts(config, fail)
+  for (const name of ['activation', 'claim'] as const) {
+    const { opening } = config[name]
+    if (opening !== 'always' && opening.opens === opening.closes)
+      fail(`${name}.opening must not open when it closes; write "always" instead`)
+  }
   const { rewards, referral, insurance, treasury } = config.revenueSplitBps
   if (rewards + referral + insurance + treasury !== 10_000) fail('revenueSplitBps must add up to 10000')
   if (config.swap.revenueBps > config.swap.feeBps) fail('swap.revenueBps must not be above swap.feeBps')
@@ -168,9 +177,34 @@ function checkRules(config: Config, path: string): void {
     fail('production needs chain.id 56 or 1')
   if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
   if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (!local && !config.env.publicUrl) {
+    throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
+  }
   if (config.chain.id === 56 && !config.env.databaseUrl) {
     throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
   }
+}
+
+/** What the ledger would refuse later: postings of nothing, and limits that nothing can meet. */
+function checkAmounts({ activation, limits, market, rt, swap }: FileConfig, fail: (why: string) => never): void {
+  const units = (text: string) => parseUnits(text, 18) ?? 0n
+  const positive = (name: string, text: string) => {
+    if (units(text) === 0n) fail(`${name} must be above zero`)
+  }
+  positive('activation.amount', activation.amount)
+  for (const [asset, { minIn, maxIn, minOut, maxOut }] of Object.entries(limits)) {
+    if (units(minIn) > units(maxIn)) fail(`limits.${asset}.minIn must not be above maxIn`)
+    if (units(minOut) > units(maxOut)) fail(`limits.${asset}.minOut must not be above maxOut`)
+  }
+  swap.pools.forEach(({ base, quote, initialBase, initialQuote }, index) => {
+    if (base === quote) fail(`swap.pools.${index} has the same asset twice`)
+    positive(`swap.pools.${index}.initialBase`, initialBase)
+    positive(`swap.pools.${index}.initialQuote`, initialQuote)
+  })
+  positive('rt.supply', rt.supply)
+  if (units(rt.program) === 0n || units(rt.program) >= units(rt.supply))
+    fail('rt.program must be above zero and below rt.supply')
+  for (const [symbol, price] of Object.entries(market.symbols)) positive(`market.symbols.${symbol}`, price)
 }
 
 /** An amount of the configuration in base units. */

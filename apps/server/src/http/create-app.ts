@@ -6,7 +6,7 @@ import { type RouteName, routes } from '@clearwell/api/routes'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { invalidField, refusal } from '../ledger/refuse.ts'
 import { type EnvelopeAnswer, envelope, errorEnvelope, localeOf } from './envelope.ts'
@@ -36,7 +36,15 @@ export interface AppOptions {
 /** The HTTP side of everything: one handler per route of the table, one envelope for each answer. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { handlers, isReady, onBug } = options
-  const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, trustProxy: 'loopback', routerOptions: { maxParamLength: 200 } })
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 200 },
+    // A path that is no text reaches neither a handler nor the error handler.
+    frameworkErrors: (_error, request, reply) => {
+      send(reply, errorEnvelope(invalidField('path', 'not readable'), locale(request), onBug))
+    },
+  })
 
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: policy(options.connectOrigins) },
@@ -56,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', asText, async (_request: unknown, body: string) => parseJson(body))
 
   app.setErrorHandler((error, request, reply) => send(reply, errorEnvelope(asRefusal(error), locale(request), onBug)))
-  app.setNotFoundHandler(async (request, reply) => {
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     if (request.url.startsWith('/api/') || request.method !== 'GET')
       return send(reply, envelope('not_found', {}, locale(request)))
     return reply.code(404).type('text/plain; charset=utf-8').send('Not found')
@@ -127,12 +135,13 @@ function asRefusal(error: unknown): unknown {
   return error
 }
 
-function locale(request: FastifyRequest) {
+function locale(request: { headers: FastifyRequest['headers'] }) {
   return localeOf(request.headers['accept-language'])
 }
 
-function send(reply: { code(status: number): { send(body: unknown): unknown } }, { status, body }: EnvelopeAnswer) {
-  return reply.code(status).send(body)
+/** Sends an envelope. It is about one caller at one moment: nobody in between may keep it. */
+function send(reply: FastifyReply, { status, body }: EnvelopeAnswer): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').send(body)
 }
 
 function policy(connectOrigins: readonly string[]): Record<string, string[]> {

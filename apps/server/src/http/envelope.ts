@@ -24,7 +24,8 @@ export function errorEnvelope(
   locale: Locale,
   onBug: (error: unknown, traceId: string) => void,
 ): EnvelopeAnswer {
-  if (error instanceof Refusal && error.refusal in CODES) return envelope(error.refusal as CodeName, error.data, locale)
+  if (error instanceof Refusal && Object.hasOwn(CODES, error.refusal))
+    return envelope(error.refusal as CodeName, error.data, locale)
   if (error instanceof NotReady) return envelope('not_ready', {}, locale)
   const traceId = randomUUID()
   onBug(error, traceId)
@@ -34,9 +35,9 @@ export function errorEnvelope(
 /** The first language of `Accept-Language` that the product speaks: any Chinese is zh-HK. */
 export function localeOf(acceptLanguage: string | undefined): Locale {
   for (const part of (acceptLanguage ?? '').split(',')) {
-    const tag = part.trim().toLowerCase()
-    if (tag.startsWith('en')) return 'en'
-    if (tag.startsWith('zh')) return 'zh-HK'
+    const [language] = part.trim().toLowerCase().split(/[-;]/)
+    if (language === 'en') return 'en'
+    if (language === 'zh') return 'zh-HK'
   }
   return 'zh-HK'
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '@clearwell/ledger/refusal'
 import qs from 'qs'
 import { invalidField } from '../ledger/refuse.ts'
 
@@ -14,13 +15,18 @@ export function parseForm(text: string): Record<string, unknown> {
       parameterLimit: 100,
       arrayLimit: 20,
       throwOnLimitExceeded: true,
-      // Objects are made without a prototype, so that these keys arrive here and are refused instead of vanishing.
+      // Objects are made without a prototype, so that a key such as `toString` is a key like any other.
       plainObjects: true,
+      // The parser drops `__proto__` by itself; here it is still there to be refused.
+      decoder(text: string, decode: (text: string) => string, _charset: string, kind: 'key' | 'value') {
+        const decoded = decode(text)
+        if (kind === 'key') decoded.split(/[[\]]+/).forEach(refuseForbiddenKey)
+        return decoded
+      },
     })
-  } catch {
-    throw invalidField('body', 'too deep or too long')
+  } catch (error) {
+    throw error instanceof Refusal ? error : invalidField('body', 'too deep or too long')
   }
-  refuseForbiddenKeys(parsed, 0)
   return { ...(parsed as Record<string, unknown>) }
 }
 
@@ -40,9 +46,13 @@ export function parseJson(text: string): Record<string, unknown> {
 
 function refuseForbiddenKeys(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth > MAX_DEPTH + 1) throw invalidField('body', 'too deep')
+  if (depth > MAX_DEPTH) throw invalidField('body', 'too deep')
   for (const key of Object.keys(value)) {
-    if (FORBIDDEN_KEYS.has(key)) throw invalidField(key, 'not a field')
+    refuseForbiddenKey(key)
     refuseForbiddenKeys((value as Record<string, unknown>)[key], depth + 1)
   }
+}
+
+function refuseForbiddenKey(key: string): void {
+  if (FORBIDDEN_KEYS.has(key)) throw invalidField(key, 'not a field')
 }

@@ -15,12 +15,19 @@ export const systemClock: Clock = { now: () => new Date() }
 export async function openMovableClock(file: string): Promise<MovableClock> {
   const kept = await readFile(file, 'utf8').catch(() => '0')
   let offsetMs = /^\d{1,15}$/.test(kept) ? Number(kept) : 0
+  // One write after the other: each puts its own file into place.
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  async function keep(): Promise<void> {
+    await writeFile(`${file}.new`, String(offsetMs))
+    await rename(`${file}.new`, file)
+  }
   return {
     now: () => new Date(Date.now() + offsetMs),
-    async advance(ms) {
+    advance(ms) {
       offsetMs += ms
-      await writeFile(`${file}.new`, String(offsetMs))
-      await rename(`${file}.new`, file)
+      const written = lastWrite.then(keep)
+      lastWrite = written.catch(() => {})
+      return written
     },
   }
 }

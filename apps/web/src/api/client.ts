@@ -12,8 +12,6 @@ const TIMEOUT_MS = 15_000
 const OK = 1
 const SIGN_IN_AGAIN = 10001
 
-/** Calls that need a session. */
-export type PersonalRouteName = NamesWhere<{ session: 'required' }>
 /** Calls that change money or a position, and so carry an idempotency key. */
 export type MoneyRouteName = NamesWhere<{ idempotent: true }>
 

@@ -8,7 +8,8 @@ export type Config = Answer<'config'>
 
 const configQuery = queryOptions({
   queryKey: ['config', {}],
-  queryFn: ({ signal }) => call('config', {}, { signal }),
+  // Without the signal: the wallet waits for this answer too, and must not lose it when a screen goes away meanwhile.
+  queryFn: () => call('config', {}),
   staleTime: 60_000,
 })
 

@@ -15,6 +15,8 @@ interface AmountFieldProps {
   /** What can be used, as plain decimal text. With it come the chips for parts of it and for Max. */
   readonly balance?: string | undefined
   readonly balanceLabel?: string
+  /** What the chips give parts of, where it is less than `balance`: something has to stay for the network fee. */
+  readonly spendable?: string | undefined
   readonly percents?: readonly number[]
   readonly error?: string | undefined
   readonly hint?: string
@@ -33,6 +35,7 @@ export function AmountField({
   decimals = 18,
   balance,
   balanceLabel = m.ui_available(),
+  spendable = balance,
   percents = DEFAULT_PERCENTS,
   error,
   hint,
@@ -78,14 +81,14 @@ export function AmountField({
         />
         <span className="shrink-0 font-semibold">{asset}</span>
       </div>
-      {balance !== undefined && !readOnly && (
+      {spendable !== undefined && !readOnly && (
         <div className="flex gap-2">
           {percents.map((percent) => (
-            <Chip key={percent} disabled={disabled} onClick={() => onChange(percentOf(balance, percent, decimals))}>
+            <Chip key={percent} disabled={disabled} onClick={() => onChange(percentOf(spendable, percent, decimals))}>
               {percent}%
             </Chip>
           ))}
-          <Chip disabled={disabled} onClick={() => onChange(percentOf(balance, 100, decimals))}>
+          <Chip disabled={disabled} onClick={() => onChange(percentOf(spendable, 100, decimals))}>
             {m.ui_max()}
           </Chip>
         </div>

@@ -19,7 +19,7 @@ export function showToast(text: string): void {
 }
 
 /** A dialog that waits to be closed. */
-export function showMessage(message: Message): void {
+function showMessage(message: Message): void {
   messageStore.set(message)
 }
 

@@ -1,127 +1,90 @@
 import { wallet } from './wallet.ts'
-import { isRefusedByUser, saysInsufficientFunds } from './wallet-error.ts'
+import type { WalletCore } from './wallet-core.ts'
+import { walletErrorText } from './wallet-error.ts'
+import { type WalletFailure, walletFailure } from './wallet-failure.ts'
 
 /** A payment to the vault, as the calls `active` and `buy` order it. */
 export interface VaultPayment {
+  /** 32 bytes as hex. What this device knows of the payment is kept under it. */
+  readonly orderId: string
   /** The token's contract; null where the native coin itself is paid. */
   readonly token: string | null
-  /** How much of the token, in its own base units: exactly this much is approved, never more. */
+  /** How much, in the token's own base units: exactly this much is approved and paid. */
   readonly units: bigint
   readonly vault: string
+  /** The call as the server made it; nothing is sent unless it is the very deposit described above. */
   readonly calldata: string
-  /** What to send along in the native coin, in base units: the amount itself where that is paid, else nothing. */
+  /** The native coin that goes along, in base units. */
   readonly value: bigint
 }
 
-/** Where a payment stands. `hash` is there from `sent` on: keep it, a later call goes on from it. */
-export type PayStage =
-  | { readonly at: 'checking' }
-  /** The wallet asks for the approval. */
-  | { readonly at: 'approving' }
-  /** The approval is sent and not in a block yet. */
-  | { readonly at: 'approval_sent'; readonly approvalHash: string }
-  /** The wallet asks for the payment. */
-  | { readonly at: 'paying' }
-  /** The payment is sent and not in a block yet. */
-  | { readonly at: 'sent'; readonly hash: string }
-  /** The payment stands in a block; the server counts its confirmations. */
-  | { readonly at: 'mined'; readonly hash: string }
+/** Where a payment stands between the wallet and its block; from there on the server counts confirmations. */
+export type PayStage = 'checking' | 'approving' | 'approval_sent' | 'paying' | 'sent' | 'mined'
 
 export type PayFailure =
-  /** The user said no in the wallet. */
-  | 'refused'
+  | WalletFailure
   /** The wallet holds less than is to be paid. */
   | 'token_not_enough'
-  /** The wallet cannot pay the network fee. */
-  | 'gas_not_enough'
+  /** The chain refused the approval, or the wallet's user cancelled it. */
   | 'approval_failed'
-  /** The chain refused the payment, or the wallet cancelled it. */
+  /** The chain refused the payment, or the wallet's user cancelled it: the amount stayed in the wallet. */
   | 'payment_failed'
+  /** The server's call is not the payment that was confirmed. */
+  | 'call_differs'
 
-/** A payment that did not happen, and why. Any other rejection is the wallet's own: see `walletErrorText`. */
+/** A payment that did not happen, or of which the wallet did not say whether it did (`other`, from `paying` on). */
 export class PayError extends Error {
   override readonly name = 'PayError'
   readonly reason: PayFailure
+  readonly stage: PayStage
 
-  constructor(reason: PayFailure, options?: ErrorOptions) {
-    super(reason, options)
+  constructor(reason: PayFailure, stage: PayStage, cause?: unknown) {
+    super(cause === undefined ? reason : walletErrorText(cause), { cause })
     this.reason = reason
+    this.stage = stage
   }
 }
 
-/**
- * Pays the vault: checks what the wallet holds, approves exactly the amount where the allowance is too small, sends the
- * call, and waits until it stands in a block.
- *
- * @param hash of a payment sent before: nothing is asked or sent, it is only waited for.
- * @param approvalHash of an approval sent before: it is waited for instead of being asked for again.
- * @param onStage told of every stage, in order.
- * @returns the hash of the payment.
- * @throws PayError where the payment did not happen.
- */
-export async function payVault(
-  payment: VaultPayment,
-  {
-    hash,
-    approvalHash,
-    onStage,
-  }: { hash?: string | undefined; approvalHash?: string | undefined; onStage: (stage: PayStage) => void },
-): Promise<string> {
-  try {
-    const sent = hash ?? (await approveAndSend(payment, approvalHash, onStage))
-    onStage({ at: 'sent', hash: sent })
-    await expectSuccess(sent, 'payment_failed')
-    onStage({ at: 'mined', hash: sent })
-    return sent
-  } catch (error) {
-    if (error instanceof PayError) throw error
-    if (isRefusedByUser(error)) throw new PayError('refused', { cause: error })
-    if (saysInsufficientFunds(error)) throw new PayError('gas_not_enough', { cause: error })
-    throw error
-  }
-}
-
-async function approveAndSend(
-  { token, units, vault, calldata, value }: VaultPayment,
-  approvalHash: string | undefined,
-  onStage: (stage: PayStage) => void,
-): Promise<string> {
-  onStage({ at: 'checking' })
-  const core = await wallet()
-  await core.switchToRequiredChain()
-  const native = await core.readBalance(null)
-  // The native coin pays the network fee too: exactly the amount is not enough of it.
-  if (token === null && native < value) throw new PayError('token_not_enough')
-  if (native <= value) throw new PayError('gas_not_enough')
-  if (token !== null) {
-    if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough')
-    if (approvalHash !== undefined) {
-      onStage({ at: 'approval_sent', approvalHash })
-      await expectSuccess(approvalHash, 'approval_failed')
-    }
-    if ((await core.readAllowance({ token, spender: vault })) < units) {
-      onStage({ at: 'approving' })
-      const approval = await core.approveExact({ token, spender: vault, units })
-      onStage({ at: 'approval_sent', approvalHash: approval })
-      await expectSuccess(approval, 'approval_failed')
-    }
-  }
-  onStage({ at: 'paying' })
-  return core.sendTransaction({ to: vault, data: calldata, value })
-}
-
-async function expectSuccess(hash: string, failure: PayFailure): Promise<void> {
-  const core = await wallet()
-  if (!(await core.waitForTransaction(hash as `0x${string}`))) throw new PayError(failure)
-}
-
-/** The hashes of a payment that was begun, kept on this device by order id so that it survives a reload. */
+/** What this device knows of a payment and the server does not. In local storage, so that it survives a reload. */
 export interface KeptPayment {
-  readonly approvalHash?: string
-  readonly hash?: string
+  readonly approvalHash?: string | undefined
+  /** The wallet was asked to pay. Without `hash` its answer is not known. */
+  readonly asked?: boolean | undefined
+  readonly hash?: string | undefined
 }
 
 const KEPT_PREFIX = 'clearwell.payment.'
+
+/**
+ * Pays the vault: checks what the wallet holds, approves exactly the amount where the vault may not take it yet, sends
+ * the call, and waits until it stands in a block. Goes on from what an earlier attempt has sent, without sending twice.
+ *
+ * @param onStage told of every stage, in order.
+ * @returns the hash of the payment.
+ * @throws PayError with the reason and the stage it came at.
+ */
+export async function payVault(payment: VaultPayment, onStage: (stage: PayStage) => void): Promise<string> {
+  let stage: PayStage = 'checking'
+  const enter = (next: PayStage) => {
+    stage = next
+    onStage(next)
+  }
+  const { orderId } = payment
+  try {
+    enter('checking')
+    const core = await wallet()
+    const hash = keptPayment(orderId).hash ?? (await approveAndSend(core, payment, enter))
+    enter('sent')
+    if (!(await core.waitForTransaction(hash as `0x${string}`))) throw new PayError('payment_failed', stage)
+    enter('mined')
+    return hash
+  } catch (error) {
+    const failure = error instanceof PayError ? error : new PayError(walletFailure(error), stage, error)
+    if (failure.reason === 'payment_failed') forgetPayment(orderId)
+    else if (failure.reason !== 'other') keep(orderId, { asked: undefined })
+    throw failure
+  }
+}
 
 export function keptPayment(orderId: string): KeptPayment {
   try {
@@ -131,20 +94,74 @@ export function keptPayment(orderId: string): KeptPayment {
   }
 }
 
-/** Keeps what a stage adds: hand every stage to it. */
-export function keepPayment(orderId: string, stage: PayStage): void {
-  if (stage.at === 'approval_sent') keep(orderId, { approvalHash: stage.approvalHash })
-  else if ('hash' in stage) keep(orderId, { ...keptPayment(orderId), hash: stage.hash })
-}
-
 /** After it was credited, or when it is to be begun anew. */
 export function forgetPayment(orderId: string): void {
   localStorage.removeItem(KEPT_PREFIX + orderId)
 }
 
-function keep(orderId: string, payment: KeptPayment): void {
+async function approveAndSend(
+  core: WalletCore,
+  payment: VaultPayment,
+  enter: (stage: PayStage) => void,
+): Promise<string> {
+  const { orderId, token, units, vault, calldata, value } = payment
+  if (!isDepositCall(payment)) throw new PayError('call_differs', 'checking')
+  await core.switchToRequiredChain()
+  const native = await core.readBalance(null)
+  if (token === null && native < units) throw new PayError('token_not_enough', 'checking')
+  // The native coin pays the network fee too: what is paid in it must leave something.
+  if (native <= value) throw new PayError('gas', 'checking')
+  if (token !== null) {
+    if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough', 'checking')
+    await approve(core, payment, token, enter)
+  }
+  enter('paying')
+  // Written down first: if the page goes away while the wallet asks, it is known that it was asked.
+  keep(orderId, { asked: true })
+  const hash = await core.sendTransaction({ to: vault, data: calldata, value })
+  keep(orderId, { hash })
+  return hash
+}
+
+async function approve(
+  core: WalletCore,
+  { orderId, units, vault }: VaultPayment,
+  token: string,
+  enter: (stage: PayStage) => void,
+): Promise<void> {
+  const isEnough = async () => (await core.readAllowance({ token, spender: vault })) >= units
+  if (await isEnough()) return
+  const earlier = keptPayment(orderId).approvalHash
+  if (earlier !== undefined) {
+    // An approval that is still under way is waited for, not asked for twice.
+    enter('approval_sent')
+    if ((await core.waitForTransaction(earlier as `0x${string}`)) && (await isEnough())) return
+  }
+  enter('approving')
+  const approvalHash = await core.approveExact({ token, spender: vault, units })
+  keep(orderId, { approvalHash })
+  enter('approval_sent')
+  if (!(await core.waitForTransaction(approvalHash)) || !(await isEnough()))
+    throw new PayError('approval_failed', 'approval_sent')
+}
+
+/** The first four bytes of `deposit(address,uint256,bytes32)` in vault/src/IClearwellVault.sol. */
+const DEPOSIT_SELECTOR = '0x26b3293f'
+
+/** Whether the call is the deposit of exactly these units for this order, and nothing else. */
+export function isDepositCall({ orderId, token, units, calldata, value }: VaultPayment): boolean {
+  const expected = DEPOSIT_SELECTOR + word(token ?? '0x0') + word(units.toString(16)) + word(orderId)
+  return calldata.toLowerCase() === expected && value === (token === null ? units : 0n)
+}
+
+/** 32 bytes as hex. */
+function word(hex: string): string {
+  return hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
+}
+
+function keep(orderId: string, change: KeptPayment): void {
   try {
-    localStorage.setItem(KEPT_PREFIX + orderId, JSON.stringify(payment))
+    localStorage.setItem(KEPT_PREFIX + orderId, JSON.stringify({ ...keptPayment(orderId), ...change }))
   } catch {
     // A full storage costs the memory of the payment on this device, never the payment: the server sees it all the same.
   }

@@ -6,6 +6,7 @@ import {
   disconnect,
   getBalance,
   getConnection,
+  getGasPrice,
   readContract,
   reconnect,
   sendTransaction,
@@ -146,6 +147,11 @@ export async function startWalletCore({ chain: required, chains: configured, pro
         functionName: 'balanceOf',
         args: [address],
       })
+    },
+
+    /** What a unit of gas costs now, in base units of the native coin: for estimates of the network fee. */
+    readGasPrice(): Promise<bigint> {
+      return getGasPrice(config, { chainId: required.id })
     },
 
     /** How much of a token `spender` may take, in base units. */

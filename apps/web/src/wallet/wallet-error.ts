@@ -26,7 +26,7 @@ export function walletErrorText(error: unknown): string {
 }
 
 /** The error, what caused it, what caused that, and so on. */
-function causes(error: unknown): object[] {
+export function causes(error: unknown): object[] {
   if (typeof error !== 'object' || error === null) return []
   return [error, ...('cause' in error ? causes(error.cause) : [])]
 }

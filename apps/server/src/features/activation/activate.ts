@@ -88,8 +88,9 @@ export function orderActivation(
 }
 
 /**
- * What a payment of an activation order does after it was credited: the price goes on to `treasury` and the account is
- * activated. Nothing where the account is activated already or the payment is not enough: then it stays in the balance.
+ * What a payment of an activation order does after it was credited: what the order asked for goes on to `treasury` and
+ * the account is activated, whatever the price is by now. Nothing where the account is activated already or the payment
+ * is not enough: then it stays in the balance.
  */
 export function settleActivation(
   { price }: ActivationRules,
@@ -98,9 +99,10 @@ export function settleActivation(
   payment: { userId: string; orderId: string; paid: Amount },
 ): { entries: EntryDraft[]; rows: RowWrite[] } {
   const { userId, orderId, paid } = payment
-  const enough = paid.asset === price.asset && paid.units >= price.units
+  const order = state.row(depositOrders, orderId)
+  const enough = order !== undefined && paid.asset === price.asset && paid.units >= order.amount
   if (!enough || state.row(members, userId)?.activated_at) return { entries: [], rows: [] }
-  return activation(price, userId, orderId, context)
+  return activation({ ...price, units: order.amount }, userId, orderId, context)
 }
 
 function activation(price: Amount, userId: string, reference: string, { now }: Context) {

@@ -29,12 +29,12 @@ export function activationHandlers(
     const opensAt = opening.open ? {} : { opens_at: opening.opensAt.toISOString() }
     const order = member?.activation_order_id ? await store.order(userId, member.activation_order_id) : undefined
     if (!order) return { status: 0, ...base, ...opensAt }
-    return { status: 1, ...base, ...opensAt, order: orderAnswer(order) }
+    return { status: 1, ...base, ...opensAt, order: orderAnswer(userId, order) }
   }
 
-  function orderAnswer(order: ActivationOrderRow): Answer<'active'> {
+  function orderAnswer(userId: string, order: ActivationOrderRow): Answer<'active'> {
     const call: DepositCall = desk.callFor({ ...rules.price, units: order.amount }, order.id)
-    const seen = desk.progressOf(order.id)
+    const seen = desk.progressOf({ orderId: order.id, userId, asset: rules.price.asset })
     const credited = order.credited > 0n
     return {
       order_id: order.id,
@@ -57,12 +57,12 @@ export function activationHandlers(
       if (txHash !== undefined) {
         await desk.lookUp(txHash)
         const order = await lastOrder(user.id)
-        if (order) return orderAnswer(order)
+        if (order) return orderAnswer(user.id, order)
       }
       const { orderId } = await writer.execute(orderActivation(rules, { userId: user.id, key: idempotencyKey }))
       const order = await store.order(user.id, orderId)
       if (!order) throw new Error('an activation order that was just made is missing')
-      return orderAnswer(order)
+      return orderAnswer(user.id, order)
     },
 
     activeByBalance: (_payload, { user, idempotencyKey }) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
 import { routes } from '@clearwell/api/routes'
 import type { FastifyInstance } from 'fastify'
-import { createPublicClient, createWalletClient, defineChain, erc20Abi, http } from 'viem'
+import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseUnits } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 const SWAPS_PER_DAY = 3
@@ -83,16 +83,19 @@ async function transferIn(
   const wallet = createWalletClient({ account, chain, transport: http() })
   const order = await call(context, 'buy', { asset, amount }, token)
   const to = order.to as `0x${string}`
-  const contract = (await call(context, 'config', {})).assets.find((each) => each.asset === asset)?.address
-  if (contract) {
-    const units = BigInt(order.amount) * 10n ** 18n
-    const address = contract as `0x${string}`
+  const listed = (await call(context, 'config', {})).assets.find((each) => each.asset === asset)
+  if (listed?.address) {
+    const units = parseUnits(order.amount, listed.decimals)
+    const address = listed.address as `0x${string}`
     const hash = await wallet.writeContract({ address, abi: erc20Abi, functionName: 'approve', args: [to, units] })
     await client.waitForTransactionReceipt({ hash })
   }
   const hash = await wallet.sendTransaction({ to, data: order.calldata as `0x${string}`, value: BigInt(order.value) })
   await client.waitForTransactionReceipt({ hash })
-  await call(context, 'retrieve', { tx_hash: hash }, token)
+  // On this chain a block is only made for a transaction, or where time moves on.
+  while ((await call(context, 'retrieve', { tx_hash: hash }, token)).status === 'pending') {
+    await call(context, 'localAdvance', { seconds: 1 })
+  }
 }
 
 async function swapSomething(

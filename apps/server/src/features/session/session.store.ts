@@ -31,9 +31,6 @@ export function createSessionStore(db: Database) {
         [row.nonce, userId, row.message, row.issued_at, row.expires_at],
       )
     },
-    async closeNonce(nonce: string): Promise<void> {
-      await db.query('delete from login_nonces where nonce = $1', [nonce])
-    },
     async deleteExpiredNonces(userId: string, now: Date): Promise<void> {
       await db.query('delete from login_nonces where user_id = $1 and expires_at <= $2', [userId, now])
     },

@@ -25,14 +25,17 @@ export interface Sessions {
 
 export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: number): Sessions {
   const cache = new Map<string, Known>()
+  let revocations = 0
 
   async function load(tokenHash: string, nowMs: number): Promise<Known | undefined> {
+    const revocationsBefore = revocations
     const row = await store.session(tokenHash)
     if (!row || row.revoked_at || row.last_used_at.getTime() + idleTtlMs <= nowMs) return undefined
     if (cache.size >= CACHE_LIMIT) cache.clear()
     const user = { id: row.user_id, parentId: row.parent_id, tokenHash }
     const known = { user, lastUsedMs: row.last_used_at.getTime(), checkedMs: nowMs }
-    cache.set(tokenHash, known)
+    // What was read before a revocation may be what it revoked: good for this request, not to be remembered.
+    if (revocations === revocationsBefore) cache.set(tokenHash, known)
     return known
   }
 
@@ -54,6 +57,7 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
     },
     async revoke(user) {
       await store.revokeSession(user.tokenHash, clock.now())
+      revocations++
       cache.delete(user.tokenHash)
     },
   }

@@ -7,8 +7,14 @@ import { refusal } from '../../ledger/refuse.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { SessionStore, UserRow } from './session.store.ts'
 
-/** How many nonces of one address can be open, so that asking for them fills nothing up. */
-const MAX_OPEN_NONCES = 5
+/**
+ * How many nonces of one address are given out anew while nobody asks for many; beyond it only so many in each half of a
+ * nonce's life. Together at most five are open, so that asking for them fills nothing up.
+ */
+const FREE_NONCES = 3
+const NONCES_PER_HALF_LIFE = 2
+/** An invite code as {@link inviteCode} makes them, in any case of letters. */
+const INVITE_CODE = /^[0-9A-Z]{1,16}$/i
 /** Invite codes are read aloud and typed: no 0/O, 1/I/L. */
 const INVITE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const INVITE_LENGTH = 8
@@ -46,9 +52,9 @@ export function chainSignatures(client: PublicClient): VerifySignature {
 /**
  * The EIP-4361 message for an address to sign.
  *
- * When five are open, the oldest gives way once half its life is over; before that, the newest is handed out again. So
- * whoever asks for nonces of somebody else's address cannot end that person's sign-in, and each message stays good for
- * at least half its life.
+ * No message is closed before its time. When several are open, the newest is handed out again while it is in the first
+ * half of its life, and a new one is made after that. So whoever asks for nonces of somebody else's address cannot end
+ * that person's sign-in: whatever is handed out stays good for at least half a life from then on.
  *
  * @throws Refusal `invalid_account`.
  */
@@ -58,12 +64,11 @@ export async function getNonce(deps: SignInDependencies, addressText: string): P
   const now = clock.now()
   await store.deleteExpiredNonces(userId, now)
   const open = await store.openNonces(userId, now)
-  if (open.length >= MAX_OPEN_NONCES) {
-    const [newest, oldest] = [open[0], open.at(-1)]
-    const oldestAgeMs = now.getTime() - (oldest?.issued_at.getTime() ?? 0)
-    if (newest && oldestAgeMs < nonceTtlMs / 2) return { nonceStr: newest.message }
-    if (oldest) await store.closeNonce(oldest.nonce)
-  }
+  const [newest] = open
+  const recent = open.filter((each) => now.getTime() - each.issued_at.getTime() < nonceTtlMs / 2)
+  // With two recent ones at most beside three, those issued in two halves of a life are never more than five; and where
+  // none is recent a new one is made, so the newest is.
+  if (newest && open.length >= FREE_NONCES && recent.length >= NONCES_PER_HALF_LIFE) return { nonceStr: newest.message }
   const nonce = randomBytes(16).toString('hex')
   const expiresAt = new Date(now.getTime() + nonceTtlMs)
   const message = createSiweMessage({
@@ -120,7 +125,8 @@ export function hashToken(token: string): string {
 
 async function createUser({ store, clock }: SignInDependencies, id: string, pid: string | undefined): Promise<UserRow> {
   // A user that does not exist yet has no children, so a parent given here can never close a circle.
-  const parentId = pid === undefined ? undefined : await store.userByInviteCode(pid.toUpperCase())
+  const isCode = pid !== undefined && INVITE_CODE.test(pid)
+  const parentId = isCode ? await store.userByInviteCode(pid.toUpperCase()) : undefined
   await store.insertUser({
     id,
     invite_code: inviteCode(),

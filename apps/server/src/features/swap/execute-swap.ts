@@ -115,7 +115,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
   }
 }
 
-export function reservesOf(state: State, pool: PoolDefinition): PoolReserves {
+function reservesOf(state: State, pool: PoolDefinition): PoolReserves {
   const account = poolAccount(pool.id)
   return { base: state.balance(account, pool.base), quote: state.balance(account, pool.quote) }
 }

@@ -2,7 +2,7 @@ import { type RowWrite, type State, write } from '@clearwell/ledger/command'
 import { addTrade, CANDLE_INTERVALS, type CandleInterval, type CandleTrade, candleStart } from '@clearwell/rules/candle'
 import { swapCandles } from './swap.tables.ts'
 
-export function candleId(poolId: string, interval: CandleInterval, startsAt: Date): string {
+function candleId(poolId: string, interval: CandleInterval, startsAt: Date): string {
   return `${poolId}:${interval}:${startsAt.getTime() / 1000}`
 }
 

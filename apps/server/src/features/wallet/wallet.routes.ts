@@ -44,7 +44,7 @@ export function walletHandlers(
       const limits = deps.limits[asset]
       if (!limits) throw invalidField('asset', 'cannot be transferred in')
       const amount = parseAmount(text, asset)
-      if (!amount) throw invalidField('amount', 'too many decimals')
+      if (!amount || !desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
       const rules = { limits, orderTtlMs: deps.orderTtlMs }
       const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
       const order = await store.buyOrder(user.id, orderId)
@@ -58,7 +58,7 @@ export function walletHandlers(
       return pageOf(
         rows,
         limit,
-        (row) => orderItem(desk, row, now),
+        (row) => orderItem(desk, user.id, row, now),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
@@ -142,8 +142,13 @@ function buyAnswer(desk: DepositDesk, order: DepositOrderRow): Answer<'buy'> {
   }
 }
 
-function orderItem(desk: DepositDesk, order: DepositOrderRow, now: Date): Answer<'buyOrders'>['items'][number] {
-  const seen = desk.progressOf(order.id)
+function orderItem(
+  desk: DepositDesk,
+  userId: string,
+  order: DepositOrderRow,
+  now: Date,
+): Answer<'buyOrders'>['items'][number] {
+  const seen = desk.progressOf({ orderId: order.id, userId, asset: order.asset })
   const credited = order.credited > 0n
   const open = seen ? 'seen' : order.expires_at <= now ? 'expired' : 'created'
   return {

@@ -13,10 +13,11 @@ export function ActivationBanner() {
   const { data } = useActiveStatus({ enabled: user?.activated === false })
   if (user?.activated !== false || !data || data.status === 2) return null
   const pending = data.status === 1
+  const isPaid = data.order !== undefined && data.order.status !== 'created'
   return (
     <Card title={pending ? m.activation_pending() : m.activation_inactive()} className="flex flex-col gap-3">
       <p className="text-muted">
-        {pending ? m.activation_pending_text() : m.activation_text()}{' '}
+        {!pending ? m.activation_text() : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
         {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
       </p>
       {data.opens_at && <p className="text-warn">{m.activation_opens_at({ time: formatDateTime(data.opens_at) })}</p>}

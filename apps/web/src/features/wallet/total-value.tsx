@@ -1,6 +1,5 @@
 import type { Answer } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -10,18 +9,13 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { formatUsdt } from '../../ui/format.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-
-const HIDDEN_KEY = 'clearwell.hidden'
+import { HIDDEN_TEXT, useHiddenAmounts } from './hidden-amounts.ts'
 
 /** The value of everything held, in USDT; it can be hidden from those who look over a shoulder. */
 export function TotalValue() {
   const { signedIn } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: 10_000 })
-  const [hidden, setHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === '1')
-  const toggle = () => {
-    localStorage.setItem(HIDDEN_KEY, hidden ? '0' : '1')
-    setHidden(!hidden)
-  }
+  const { hidden, toggle } = useHiddenAmounts()
   if (!signedIn) return <SignedOut />
   if (balances.isError && !balances.data)
     return (
@@ -45,7 +39,7 @@ export function TotalValue() {
       </div>
       {total ? (
         <p className="figures text-display">
-          {hidden ? '••••••' : formatUsdt(total.usdt)} <span className="text-body text-muted">USDT</span>
+          {hidden ? HIDDEN_TEXT : formatUsdt(total.usdt)} <span className="text-body text-muted">USDT</span>
         </p>
       ) : (
         <Skeleton className="h-11 w-48" />

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { ActivateScreen } from '../../../features/activation/activate-screen.tsx'
 
-export const Route = createFileRoute('/{-$locale}/swap/activate')({
-  component: () => <NotOpenScreen title={m.title_swap_activate()} />,
-})
+export const Route = createFileRoute('/{-$locale}/swap/activate')({ component: ActivateScreen })

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { BuyScreen } from '../../../features/wallet/buy-screen.tsx'
+import { readDraft } from '../../../features/wallet/transfer-draft.ts'
 
 export const Route = createFileRoute('/{-$locale}/wallet/buy')({
-  component: () => <NotOpenScreen title={m.title_wallet_buy()} />,
+  validateSearch: readDraft,
+  component: () => <BuyScreen draft={Route.useSearch()} />,
 })

@@ -1,7 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { BuyOrderScreen } from '../../../features/wallet/buy-order-screen.tsx'
 
-export const Route = createFileRoute('/{-$locale}/wallet/buyOrder')({
-  component: () => <NotOpenScreen title={m.title_wallet_buy_order()} />,
-})
+export const Route = createFileRoute('/{-$locale}/wallet/buyOrder')({ component: BuyOrderScreen })

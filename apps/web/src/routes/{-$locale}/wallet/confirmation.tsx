@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { ConfirmationScreen } from '../../../features/wallet/confirmation-screen.tsx'
+import { readDraft } from '../../../features/wallet/transfer-draft.ts'
 
 export const Route = createFileRoute('/{-$locale}/wallet/confirmation')({
-  component: () => <NotOpenScreen title={m.title_wallet_confirmation()} />,
+  validateSearch: readDraft,
+  component: () => <ConfirmationScreen draft={Route.useSearch()} />,
 })

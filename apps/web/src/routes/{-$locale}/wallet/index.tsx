@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { ActivationBanner } from '../../../features/activation/activation-banner.tsx'
+import { WalletScreen } from '../../../features/wallet/wallet-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/')({
-  component: () => <NotOpenScreen title={m.nav_my_wallet()} />,
+  component: () => <WalletScreen activation={<ActivationBanner />} />,
 })

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { readLogFilter } from '../../../features/wallet/log-filter.ts'
+import { LogsScreen } from '../../../features/wallet/logs-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/logs')({
-  component: () => <NotOpenScreen title={m.title_wallet_logs()} />,
+  validateSearch: readLogFilter,
+  component: () => <LogsScreen filter={Route.useSearch()} />,
 })

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { SendTransactionScreen } from '../../../features/wallet/send-transaction-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/sendTransaction')({
-  component: () => <NotOpenScreen title={m.title_wallet_send_transaction()} />,
+  validateSearch: ({ order }: Record<string, unknown>): { order?: string } =>
+    typeof order === 'string' ? { order } : {},
+  component: () => <SendTransactionScreen orderId={Route.useSearch().order} />,
 })

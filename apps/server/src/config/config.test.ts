@@ -1,0 +1,313 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, configUnits, loadConfig, revenueShares } from './config.ts'
+
+const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
+const VAULT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const OPERATOR = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+type Json = Record<string, unknown>
+
+let folder: string
+const shipped: Record<string, Json> = {}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-config-'))
+  for (const profile of ['local', 'staging', 'production']) {
+    shipped[profile] = JSON.parse(await readFile(join(CONFIG_FOLDER, `${profile}.json`), 'utf8'))
+  }
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A shipped file with some values replaced, by their path; `undefined` removes one. */
+function changed(profile: string, changes: Json): Json {
+  const json = structuredClone(shipped[profile] as Json)
+  for (const [path, value] of Object.entries(changes)) {
+    const keys = path.split('.')
+    const last = keys.pop() as string
+    const at = keys.reduce((object, key) => object[key] as Json, json)
+    if (value === undefined) delete at[last]
+    else at[last] = value
+  }
+  return json
+}
+
+async function load(text: string, variables: NodeJS.ProcessEnv = {}) {
+  const file = join(folder, 'config.json')
+  await writeFile(file, text)
+  return loadConfig({ CONFIG_FILE: file, ...variables })
+}
+
+/** What the operator reads when a configuration cannot be used. */
+async function complaint(loading: Promise<unknown>): Promise<string> {
+  const error = await loading.then(
+    () => new Error('it was accepted'),
+    (error: unknown) => error,
+  )
+  expect(error).toBeInstanceOf(ConfigError)
+  const { message } = error as Error
+  // One sentence: one line that ends with the only full stop that is followed by nothing.
+  expect(message).toMatch(/^[A-Z].*\.$/)
+  expect(message).not.toMatch(/\n|\. /)
+  return message
+}
+
+const ready = (profile: string): Json => changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR })
+const STAGING = { PROFILE: 'staging', CHAIN_RPC_URL: 'https://rpc.example', PUBLIC_URL: 'https://app.example' }
+const PRODUCTION = { ...STAGING, PROFILE: 'production', DATABASE_URL: 'postgres://clearwell@db/clearwell' }
+
+describe('without anything set', () => {
+  test('it is the local profile on port 3000 with a database and a chain of its own', async () => {
+    const config = await loadConfig({})
+    expect(config.env).toEqual({
+      profile: 'local',
+      port: 3000,
+      dataDir: '.data',
+      databaseUrl: undefined,
+      chainRpcUrl: undefined,
+      chainPort: 8545,
+      publicUrl: undefined,
+    })
+    expect(config.chain.id).toBe(31337)
+  })
+
+  test('a variable that is set to nothing counts as not set', async () => {
+    const empty = { PORT: '', DATA_DIR: '', DATABASE_URL: '', CHAIN_RPC_URL: '', CHAIN_PORT: '', PUBLIC_URL: '' }
+    expect(await loadConfig(empty)).toEqual(await loadConfig({}))
+  })
+})
+
+describe('the environment', () => {
+  test('is read', async () => {
+    const { env } = await loadConfig({
+      PORT: '0',
+      DATA_DIR: '/data',
+      DATABASE_URL: 'postgresql://u:p@h/d',
+      CHAIN_RPC_URL: 'http://127.0.0.1:8545',
+      CHAIN_PORT: '65535',
+      PUBLIC_URL: 'https://app.example/',
+    })
+    expect(env).toEqual({
+      profile: 'local',
+      port: 0,
+      dataDir: '/data',
+      databaseUrl: 'postgresql://u:p@h/d',
+      chainRpcUrl: 'http://127.0.0.1:8545',
+      chainPort: 65535,
+      publicUrl: 'https://app.example',
+    })
+  })
+
+  test.each([
+    ['PROFILE', 'prod', 'PROFILE is "prod", it must be one of local, staging, production.'],
+    ['PROFILE', '', 'PROFILE is "", it must be one of local, staging, production.'],
+    ['PORT', '65536', 'PORT is "65536", it must be a port number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1", it must be a port number from 0 to 65535.'],
+    ['PORT', '0x50', 'PORT is "0x50", it must be a port number from 0 to 65535.'],
+    ['PORT', '3000 ', 'PORT is "3000 ", it must be a port number from 0 to 65535.'],
+    ['CHAIN_PORT', 'http', 'CHAIN_PORT is "http", it must be a port number from 0 to 65535.'],
+  ])('%s=%j is refused in one sentence', async (name, value, sentence) => {
+    expect(await complaint(loadConfig({ [name]: value }))).toBe(sentence)
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://clearwell:s3cret@db/clearwell'],
+    ['DATABASE_URL', 's3cret'],
+    ['CHAIN_RPC_URL', 'ws://rpc.example/v1/s3cret'],
+    ['CHAIN_RPC_URL', 'rpc.example/v1/s3cret'],
+    ['PUBLIC_URL', 'javascript:s3cret'],
+    ['PUBLIC_URL', 'app.example/s3cret'],
+  ])('%s that is %j is refused by its name, and its value, which may be a secret, is not told', async (name, value) => {
+    expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is no usable address.`)
+  })
+})
+
+describe('the file', () => {
+  test('that is missing is named', async () => {
+    expect(await complaint(loadConfig({ CONFIG_FILE: '/nowhere/config.json' }))).toBe(
+      'The configuration file /nowhere/config.json cannot be used: it cannot be read.',
+    )
+  })
+
+  test.each(['', '{', '{"product": }', "{'product': 1}"])('that is no JSON, such as %j, is refused', async (text) => {
+    expect(await complaint(load(text))).toMatch(/config\.json cannot be used: it is no JSON/)
+  })
+
+  test.each(['[]', 'null', '1', '"local"'])('that is %s is refused', async (text) => {
+    expect(await complaint(load(text))).toMatch(/cannot be used: the file: .*expected object/)
+  })
+
+  test.each<[string, unknown, string | RegExp]>([
+    ['product', undefined, /product: .*expected object/],
+    ['product.en', '', /product\.en: .*>=1 character/],
+    ['produkt', {}, /"produkt"/],
+    ['chain.extra', 1, /chain: .*"extra"/],
+    ['chain.id', 5, /chain\.id: .*31337.*97.*56.*1/],
+    ['chain.id', '31337', /chain\.id: /],
+    ['chain.explorerUrl', 'bscscan', /chain\.explorerUrl: .*URL/],
+    ['chain.confirmations', 0, /chain\.confirmations: .*>=1/],
+    ['chain.confirmations', 1.5, /chain\.confirmations: .*int/],
+    ['chain.pollMs', 0, /chain\.pollMs: .*>=1/],
+    ['chain.native.decimals', 6, /chain\.native\.decimals: .*18/],
+    ['chain.tokens.USDT.decimals', 19, /chain\.tokens\.USDT\.decimals: .*<=18/],
+    [
+      'chain.tokens.USDT.address',
+      '0x12',
+      'chain.tokens.USDT.address: must be 0x and 40 hex characters, mixed case only as its checksum',
+    ],
+    [
+      'chain.vault',
+      VAULT.replace('b', 'B'),
+      'chain.vault: must be 0x and 40 hex characters, mixed case only as its checksum',
+    ],
+    ['chain.operator', 5, /chain\.operator: .*string/],
+    ['limits.RT', {}, /limits: .*"RT"/],
+    ['limits.USDT.minIn', 10, /limits\.USDT\.minIn: .*string/],
+    ['limits.USDT.minIn', '1e5', 'limits.USDT.minIn: must be a plain decimal such as "12.5"'],
+    ['limits.USDT.minIn', '-1', 'limits.USDT.minIn: must be a plain decimal such as "12.5"'],
+    ['limits.USDT.minIn', '1000001', 'limits.USDT.minIn must not be above maxIn'],
+    ['limits.ETH.minOut', '1001', 'limits.ETH.minOut must not be above maxOut'],
+    ['activation.asset', 'BNB', /activation\.asset: .*USDT/],
+    ['activation.amount', '0', 'activation.amount must be above zero'],
+    ['activation.opening', 'sometimes', /activation\.opening: /],
+    ['activation.opening', { opens: '9:30', closes: '17:00' }, 'activation.opening.opens: must be HH:MM'],
+    ['activation.opening', { opens: '24:00', closes: '17:00' }, 'activation.opening.opens: must be HH:MM'],
+    [
+      'activation.opening',
+      { opens: '09:30', closes: '09:30' },
+      'activation.opening must not open when it closes; write "always" instead',
+    ],
+    [
+      'claim.opening',
+      { opens: '00:00', closes: '00:00' },
+      'claim.opening must not open when it closes; write "always" instead',
+    ],
+    ['swap.feeBps', '25', /swap\.feeBps: .*number/],
+    ['swap.feeBps', 10_001, /swap\.feeBps: .*<=10000/],
+    ['swap.revenueBps', 26, 'swap.revenueBps must not be above swap.feeBps'],
+    ['swap.quoteTtlMs', 0, /swap\.quoteTtlMs: .*>=1/],
+    ['swap.pools', [], /swap\.pools: .*>=1/],
+    ['swap.pools.0.id', 'BNB/USDT', /swap\.pools\.0\.id: /],
+    ['swap.pools.1.id', 'bnb-usdt', 'swap.pools has an id twice'],
+    ['swap.pools.0.base', 'BTC', /swap\.pools\.0\.base: .*BNB.*RT/],
+    ['swap.pools.0.base', 'USDT', 'swap.pools.0 has the same asset twice'],
+    ['swap.pools.0.initialBase', '0', 'swap.pools.0.initialBase must be above zero'],
+    ['swap.pools.2.initialQuote', '0.0', 'swap.pools.2.initialQuote must be above zero'],
+    ['revenueSplitBps.rewards', 4999, 'revenueSplitBps must add up to 10000'],
+    ['revenueSplitBps.rewards', -1, /revenueSplitBps\.rewards: .*>=0/],
+    ['rt.supply', '0', 'rt.supply must be above zero'],
+    ['rt.program', '100000000', 'rt.program must be above zero and below rt.supply'],
+    ['rt.program', '0', 'rt.program must be above zero and below rt.supply'],
+    ['market.source', 'binance', /market\.source: .*simulated/],
+    ['market.symbols.BNBUSDT', 'dear', 'market.symbols.BNBUSDT: must be a plain decimal such as "12.5"'],
+    ['market.symbols.BNBUSDT', '0', 'market.symbols.BNBUSDT must be above zero'],
+    ['session.nonceTtlMs', 0, /session\.nonceTtlMs: .*>=1/],
+    ['session.idleTtlMs', null, /session\.idleTtlMs: .*number/],
+    ['orders.ttlMs', -5, /orders\.ttlMs: .*>=1/],
+    ['rateLimit.perMinute', 0, /rateLimit\.perMinute: .*>=1/],
+  ])('with %s being %j is refused in a sentence that says what it must be', async (path, value, what) => {
+    const sentence = await complaint(load(JSON.stringify(changed('local', { [path]: value }))))
+    expect(sentence).toContain(`The configuration file ${join(folder, 'config.json')} cannot be used: `)
+    if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
+    else expect(sentence).toMatch(what)
+  })
+
+  test.each([
+    ['in lower case', VAULT.toLowerCase()],
+    ['with its checksum', VAULT],
+  ])('takes an address %s', async (_name, vault) => {
+    expect((await load(JSON.stringify(changed('local', { 'chain.vault': vault })))).chain.vault).toBe(vault)
+  })
+})
+
+describe('the shipped files', () => {
+  test.each([
+    ['staging', STAGING, 97],
+    ['production', PRODUCTION, 56],
+  ])('of %s says what must be set before it can start, and starts once it is', async (profile, variables, chainId) => {
+    expect(await complaint(loadConfig(variables))).toMatch(
+      new RegExp(`config/${profile}\\.json cannot be used: chain\\.vault and chain\\.operator must be set\\.$`),
+    )
+    const config = await load(JSON.stringify(ready(profile)), variables)
+    expect(config.chain).toMatchObject({ id: chainId, vault: VAULT, operator: OPERATOR })
+  })
+
+  test('have the confirmations of their chain, and a rate limit that holds somebody back', () => {
+    const [staging, production] = [shipped.staging, shipped.production] as {
+      chain: Json
+      rateLimit: { perMinute: number }
+    }[]
+    expect(staging?.chain.confirmations).toBe(5)
+    expect(production?.chain.confirmations).toBe(15)
+    expect(production?.rateLimit.perMinute).toBeLessThanOrEqual(600)
+  })
+
+  // Source: bscscan.com/token, both with 18 decimals on BSC.
+  test('of production has the tokens of BNB Smart Chain', () => {
+    expect(shipped.production).toMatchObject({
+      chain: {
+        tokens: {
+          USDT: { decimals: 18, address: '0x55d398326f99059fF775485246999027B3197955' },
+          ETH: { decimals: 18, address: '0x2170Ed0880ac9A755fd29B2688956BD959F933F8' },
+        },
+      },
+    })
+  })
+})
+
+describe('outside the local profile', () => {
+  test.each([
+    [
+      'staging without a node',
+      'staging',
+      { ...STAGING, CHAIN_RPC_URL: '' },
+      'CHAIN_RPC_URL must be set outside the local profile.',
+    ],
+    [
+      'staging without a public address',
+      'staging',
+      { ...STAGING, PUBLIC_URL: '' },
+      'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',
+    ],
+    [
+      'chain 56 without PostgreSQL',
+      'production',
+      { ...PRODUCTION, DATABASE_URL: '' },
+      'DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.',
+    ],
+  ])('%s is refused', async (_name, file, variables, sentence) => {
+    expect(await complaint(load(JSON.stringify(ready(file)), variables))).toBe(sentence)
+  })
+
+  test('staging on the test chain may keep its data in PGlite', async () => {
+    expect((await load(JSON.stringify(ready('staging')), STAGING)).env.databaseUrl).toBeUndefined()
+  })
+
+  test.each([
+    ['the local chain in staging', 'local', STAGING, 'chain.id 31337 does not belong to the profile staging'],
+    [
+      'the main chain in the local profile',
+      'production',
+      { ...PRODUCTION, PROFILE: 'local' },
+      'chain.id 56 does not belong to the profile local',
+    ],
+    ['the test chain in production', 'staging', PRODUCTION, 'production needs chain.id 56 or 1'],
+  ])('%s is refused', async (_name, file, variables, why) => {
+    expect(await complaint(load(JSON.stringify(ready(file)), variables))).toContain(`cannot be used: ${why}.`)
+  })
+})
+
+test('an amount of the configuration is read in base units, and one that is none is a ConfigError', () => {
+  expect(configUnits('12.5', 'USDT')).toBe(12_500_000_000_000_000_000n)
+  expect(() => configUnits('1e5', 'RT')).toThrow(new ConfigError('"1e5" is not an amount of RT.'))
+})
+
+test('the shares of the revenue are those of the file', async () => {
+  expect(revenueShares(await loadConfig({}))).toEqual({
+    rewards: 5000n,
+    referral: 2000n,
+    insurance: 1000n,
+    treasury: 2000n,
+  })
+})

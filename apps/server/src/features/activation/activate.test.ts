@@ -1,0 +1,103 @@
+import type { Context, State } from '@clearwell/ledger/command'
+import type { Writer } from '@clearwell/ledger/writer'
+import type { Amount } from '@clearwell/money/amount'
+import { expect, test } from 'vitest'
+import type { DepositDesk } from '../../chain/deposit-desk.ts'
+import { depositOrders } from '../../ledger/deposit-orders.ts'
+import { members } from '../../ledger/members.ts'
+import { type ActivationRules, settleActivation } from './activate.ts'
+import { activationHandlers } from './activation.routes.ts'
+import type { ActivationStore } from './activation.store.ts'
+
+const USER = '0x00000000000000000000000000000000000000aa'
+const NOW = new Date('2026-11-21T09:00:00Z')
+const context: Context = { now: NOW, id: (label) => label }
+const usdt = (units: bigint) => ({ asset: 'USDT', units }) as const
+
+/** A pending account whose order says `amount`. */
+function pending(amount: bigint, activatedAt: Date | null = null): State {
+  const order = { id: 'order', user_id: USER, purpose: 'activation', asset: 'USDT', amount, credited: 0n }
+  return {
+    balance: () => 0n,
+    row(table, id) {
+      const rows: Record<string, unknown> = {
+        [`${depositOrders.name} order`]: { ...order, tx_hash: null, created_at: NOW, expires_at: NOW },
+        [`${members.name} ${USER}`]: { id: USER, activated_at: activatedAt, activation_order_id: 'order' },
+      }
+      return rows[`${table.name} ${id}`] as never
+    },
+  }
+}
+
+const rules = (price: bigint): ActivationRules => ({ price: usdt(price), opening: 'always', orderTtlMs: 1_000 })
+const settle = (price: bigint, state: State, paid: bigint) =>
+  settleActivation(rules(price), state, context, { userId: USER, orderId: 'order', paid: usdt(paid) })
+
+test.each([
+  ['the price is still that', 10n],
+  ['the price has fallen', 5n],
+  ['the price has risen', 20n],
+])('an order that was paid in full takes what it asked for and activates, where %s', (_name, price) => {
+  const { entries, rows } = settle(price, pending(10n), 12n)
+  expect(entries).toEqual([
+    {
+      kind: 'activation',
+      reference: 'order',
+      postings: [
+        { account: `user:${USER}:available`, asset: 'USDT', units: -10n },
+        { account: 'treasury', asset: 'USDT', units: 10n },
+      ],
+    },
+  ])
+  expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: NOW, activation_order_id: null }])
+})
+
+test('a payment below what the order asks for settles nothing', () => {
+  for (const price of [5n, 10n]) expect(settle(price, pending(10n), 9n)).toEqual({ entries: [], rows: [] })
+})
+
+test('a payment for an account that is activated already settles nothing', () => {
+  expect(settle(10n, pending(10n, NOW), 10n)).toEqual({ entries: [], rows: [] })
+})
+
+test('an open order shows its own price, and its payment with the confirmations so far', async () => {
+  const order = { id: '0x01', amount: 10n ** 19n, credited: 0n, tx_hash: null }
+  const store = {
+    member: async () => ({ activated_at: null, activation_order_id: order.id }),
+    order: async () => order,
+  }
+  const desk = {
+    required: 15,
+    callFor: (amount: Amount, orderId: string) => ({
+      to: '0xvault',
+      calldata: `${amount.units} for ${orderId}`,
+      value: '0',
+    }),
+    progressOf: () => ({ txHash: '0xhash', confirmations: 7 }),
+  }
+  const { getActiveStatus } = activationHandlers({
+    store: store as Partial<ActivationStore> as ActivationStore,
+    desk: desk as Partial<DepositDesk> as DepositDesk,
+    writer: {} as Writer,
+    clock: { now: () => NOW },
+    rules: rules(2n * 10n ** 19n),
+  })
+  const user = { id: USER, parentId: null, tokenHash: '' }
+  expect(await getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined })).toEqual({
+    status: 1,
+    price: '20',
+    asset: 'USDT',
+    order: {
+      order_id: '0x01',
+      to: '0xvault',
+      asset: 'USDT',
+      amount: '10',
+      status: 'seen',
+      calldata: '10000000000000000000 for 0x01',
+      value: '0',
+      tx_hash: '0xhash',
+      confirmations: 7,
+      required: 15,
+    },
+  })
+})

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../testing.ts'
+
+const DAY_MS = 24 * 3600_000
+const HOUR_MS = 3600_000
+const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
+
+let folder: string
+let server: TestServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-config-'))
+  const local = JSON.parse(await readFile(join(import.meta.dirname, '../../../config/local.json'), 'utf8'))
+  local.activation.opening = { opens: '09:30', closes: '17:00' }
+  // The watcher runs when a test says so, not by itself.
+  local.chain.pollMs = DAY_MS
+  const file = join(folder, 'config.json')
+  await writeFile(file, JSON.stringify(local))
+  server = await startTestServer({ CONFIG_FILE: file })
+}, 60_000)
+afterAll(async () => {
+  await expectBooksBalanced(server.db)
+  expect(server.errors).toEqual([])
+  await server.destroy()
+  await rm(folder, { recursive: true })
+})
+
+/** Moves the clock to the next time that it is so late in Hong Kong, and answers that instant. */
+async function untilHongKong(hours: number): Promise<number> {
+  const nowMs = Date.parse((await server.ok('config', {})).time)
+  const sinceMidnightMs = (nowMs + HONG_KONG_OFFSET_MS) % DAY_MS
+  const waitMs = (hours * HOUR_MS - sinceMidnightMs + DAY_MS) % DAY_MS
+  await server.ok('localAdvance', { seconds: Math.ceil(waitMs / 1000) + 1 })
+  return nowMs + waitMs
+}
+
+test('outside the opening times activation is refused, both ways, and names the next opening', async () => {
+  const user = await server.newUser()
+  await user.transferIn('USDT', '20')
+  const nightMs = await untilHongKong(3)
+  const opensAt = new Date(nightMs + 6.5 * HOUR_MS).toISOString()
+  for (const name of ['activeByBalance', 'active'] as const) {
+    const reply = await server.call(name, {}, { token: user.token })
+    expect(reply).toMatchObject({ status: 200, code: 20008, msg: 'Not open now', data: { opens_at: opensAt } })
+  }
+  const status = await server.ok('getActiveStatus', {}, { token: user.token })
+  expect(status).toEqual({ status: 0, price: '10', asset: 'USDT', opens_at: opensAt })
+  expect(await user.available('USDT')).toBe('20')
+})
+
+test('an account that was refused at night activates when it has opened, with a new key or none', async () => {
+  const user = await server.newUser()
+  await user.transferIn('USDT', '20')
+  await untilHongKong(18)
+  expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20008)
+  await untilHongKong(9.5)
+  expect(await server.ok('getActiveStatus', {}, { token: user.token })).not.toHaveProperty('opens_at')
+  expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
+  await untilHongKong(18)
+  // Repeating what is done takes nothing, so it is no matter of opening times.
+  expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
+  expect(await server.ok('getActiveStatus', {}, { token: user.token })).toEqual({
+    status: 2,
+    price: '10',
+    asset: 'USDT',
+  })
+  expect(await user.available('USDT')).toBe('10')
+})
+
+test('an order made in time is shown and can be paid after closing: a payment under way is never turned away', async () => {
+  const user = await server.newUser()
+  await untilHongKong(16)
+  const call = await server.ok('active', {}, { token: user.token })
+  await untilHongKong(17)
+  expect(await server.ok('active', {}, { token: user.token })).toEqual(call)
+  await user.pay('USDT', call)
+  await server.watcher.poll()
+  expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
+})
+
+test('a transaction hash given by hand activates before the watcher comes by, and the watcher does not credit it again', async () => {
+  const user = await server.newUser()
+  await untilHongKong(10)
+  const call = await server.ok('active', {}, { token: user.token })
+  const hash = await user.pay('USDT', call)
+  expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(1)
+  const upperCase = `0x${hash.slice(2).toUpperCase()}`
+  const answer = await server.ok('active', { tx_hash: upperCase }, { token: user.token })
+  expect(answer).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash })
+  expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
+  await server.watcher.poll()
+  expect(await user.available('USDT')).toBe('0')
+})

@@ -1,0 +1,275 @@
+import type { Answer } from '@clearwell/api/routes'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { vaultDeposit } from '../../chain/vault-deposit.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+afterAll(async () => {
+  await expectBooksBalanced(server.db)
+  expect(server.errors).toEqual([])
+  await server.destroy()
+})
+
+const statusOf = (user: TestUser) => server.ok('getActiveStatus', {}, { token: user.token })
+const order = (user: TestUser) => server.ok('active', {}, { token: user.token, key: newKey() })
+
+async function activationsOf(user: TestUser): Promise<number> {
+  const rows = await server.db.query(
+    `select 1 from entries join postings on entry_seq = seq where kind = 'activation' and account = $1`,
+    [`user:${user.id}:available`],
+  )
+  return rows.length
+}
+
+/** Pays an order's id with another amount, asset or wallet than the order says, and waits until it is credited. */
+async function payDifferently(payer: TestUser, orderId: string, asset: 'USDT' | 'ETH' | 'BNB', amount: string) {
+  const token = server.custody.tokens.find((each) => each.asset === asset)?.address ?? null
+  const { to, data, value } = vaultDeposit({ vault: server.custody.vault, token, units: parseEther(amount), orderId })
+  const hash = await payer.pay(asset, { to, calldata: data, value: value.toString(), amount })
+  await server.watcher.poll()
+  return hash
+}
+
+async function payAndWait(user: TestUser, call: Answer<'active'>) {
+  const hash = await user.pay('USDT', call)
+  await server.watcher.poll()
+  return hash
+}
+
+describe('an account that never did anything', () => {
+  test('is inactive, and is told the price', async () => {
+    const user = await server.newUser({ faucet: false })
+    expect(await statusOf(user)).toEqual({ status: 0, price: '10', asset: 'USDT' })
+    expect(await server.ok('userinfo', {}, { token: user.token })).toMatchObject({ activated: false })
+  })
+})
+
+describe('activation by balance', () => {
+  test('takes the price to treasury and activates at once', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '25')
+    expect(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() })).toEqual({ status: 2 })
+    expect(await user.available('USDT')).toBe('15')
+    expect(await statusOf(user)).toEqual({ status: 2, price: '10', asset: 'USDT' })
+    expect(await server.ok('userinfo', {}, { token: user.token })).toMatchObject({ activated: true })
+    const postings = await server.db.query(
+      `select account, asset, units from entries join postings on entry_seq = seq
+       where kind = 'activation' and reference = $1 order by position`,
+      [user.id],
+    )
+    expect(postings).toEqual([
+      { account: `user:${user.id}:available`, asset: 'USDT', units: -parseEther('10') },
+      { account: 'treasury', asset: 'USDT', units: parseEther('10') },
+    ])
+  })
+
+  test('works with exactly the price', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '10')
+    expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
+    expect(await user.available('USDT')).toBe('0')
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['one unit less than the price', '9.999999999999999999'],
+  ])('is refused with %s in the balance, and takes nothing', async (_name, amount) => {
+    const user = await server.newUser()
+    const { order_id } = await server.ok('buy', { asset: 'USDT', amount: '10' }, { token: user.token })
+    if (amount) await payDifferently(user, order_id, 'USDT', amount)
+    const reply = await server.call('activeByBalance', {}, { token: user.token })
+    expect(reply).toMatchObject({ status: 200, code: 20001, msg: 'Balance not enough' })
+    expect(await user.available('USDT')).toBe(amount ?? '0')
+    expect((await statusOf(user)).status).toBe(0)
+  })
+
+  test('is not paid by the balance of another asset', async () => {
+    const user = await server.newUser()
+    await user.transferIn('BNB', '5')
+    expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20001)
+    expect(await user.available('BNB')).toBe('5')
+  })
+
+  test('takes the price once, however often and with whatever keys it is asked, also at the same time', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '50')
+    const key = newKey()
+    const options = [{ key }, { key }, { key: newKey() }, {}, {}].map((each) => ({ token: user.token, ...each }))
+    const answers = await Promise.all(options.map((each) => server.ok('activeByBalance', {}, each)))
+    answers.push(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() }))
+    for (const answer of answers) expect(answer).toEqual({ status: 2 })
+    expect(await user.available('USDT')).toBe('40')
+    expect(await activationsOf(user)).toBe(1)
+  })
+
+  test('that was refused answers the same key with the refusal again, and a new key anew', async () => {
+    const user = await server.newUser()
+    const options = { token: user.token, key: newKey() }
+    expect((await server.call('activeByBalance', {}, options)).code).toBe(20001)
+    await user.transferIn('USDT', '10')
+    expect((await server.call('activeByBalance', {}, options)).code).toBe(20001)
+    expect((await server.call('activeByBalance', {}, { ...options, key: newKey() })).code).toBe(1)
+  })
+
+  test('does not take a key that another call had', async () => {
+    const user = await server.newUser()
+    const options = { token: user.token, key: newKey() }
+    await server.ok('active', {}, options)
+    expect(await server.call('activeByBalance', {}, options)).toMatchObject({ status: 409, code: 20010 })
+    expect((await statusOf(user)).status).toBe(1)
+  })
+
+  test('needs a session', async () => {
+    expect((await server.call('activeByBalance', {})).code).toBe(10001)
+    expect((await server.call('active', {})).code).toBe(10001)
+    expect((await server.call('getActiveStatus', {})).code).toBe(10001)
+  })
+})
+
+describe('activation by wallet', () => {
+  test('says what to pay, and the status turns without further action once it is paid', async () => {
+    const user = await server.newUser()
+    const call = await order(user)
+    expect(call).toMatchObject({
+      to: server.custody.vault,
+      asset: 'USDT',
+      amount: '10',
+      value: '0',
+      status: 'created',
+      tx_hash: null,
+      confirmations: 0,
+      required: 1,
+    })
+    expect(call.order_id).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await statusOf(user)).toEqual({ status: 1, price: '10', asset: 'USDT', order: call })
+
+    const hash = await payAndWait(user, call)
+
+    expect(await statusOf(user)).toEqual({ status: 2, price: '10', asset: 'USDT' })
+    expect(await user.available('USDT')).toBe('0')
+    expect(await activationsOf(user)).toBe(1)
+    const again = await server.ok('active', { tx_hash: hash }, { token: user.token })
+    expect(again).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash, confirmations: 1 })
+  })
+
+  test('keeps one order open, whatever is repeated', async () => {
+    const user = await server.newUser({ faucet: false })
+    const [first, ...others] = await Promise.all([
+      order(user),
+      order(user),
+      server.ok('active', {}, { token: user.token }),
+    ])
+    for (const other of others) expect(other).toEqual(first)
+    expect(await order(user)).toEqual(first)
+  })
+
+  test('keeps what was paid beyond the price in the balance', async () => {
+    const user = await server.newUser()
+    const { order_id } = await order(user)
+    await payDifferently(user, order_id, 'USDT', '33')
+    expect((await statusOf(user)).status).toBe(2)
+    expect(await user.available('USDT')).toBe('23')
+  })
+
+  test('is not reached by paying too little: that stays in the balance, and the account stays pending', async () => {
+    const user = await server.newUser()
+    const { order_id } = await order(user)
+    await payDifferently(user, order_id, 'USDT', '9.999999999999999999')
+    expect(await statusOf(user)).toMatchObject({ status: 1, order: { order_id } })
+    expect(await user.available('USDT')).toBe('9.999999999999999999')
+    await payDifferently(user, order_id, 'USDT', '10')
+    expect((await statusOf(user)).status).toBe(2)
+    expect(await user.available('USDT')).toBe('9.999999999999999999')
+  })
+
+  test('is not reached by paying in another asset', async () => {
+    const user = await server.newUser()
+    const { order_id } = await order(user)
+    await payDifferently(user, order_id, 'BNB', '9')
+    expect((await statusOf(user)).status).toBe(1)
+    expect(await user.available('BNB')).toBe('9')
+  })
+
+  test("is not reached by somebody else's payment: that is credited to who sent it", async () => {
+    const [user, stranger] = [await server.newUser(), await server.newUser()]
+    const { order_id } = await order(user)
+    await payDifferently(stranger, order_id, 'USDT', '10')
+    expect((await statusOf(user)).status).toBe(1)
+    expect((await statusOf(stranger)).status).toBe(0)
+    expect(await stranger.available('USDT')).toBe('10')
+    expect(await user.available('USDT')).toBe('0')
+  })
+
+  test('of an account that was activated from the balance meanwhile leaves the payment in the balance', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '10')
+    const call = await order(user)
+    await user.activateByBalance()
+    await payAndWait(user, call)
+    expect((await statusOf(user)).status).toBe(2)
+    expect(await user.available('USDT')).toBe('10')
+    expect(await activationsOf(user)).toBe(1)
+  })
+
+  test('that is paid twice takes the price once', async () => {
+    const user = await server.newUser()
+    const call = await order(user)
+    await user.pay('USDT', call)
+    await user.pay('USDT', call)
+    await server.watcher.poll()
+    expect((await statusOf(user)).status).toBe(2)
+    expect(await user.available('USDT')).toBe('10')
+    expect(await activationsOf(user)).toBe(1)
+  })
+
+  test('is refused as already done once the account is activated', async () => {
+    const user = await server.newUser()
+    await user.transferIn('USDT', '10')
+    await user.activateByBalance()
+    const reply = await server.call('active', {}, { token: user.token })
+    expect(reply).toMatchObject({ status: 409, code: 20010, data: { reason: 'already_activated' } })
+  })
+
+  test('takes no transaction hash that is none', async () => {
+    const user = await server.newUser({ faucet: false })
+    const reply = await server.call('active', { tx_hash: '0x1234' }, { token: user.token })
+    expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { tx_hash: 'not a transaction hash' } } })
+    expect((await statusOf(user)).status).toBe(0)
+  })
+
+  test("an unknown transaction hash, or one of somebody else's payment, activates nobody", async () => {
+    const [user, other] = [await server.newUser({ faucet: false }), await server.newUser()]
+    const call = await order(other)
+    const hash = await other.pay('USDT', call)
+    for (const tx_hash of [`0x${'ab'.repeat(32)}`, hash]) {
+      const answer = await server.ok('active', { tx_hash }, { token: user.token })
+      expect(answer).toMatchObject({ status: 'created', tx_hash: null })
+      expect(answer.order_id).not.toBe(call.order_id)
+    }
+    expect((await statusOf(user)).status).toBe(1)
+    expect((await statusOf(other)).status).toBe(2)
+  })
+
+  test('stays pending over a restart, and the order can still be paid', async () => {
+    const user = await server.newUser()
+    const call = await order(user)
+    expect(server.errors).toEqual([])
+    server = await server.restart()
+    expect(await statusOf(user)).toEqual({ status: 1, price: '10', asset: 'USDT', order: call })
+    // The local chain listens on another port now.
+    const wallet = createWalletClient({ account: user.account, transport: http(server.rpcUrl) })
+    const client = createPublicClient({ transport: http(server.rpcUrl), pollingInterval: 20 })
+    const token = server.custody.tokens.find((each) => each.asset === 'USDT')?.address as `0x${string}`
+    const approval = { abi: erc20Abi, functionName: 'approve', args: [server.custody.vault, parseEther('10')] } as const
+    await wallet.sendTransaction({ chain: null, to: token, data: encodeFunctionData(approval) })
+    const payment = { to: server.custody.vault, data: call.calldata as `0x${string}`, gas: 500_000n }
+    await client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ chain: null, ...payment }) })
+    await server.watcher.poll()
+    expect((await statusOf(user)).status).toBe(2)
+  }, 30_000)
+})

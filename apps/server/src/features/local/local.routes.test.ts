@@ -1,0 +1,124 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { controlChain, expectCustodyExact } from '../../chain/testing.ts'
+import { startTestServer, type TestServer } from '../../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+afterAll(async () => {
+  try {
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+  }
+})
+
+const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+const serverTimeS = async () => Math.floor(new Date((await server.ok('config', {})).time).getTime() / 1000)
+const chainTimeS = async () => Number((await control().client.getBlock()).timestamp)
+
+test('the faucet gives 10 BNB, 10,000 USDT and 5 ETH on the chain, in transactions that it names, and nothing in the books', async () => {
+  const { address } = privateKeyToAccount(generatePrivateKey())
+  const { items } = await server.ok('localFaucet', { address })
+  expect(items).toEqual([
+    { asset: 'BNB', amount: '10', tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    { asset: 'USDT', amount: '10000', tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    { asset: 'ETH', amount: '5', tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+  ])
+  expect(await control().client.getBalance({ address })).toBe(parseEther('10'))
+  await server.watcher.poll()
+  expect(
+    await server.db.query('select 1 from balances where account like $1', [`user:${address.toLowerCase()}%`]),
+  ).toEqual([])
+})
+
+test('the faucet gives nothing to what is no address, or to one whose checksum is wrong', async () => {
+  const { address } = privateKeyToAccount(generatePrivateKey())
+  const swapped = address.replace(/[a-fA-F]/, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+  for (const wrong of ['', '0x12', address.slice(2), swapped]) {
+    expect(await server.call('localFaucet', { address: wrong })).toMatchObject({ code: 20013 })
+  }
+})
+
+test('advance moves the clock of the server and that of the chain, and both are kept over a restart', async () => {
+  const before = await serverTimeS()
+  const { time } = await server.ok('localAdvance', { seconds: 100_000 })
+  expect(new Date(time).getTime() / 1000).toBeGreaterThanOrEqual(before + 100_000)
+  expect(await chainTimeS()).toBeGreaterThanOrEqual(before + 100_000)
+  expect(server.errors).toEqual([])
+  server = await server.restart()
+  expect(await serverTimeS()).toBeGreaterThanOrEqual(before + 100_000)
+  expect(await chainTimeS()).toBeGreaterThanOrEqual(before + 100_000)
+})
+
+test('time only goes forward, by whole seconds, up to ten years at once', async () => {
+  for (const seconds of [0, -1, 1.5, 315_360_001]) {
+    const reply = await server.call('localAdvance', { seconds })
+    expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { seconds: expect.any(String) } } })
+  }
+})
+
+test('a spot price that is set is the ticker’s, moves on from there, and is kept over a restart', async () => {
+  expect(await server.ok('localPrice', { symbol: 'ETHUSDT', price: '5000' })).toEqual({
+    symbol: 'ETHUSDT',
+    price: '5000',
+  })
+  const near = async () => {
+    const { price, stale, source } = await server.ok('spotTicker', { symbol: 'ETHUSDT' })
+    expect({ stale, source }).toEqual({ stale: false, source: 'simulated market' })
+    // As far as the shorter waves can carry it in the meantime; before, it was near 3,300.
+    expect(Math.abs(Number(price) - 5000)).toBeLessThan(100)
+  }
+  await near()
+  const set = (await server.ok('spotTicker', { symbol: 'ETHUSDT' })).price
+  await server.ok('localAdvance', { seconds: 600 })
+  expect((await server.ok('spotTicker', { symbol: 'ETHUSDT' })).price).not.toBe(set)
+  expect(server.errors).toEqual([])
+  server = await server.restart()
+  await near()
+})
+
+test('a price of nothing is invalid input, and of an unknown symbol not found', async () => {
+  const zero = await server.call('localPrice', { symbol: 'BNBUSDT', price: '0' })
+  expect(zero).toMatchObject({ status: 400, code: 20000, data: { fields: { price: 'must be above zero' } } })
+  const unknown = await server.call('localPrice', { symbol: 'DOGEUSDT', price: '1' })
+  expect(unknown).toMatchObject({ status: 404, code: 20009 })
+  expect(await server.call('spotTicker', { symbol: 'DOGEUSDT' })).toMatchObject({ status: 404, code: 20009 })
+})
+
+test('a seed of 3 users and 2 days makes users who swap on both days, with exact books and exact custody', async () => {
+  const before = await serverTimeS()
+  const made = await server.ok('localSeed', { users: 3, days: 2, seed: 7 })
+  expect(made.users).toBe(3)
+  expect(made.swaps).toBeGreaterThan(0)
+  expect(new Date(made.time).getTime() / 1000).toBeGreaterThanOrEqual(before + 2 * 86_400)
+  const [orders] = await server.db.query<{ count: bigint; users: bigint; days: bigint }>(
+    `select count(*) as count, count(distinct user_id) as users, count(distinct date_trunc('day', created_at)) as days from swap_orders`,
+  )
+  expect(orders?.count).toBe(BigInt(made.swaps))
+  expect(orders?.days).toBeGreaterThanOrEqual(2n)
+  const activated = await server.db.query('select 1 from members where activated_at is not null')
+  expect(activated).toHaveLength(3)
+  await expectBooksBalanced(server.db)
+  await expectCustodyExact(server)
+})
+
+test('the same seed again makes no new users, and goes on with those it made', async () => {
+  const users = async () =>
+    (await server.db.query('select id from users order by id')).map((row) => JSON.stringify(row))
+  const before = await users()
+  const made = await server.ok('localSeed', { users: 3, days: 1, seed: 7 })
+  expect(made.swaps).toBeGreaterThan(0)
+  expect(await users()).toEqual(before)
+  await server.ok('localSeed', { users: 1, days: 1, seed: 8 })
+  expect(await users()).toHaveLength(before.length + 1)
+})

@@ -1,0 +1,229 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { decodeFunctionData, type Hex, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let control: ReturnType<typeof controlChain>
+
+async function start(): Promise<void> {
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  connect()
+}
+
+function connect(): void {
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+}
+
+beforeAll(async () => {
+  file = await localConfigFile(({ chain }) => {
+    chain.confirmations = 3
+    // The watcher polls when a test says so.
+    chain.pollMs = 3_600_000
+    // USDT as it is on Ethereum.
+    chain.tokens.USDT.decimals = 6
+  })
+})
+afterAll(() => file.remove())
+
+async function orderOf(user: TestUser, orderId: string) {
+  const { items } = await server.ok('buyOrders', { limit: 100 }, { token: user.token })
+  return items.find((item) => item.order_id === orderId)
+}
+
+const retrieve = (user: TestUser, tx_hash: string) => server.ok('retrieve', { tx_hash }, { token: user.token })
+
+/** An order that the user has paid; the payment is in the newest block. */
+async function paidOrder(user: TestUser, asset: 'BNB' | 'USDT', amount: string) {
+  const order = await server.ok('buy', { asset, amount }, { token: user.token })
+  const hash = await user.pay(asset, order)
+  return { order, hash, block: (await control.receipt(hash)).blockNumber }
+}
+
+describe('with three confirmations and a token of 6 decimals', () => {
+  beforeAll(start, 60_000)
+  afterAll(async () => {
+    try {
+      await control.mine(3)
+      await server.watcher.poll()
+      await expectBooksBalanced(server.db)
+      await expectCustodyExact(server)
+      expect(server.errors).toEqual([])
+    } finally {
+      await server.destroy()
+    }
+  })
+
+  test('the pools were filled by a real deposit of exactly what the configuration says', async () => {
+    const [bnb] = await server.ok('pairs', {})
+    expect(bnb).toMatchObject({ id: 'bnb-usdt', reserve_base: '5000', reserve_quote: '3100000' })
+    await expectCustodyExact(server)
+  })
+
+  test('a payment shows its confirmations while it waits, and is credited with the third', async () => {
+    const user = await server.newUser()
+    const { order, hash } = await paidOrder(user, 'USDT', '12.345678')
+    for (const confirmations of [1, 2]) {
+      await server.watcher.poll()
+      expect(await orderOf(user, order.order_id)).toMatchObject({
+        status: 'seen',
+        confirmations,
+        required: 3,
+        tx_hash: hash,
+        credited: '0',
+      })
+      expect(await retrieve(user, hash)).toMatchObject({
+        status: 'pending',
+        confirmations,
+        required: 3,
+        items: [{ asset: 'USDT', amount: '12.345678', mine: true }],
+      })
+      expect(await user.available('USDT')).toBe('0')
+      await control.mine(1)
+    }
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({
+      status: 'credited',
+      confirmations: 3,
+      credited: '12.345678',
+    })
+    expect(await user.available('USDT')).toBe('12.345678')
+    expect(await retrieve(user, hash)).toMatchObject({ status: 'already', confirmations: 3 })
+  })
+
+  test('an order for more decimals than the token has is refused; its last decimal is paid in full', async () => {
+    const user = await server.newUser({ faucet: false })
+    const finer = await server.call('buy', { asset: 'USDT', amount: '10.1234567' }, { token: user.token })
+    expect(finer).toMatchObject({ status: 400, code: 20000, data: { fields: { amount: 'too many decimals' } } })
+    const order = await server.ok('buy', { asset: 'USDT', amount: '10.123456' }, { token: user.token })
+    const { args } = decodeFunctionData({ abi: clearwellVaultAbi, data: order.calldata as Hex })
+    expect(args?.[1]).toBe(10_123_456n)
+    await server.ok('buy', { asset: 'BNB', amount: '1.123456789012345678' }, { token: user.token })
+  })
+
+  test('a seed fills in activity here too: it waits for the confirmations, and pays in the token’s decimals', async () => {
+    const made = await server.ok('localSeed', { users: 1, days: 1 })
+    expect(made.swaps).toBeGreaterThan(0)
+    await expectCustodyExact(server)
+  })
+
+  test('a payment that a reorganisation takes out is not credited, and is, once, after it is mined again', async () => {
+    const user = await server.newUser()
+    await server.watcher.poll()
+    const snapshot = await control.snapshot()
+    const { order, hash, block } = await paidOrder(user, 'BNB', '1')
+    const raw = await control.rawTransaction(hash)
+    await control.mine(1)
+    const hashBefore = await control.hashOf(block)
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'seen', confirmations: 2 })
+
+    await control.revert(snapshot)
+    await control.mine(4)
+    expect(await control.hashOf(block)).not.toBe(hashBefore)
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'created', confirmations: 0, tx_hash: null })
+    expect(await retrieve(user, hash)).toMatchObject({ status: 'not_found', items: [] })
+    expect(await user.available('BNB')).toBe('0')
+
+    expect(await control.sendRaw(raw)).toBe(hash)
+    const again = await control.receipt(hash)
+    expect(again.blockNumber).toBeGreaterThan(block)
+    await control.mine(2)
+    await server.watcher.poll()
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'credited', credited: '1', tx_hash: hash })
+    expect(await user.available('BNB')).toBe('1')
+    expect(server.watcher.halted).toBeUndefined()
+  })
+
+  test('a payment that is taken out and whose money then goes elsewhere is never credited', async () => {
+    const user = await server.newUser()
+    await server.watcher.poll()
+    const { hash, block } = await paidOrder(user, 'BNB', '1')
+    await control.mine(1)
+    const hashBefore = await control.hashOf(block)
+    await control.reorg(2)
+    expect(await control.hashOf(block)).not.toBe(hashBefore)
+    // The same nonce, spent on something else: the payment can never be mined again.
+    const wallet = control.wallet(user.account)
+    const nonce = await control.client.getTransactionCount({ address: user.account.address })
+    const spent = await wallet.sendTransaction({
+      account: user.account,
+      chain: wallet.chain,
+      to: user.account.address,
+      value: 1n,
+      nonce,
+    })
+    await control.receipt(spent)
+    await control.mine(5)
+    await server.watcher.poll()
+    expect(await retrieve(user, hash)).toMatchObject({ status: 'not_found' })
+    expect(await user.available('BNB')).toBe('0')
+  })
+
+  test('a payment that is mined again in another block while it is looked up is credited once', async () => {
+    const user = await server.newUser()
+    await server.watcher.poll()
+    const snapshot = await control.snapshot()
+    const { hash } = await paidOrder(user, 'BNB', '1')
+    const raw = await control.rawTransaction(hash)
+    await control.revert(snapshot)
+    await control.mine(1)
+    await control.sendRaw(raw)
+    await control.mine(2)
+    const [first, second] = await Promise.all([retrieve(user, hash), retrieve(user, hash), server.watcher.poll()])
+    expect(['credited', 'already']).toContain(first.status)
+    expect(['credited', 'already']).toContain(second.status)
+    expect(await user.available('BNB')).toBe('1')
+  })
+})
+
+describe('a reorganisation below the cursor', () => {
+  beforeEach(start, 60_000)
+  afterEach(() => server.destroy())
+
+  test('halts with an alarm; nothing is credited any more, not by a pass, not by a hash, not after a restart', async () => {
+    const user = await server.newUser()
+    const { block } = await paidOrder(user, 'BNB', '2')
+    await control.mine(2)
+    await server.watcher.poll()
+    expect(await user.available('BNB')).toBe('2')
+    const hashBefore = await control.hashOf(block)
+
+    await control.reorg(3)
+    await control.mine(3)
+    expect(await control.hashOf(block)).not.toBe(hashBefore)
+    await server.watcher.poll()
+    expect(server.watcher.halted).toContain(`block ${block} was ${hashBefore}`)
+    expect(server.errors).toEqual([{ error: new Error(server.watcher.halted), doing: 'watcher halted' }])
+    expect((await server.app.inject('/readyz')).statusCode).toBe(503)
+
+    const wallet = control.wallet(user.account)
+    const later = await wallet.sendTransaction({
+      account: user.account,
+      chain: wallet.chain,
+      to: server.custody.vault,
+      value: parseEther('1'),
+    })
+    await control.receipt(later)
+    await control.mine(3)
+    await server.watcher.poll()
+    const asked = await server.call('retrieve', { tx_hash: later }, { token: user.token })
+    expect(asked).toMatchObject({ status: 503, code: 50300 })
+    expect(await user.available('BNB')).toBe('2')
+
+    server = await server.restart()
+    connect()
+    await server.watcher.poll()
+    expect(server.watcher.halted).toContain(`block ${block} was ${hashBefore}`)
+    const balances = await server.ok('balances', {}, { token: user.token })
+    expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('2')
+    await expectBooksBalanced(server.db)
+    // What was credited is gone from the chain: exactly what the alarm is about.
+    await expect(expectCustodyExact(server)).rejects.toThrow('the vault holds')
+  })
+})

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { Refusal } from '@clearwell/ledger/refusal'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { Writer } from '@clearwell/ledger/writer'
+import { amountOf } from '@clearwell/money/amount'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { orderDeposit } from './order-deposit.ts'
+import { createWalletStore } from './wallet.store.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+const USER = `0x${'a'.repeat(40)}`
+const rules = {
+  limits: { minIn: amountOf('10', 'USDT').units, maxIn: amountOf('1000', 'USDT').units },
+  orderTtlMs: 60_000,
+}
+
+let db: Database
+let writer: Writer
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  writer = await Writer.open({
+    db,
+    clock: { now: () => NOW },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+  })
+})
+afterAll(async () => {
+  await writer.close()
+  await expectBooksBalanced(db)
+  await db.close()
+})
+
+function order(amount: string, { key, userId = USER }: { key?: string; userId?: string } = {}) {
+  return writer.execute(orderDeposit(rules, { userId, amount: amountOf(amount, 'USDT'), key }))
+}
+
+async function refusalOf(amount: string): Promise<Refusal> {
+  return order(amount).then(
+    () => expect.unreachable(),
+    (error) => error as Refusal,
+  )
+}
+
+test('an order of exactly the minimum and one of exactly the maximum are opened', async () => {
+  for (const amount of ['10', '1000']) {
+    const { orderId } = await order(amount)
+    expect(await createWalletStore(db).buyOrder(USER, orderId)).toMatchObject({
+      amount: amountOf(amount, 'USDT').units,
+      credited: 0n,
+      tx_hash: null,
+      created_at: NOW,
+      expires_at: new Date(NOW.getTime() + 60_000),
+    })
+  }
+})
+
+test.each(['0', '9.999999999999999999', '1000.000000000000000001'])(
+  'an order of %s is refused with both limits, and leaves nothing behind',
+  async (amount) => {
+    const before = await createWalletStore(db).buyOrders(USER, undefined, 100)
+    const error = await refusalOf(amount)
+    expect(error).toBeInstanceOf(Refusal)
+    expect(error).toMatchObject({ refusal: 'amount_out_of_range', data: { min: '10', max: '1000' } })
+    expect(await createWalletStore(db).buyOrders(USER, undefined, 100)).toEqual(before)
+  },
+)
+
+test("an order's id is 32 bytes as hex, which is what the vault takes, and no two are the same", async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, async () => (await order('10')).orderId))
+  for (const id of ids) expect(id).toMatch(/^0x[0-9a-f]{64}$/)
+  expect(new Set(ids).size).toBe(20)
+})
+
+test('the same key again answers the same order; with another amount it is a conflict; another user may use it too', async () => {
+  const key = randomUUID()
+  const first = await order('20', { key })
+  expect(await order('20', { key })).toEqual(first)
+  await expect(order('21', { key })).rejects.toMatchObject({ refusal: 'conflict', data: { reason: 'key_reused' } })
+  const others = await order('20', { key, userId: `0x${'b'.repeat(40)}` })
+  expect(others.orderId).not.toBe(first.orderId)
+})
+
+test('an order moves no money', async () => {
+  await order('500')
+  expect(await db.query('select * from entries')).toEqual([])
+})

@@ -1,0 +1,456 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { vaultDeposit } from '../../chain/vault-deposit.ts'
+import { TREASURY, userAccount } from '../../ledger/accounts.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let control: ReturnType<typeof controlChain>
+let usdt: Hex
+
+beforeAll(async () => {
+  // The watcher polls when a test says so, so that each test sees the moments between.
+  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  connect()
+}, 60_000)
+afterAll(async () => {
+  try {
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+function connect(): void {
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  usdt = server.custody.tokens.find((token) => token.asset === 'USDT')?.address as Hex
+}
+
+/** Sends a transaction of the user's wallet and answers its hash once it is mined, also when it failed. */
+async function send(user: TestUser, call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex> {
+  const wallet = control.wallet(user.account)
+  const hash = await wallet.sendTransaction({ gas: 500_000n, ...call, account: user.account, chain: wallet.chain })
+  await control.receipt(hash)
+  return hash
+}
+
+const transferToken = (user: TestUser, to: Hex, amount: string) =>
+  send(user, {
+    to: usdt,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, parseEther(amount)] }),
+  })
+
+async function balance(account: string, asset: string): Promise<bigint> {
+  const [row] = await server.db.query<{ units: bigint }>(
+    'select units from balances where account = $1 and asset = $2',
+    [account, asset],
+  )
+  return row?.units ?? 0n
+}
+
+async function orderOf(user: TestUser, orderId: string) {
+  const { items } = await server.ok('buyOrders', { limit: 100 }, { token: user.token })
+  return items.find((item) => item.order_id === orderId)
+}
+
+describe('buy', () => {
+  test('under the minimum or over the maximum is refused with both', async () => {
+    const user = await server.newUser({ faucet: false })
+    for (const amount of ['9.999999999999999999', '1000000.000000000000000001', '0']) {
+      const reply = await server.call('buy', { asset: 'USDT', amount }, { token: user.token })
+      expect(reply).toMatchObject({ status: 200, code: 20006, data: { min: '10', max: '1000000' } })
+    }
+    for (const amount of ['10', '1000000']) await server.ok('buy', { asset: 'USDT', amount }, { token: user.token })
+    expect((await server.ok('buyOrders', {}, { token: user.token })).items).toHaveLength(2)
+  })
+
+  test.each(['1.0000000000000000001', '1e3', '-5', '0x10', '', '01', ' 1', '1,5'])(
+    'an amount of "%s" is invalid input that names its field',
+    async (amount) => {
+      const user = await server.newUser({ faucet: false })
+      const reply = await server.call('buy', { asset: 'USDT', amount }, { token: user.token })
+      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { amount: expect.any(String) } } })
+    },
+  )
+
+  test('RT cannot be transferred in, nor an asset that nobody knows', async () => {
+    const user = await server.newUser({ faucet: false })
+    const rt = await server.call('buy', { asset: 'RT', amount: '10' }, { token: user.token })
+    expect(rt).toMatchObject({ code: 20000, data: { fields: { asset: 'cannot be transferred in' } } })
+    const doge = await server.call('buy', { asset: 'DOGE' as 'RT', amount: '10' }, { token: user.token })
+    expect(doge).toMatchObject({ code: 20000, data: { fields: { asset: expect.any(String) } } })
+  })
+
+  test('the same key again answers the same order, another amount under it is a conflict', async () => {
+    const user = await server.newUser({ faucet: false })
+    const options = { token: user.token, key: newKey() }
+    const first = await server.ok('buy', { asset: 'USDT', amount: '25' }, options)
+    expect(await server.ok('buy', { asset: 'USDT', amount: '25' }, options)).toEqual(first)
+    const other = await server.call('buy', { asset: 'USDT', amount: '26' }, options)
+    expect(other).toMatchObject({ status: 409, code: 20010 })
+    expect((await server.ok('buyOrders', {}, options)).items).toHaveLength(1)
+  })
+
+  test('the call of an order is the one that pays the vault: the exact amount, the order, nothing else', async () => {
+    const user = await server.newUser({ faucet: false })
+    for (const asset of ['BNB', 'USDT'] as const) {
+      const order = await server.ok('buy', { asset, amount: '12.5' }, { token: user.token })
+      const token = asset === 'USDT' ? usdt : null
+      const call = vaultDeposit({
+        vault: server.custody.vault,
+        token,
+        units: parseEther('12.5'),
+        orderId: order.order_id,
+      })
+      expect(order).toMatchObject({
+        to: server.custody.vault,
+        calldata: call.data,
+        value: asset === 'BNB' ? parseEther('12.5').toString() : '0',
+        amount: '12.5',
+      })
+    }
+  })
+})
+
+describe('payments', () => {
+  test('a paid order is credited in full, and shows as credited with its transaction', async () => {
+    const user = await server.newUser()
+    const order = await server.ok('buy', { asset: 'USDT', amount: '40' }, { token: user.token })
+    expect(await orderOf(user, order.order_id)).toMatchObject({
+      status: 'created',
+      credited: '0',
+      tx_hash: null,
+      confirmations: 0,
+    })
+    const hash = await user.pay('USDT', order)
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({
+      status: 'credited',
+      credited: '40',
+      amount: '40',
+      tx_hash: hash,
+      confirmations: 1,
+      required: 1,
+    })
+    expect(await user.available('USDT')).toBe('40')
+  })
+
+  test('plain transfers of coins and of tokens to the vault are credited to who sent them', async () => {
+    const user = await server.newUser()
+    await send(user, { to: server.custody.vault, value: parseEther('1.25') })
+    await transferToken(user, server.custody.vault, '3.5')
+    await server.watcher.poll()
+    expect([await user.available('BNB'), await user.available('USDT')]).toEqual(['1.25', '3.5'])
+  })
+
+  test('a wallet that pays before it ever signs in finds its money when it does', async () => {
+    const user = await server.newUser()
+    const account = privateKeyToAccount(generatePrivateKey())
+    await send(user, { to: account.address, value: parseEther('2') })
+    const wallet = control.wallet(account)
+    await control.receipt(
+      await wallet.sendTransaction({ account, chain: wallet.chain, to: server.custody.vault, value: parseEther('1') }),
+    )
+    await server.watcher.poll()
+    const { nonceStr } = await server.ok('getNonce', { address: account.address })
+    const signature = await account.signMessage({ message: nonceStr })
+    const { token } = await server.ok('login', { address: account.address, signature, device_type: 'web' })
+    const balances = await server.ok('balances', {}, { token })
+    expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('1')
+  })
+
+  test("who pays another's order is credited himself, and the order stays as it is", async () => {
+    const [owner, payer] = [await server.newUser(), await server.newUser()]
+    const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: owner.token })
+    await payer.pay('BNB', order)
+    await server.watcher.poll()
+    expect(await payer.available('BNB')).toBe('2')
+    expect(await owner.available('BNB')).toBe('0')
+    expect(await orderOf(owner, order.order_id)).toMatchObject({ status: 'created', credited: '0', tx_hash: null })
+  })
+
+  test('a payment in another asset than the order asks for is credited as what it is', async () => {
+    const user = await server.newUser()
+    const order = await server.ok('buy', { asset: 'USDT', amount: '20' }, { token: user.token })
+    const call = vaultDeposit({
+      vault: server.custody.vault,
+      token: null,
+      units: parseEther('0.5'),
+      orderId: order.order_id,
+    })
+    await send(user, call)
+    await server.watcher.poll()
+    expect([await user.available('BNB'), await user.available('USDT')]).toEqual(['0.5', '0'])
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'created', credited: '0' })
+  })
+
+  test('less than was ordered, and less than the minimum, is credited as well, and a second payment adds up', async () => {
+    const user = await server.newUser()
+    const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
+    for (const units of [1n, 2n]) {
+      await send(user, vaultDeposit({ vault: server.custody.vault, token: null, units, orderId: order.order_id }))
+    }
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'credited', credited: '0.000000000000000003' })
+    expect(await user.available('BNB')).toBe('0.000000000000000003')
+  })
+
+  test('two payments in one transaction are both credited, each once', async () => {
+    const user = await server.newUser()
+    const contract = privateKeyToAccount(generatePrivateKey()).address
+    const args = [user.account.address, server.custody.vault, parseEther('7')] as const
+    const pull = { to: usdt, data: encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args }) }
+    await control.putCalls(contract, [pull, pull])
+    const allowed = [contract, parseEther('14')] as const
+    await send(user, { to: usdt, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: allowed }) })
+    const hash = await send(user, { to: contract })
+    await server.watcher.poll()
+    await server.watcher.poll()
+    expect(await user.available('USDT')).toBe('14')
+    const found = await server.ok('retrieve', { tx_hash: hash }, { token: user.token })
+    expect(found).toMatchObject({
+      status: 'already',
+      items: [
+        { amount: '7', mine: true },
+        { amount: '7', mine: true },
+      ],
+    })
+    expect(await user.available('USDT')).toBe('14')
+  })
+
+  test('a contract that pays an order twice in one transaction is the sender, whoever called it', async () => {
+    const user = await server.newUser()
+    const contract = privateKeyToAccount(generatePrivateKey()).address
+    const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
+    const { vault } = server.custody
+    const call = vaultDeposit({ vault, token: null, units: parseEther('0.5'), orderId: order.order_id })
+    await control.putCalls(contract, [call, call])
+    await send(user, { to: contract, value: parseEther('1') })
+    await server.watcher.poll()
+    expect(await balance(userAccount(contract.toLowerCase(), 'available'), 'BNB')).toBe(parseEther('1'))
+    expect(await user.available('BNB')).toBe('0')
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'created', credited: '0' })
+  })
+
+  test("the operator's own payment goes to treasury", async () => {
+    const account = mnemonicToAccount('test test test test test test test test test test test junk')
+    const before = await balance(TREASURY, 'BNB')
+    const wallet = control.wallet(account)
+    await control.receipt(
+      await wallet.sendTransaction({ account, chain: wallet.chain, to: server.custody.vault, value: parseEther('3') }),
+    )
+    await server.watcher.poll()
+    expect((await balance(TREASURY, 'BNB')) - before).toBe(parseEther('3'))
+    expect(await balance(userAccount(account.address.toLowerCase(), 'available'), 'BNB')).toBe(0n)
+  })
+
+  test('an order runs out when its time has passed, and what is paid for it then is credited all the same', async () => {
+    const user = await server.newUser()
+    const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
+    await server.ok('localAdvance', { seconds: server.config.orders.ttlMs / 1000 + 1 })
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'expired' })
+    await user.pay('BNB', order)
+    await server.watcher.poll()
+    expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'credited', credited: '1' })
+    expect(await user.available('BNB')).toBe('1')
+  })
+})
+
+describe('retrieve', () => {
+  test('a payment that was missed is credited by its hash, in whatever case, and then is already', async () => {
+    const user = await server.newUser()
+    const hash = await send(user, { to: server.custody.vault, value: parseEther('1') })
+    const shouted = `0x${hash.slice(2).toUpperCase()}`
+    const first = await server.ok('retrieve', { tx_hash: shouted }, { token: user.token })
+    expect(first).toEqual({
+      status: 'credited',
+      confirmations: 1,
+      required: 1,
+      items: [{ asset: 'BNB', amount: '1', mine: true }],
+    })
+    const again = await server.ok('retrieve', { tx_hash: hash }, { token: user.token })
+    expect(again).toEqual({ ...first, status: 'already' })
+    await server.watcher.poll()
+    expect(await user.available('BNB')).toBe('1')
+  })
+
+  test('many who ask for the same payment at once, while the watcher runs, credit it once', async () => {
+    const user = await server.newUser()
+    const hash = await send(user, { to: server.custody.vault, value: parseEther('1') })
+    const asks = Array.from({ length: 8 }, () => server.ok('retrieve', { tx_hash: hash }, { token: user.token }))
+    await Promise.all([...asks, server.watcher.poll()])
+    expect(await user.available('BNB')).toBe('1')
+    expect((await server.ok('logs', {}, { token: user.token })).items).toHaveLength(1)
+  })
+
+  test("another's payment is credited to its sender, and the one who asked is told so", async () => {
+    const [sender, asker] = [await server.newUser(), await server.newUser({ faucet: false })]
+    const hash = await send(sender, { to: server.custody.vault, value: parseEther('1') })
+    const found = await server.ok('retrieve', { tx_hash: hash }, { token: asker.token })
+    expect(found).toMatchObject({
+      status: 'credited',
+      reason: 'sender_credited',
+      items: [{ amount: '1', mine: false }],
+    })
+    expect([await sender.available('BNB'), await asker.available('BNB')]).toEqual(['1', '0'])
+  })
+
+  test('unknown, not ours, and failed on the chain are not found, with the reason where there is one', async () => {
+    const user = await server.newUser()
+    const nothing = { status: 'not_found', confirmations: 0, required: 1, items: [] }
+    const retrieve = (tx_hash: string) => server.ok('retrieve', { tx_hash }, { token: user.token })
+    expect(await retrieve(`0x${'0'.repeat(64)}`)).toEqual(nothing)
+    const elsewhere = await send(user, { to: user.account.address, value: 1n })
+    expect(await retrieve(elsewhere)).toEqual({ ...nothing, reason: 'not_ours' })
+    // Without an approval the vault cannot take the tokens.
+    const failed = await send(
+      user,
+      vaultDeposit({ vault: server.custody.vault, token: usdt, units: 1n, orderId: null }),
+    )
+    expect(await retrieve(failed)).toEqual({ ...nothing, reason: 'failed_on_chain' })
+    expect(await user.available('USDT')).toBe('0')
+  })
+
+  test.each(['', '0x12', `${'0'.repeat(64)}`, `0x${'g'.repeat(64)}`])(
+    'a hash of "%s" is invalid input',
+    async (tx_hash) => {
+      const user = await server.newUser({ faucet: false })
+      const reply = await server.call('retrieve', { tx_hash }, { token: user.token })
+      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { tx_hash: expect.any(String) } } })
+    },
+  )
+})
+
+describe('logs and balances', () => {
+  let user: TestUser
+  let from: string
+  beforeAll(async () => {
+    user = await server.newUser()
+    for (const amount of ['20', '30', '40']) await user.transferIn('USDT', amount)
+    await user.transferIn('BNB', '2')
+    await user.activateByBalance()
+    from = (await server.ok('localAdvance', { seconds: 60 })).time
+    const deadline = new Date(new Date(from).getTime() + 600_000).toISOString()
+    const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
+    await server.ok('doSwap', order, { token: user.token })
+  })
+
+  const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })
+
+  test('every entry is there, newest first, and the balances after each add up', async () => {
+    const { items, next_cursor } = await logs({ limit: 100 })
+    expect(next_cursor).toBeNull()
+    expect(items.map(({ kind, asset, amount }) => `${kind} ${amount} ${asset}`).slice(2)).toEqual([
+      'activation -10 USDT',
+      'deposit 2 BNB',
+      'deposit 40 USDT',
+      'deposit 30 USDT',
+      'deposit 20 USDT',
+    ])
+    expect(items.slice(0, 2).map(({ kind, asset }) => `${kind} ${asset}`)).toEqual(['swap USDT', 'swap BNB'])
+    const sums = new Map<string, bigint>()
+    for (const { asset, amount, balance_after } of items.toReversed()) {
+      const sum = (sums.get(asset) ?? 0n) + parseEther(amount)
+      sums.set(asset, sum)
+      expect(parseEther(balance_after)).toBe(sum)
+    }
+    expect(await user.available('USDT')).toBe(items.find((item) => item.asset === 'USDT')?.balance_after)
+  })
+
+  test('pages of two, put together, are the whole list', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    const paged: typeof whole = []
+    let cursor: string | null | undefined
+    let pages = 0
+    do {
+      const page = await logs({ limit: 2, ...(cursor ? { cursor } : {}) })
+      paged.push(...page.items)
+      cursor = page.next_cursor
+      pages++
+    } while (cursor)
+    expect(paged).toEqual(whole)
+    expect(pages).toBe(4)
+  })
+
+  test('a page that ends exactly at the end has no next', async () => {
+    expect((await logs({ limit: 7 })).next_cursor).toBeNull()
+    expect((await logs({ limit: 6 })).next_cursor).not.toBeNull()
+  })
+
+  test('filters by asset, kind and time leave exactly what fits them', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    expect((await logs({ asset: 'BNB' })).items).toEqual(whole.filter((item) => item.asset === 'BNB'))
+    expect((await logs({ kind: 'deposit' })).items).toEqual(whole.filter((item) => item.kind === 'deposit'))
+    expect((await logs({ kind: 'deposit', asset: 'USDT' })).items).toHaveLength(3)
+    expect((await logs({ from })).items.map((item) => item.kind)).toEqual(['swap', 'swap'])
+    expect((await logs({ to: from })).items).toHaveLength(5)
+    const [swap] = whole
+    expect((await logs({ from: swap?.created_at ?? '', to: swap?.created_at ?? '' })).items).toEqual([])
+    expect((await logs({ kind: 'nothing_like_it' })).items).toEqual([])
+  })
+
+  test('a cursor of another list, and one made up, are invalid input', async () => {
+    for (const cursor of ['12', 'MTc2MzcxNjgwMDAwMDphYmM', '1-2-3', '-1-0']) {
+      const reply = await server.call('logs', { cursor }, { token: user.token })
+      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
+    }
+  })
+
+  test("nobody sees another's entries or orders", async () => {
+    const other = await server.newUser({ faucet: false })
+    expect((await server.ok('logs', {}, { token: other.token })).items).toEqual([])
+    expect((await server.ok('buyOrders', {}, { token: other.token })).items).toEqual([])
+  })
+
+  test('balances name every asset, with a value in USDT that is not above the spot price', async () => {
+    const balances = await server.ok('balances', {}, { token: user.token })
+    expect(balances.map((each) => each.asset)).toEqual(['BNB', 'USDT', 'ETH', 'RT'])
+    const bnb = balances.find((each) => each.asset === 'BNB')
+    expect(bnb).toMatchObject({ available: '1', locked: '0', pledged: '0', collateral: '0', total: '1' })
+    await server.ok('localPrice', { symbol: 'BNBUSDT', price: '700' })
+    const valued = (await server.ok('balances', {}, { token: user.token })).find((each) => each.asset === 'BNB')
+    // The market moves on from 700, by less than a hundredth in a moment.
+    expect(Math.abs(Number(valued?.value_usdt) / 700 - 1)).toBeLessThan(0.01)
+    const tether = balances.find((each) => each.asset === 'USDT')
+    expect(tether?.value_usdt).toBe(tether?.total)
+  })
+
+  test('orders are listed newest first, page by page', async () => {
+    const { items } = await server.ok('buyOrders', { limit: 100 }, { token: user.token })
+    expect(items.map(({ amount, asset, status }) => `${amount} ${asset} ${status}`)).toEqual([
+      '2 BNB credited',
+      '40 USDT credited',
+      '30 USDT credited',
+      '20 USDT credited',
+    ])
+    const first = await server.ok('buyOrders', { limit: 3 }, { token: user.token })
+    const second = await server.ok('buyOrders', { limit: 3, cursor: first.next_cursor ?? '' }, { token: user.token })
+    expect([...first.items, ...second.items]).toEqual(items)
+    expect(second.next_cursor).toBeNull()
+  })
+})
+
+test('what was paid while nobody looked is credited at the next start, once over many starts', async () => {
+  const user = await server.newUser()
+  await send(user, { to: server.custody.vault, value: parseEther('1') })
+  expect(await user.available('BNB')).toBe('0')
+  for (let start = 0; start < 2; start++) {
+    expect(server.errors).toEqual([])
+    server = await server.restart()
+    connect()
+    await server.watcher.poll()
+    const balances = await server.ok('balances', {}, { token: user.token })
+    expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('1')
+  }
+  await expectBooksBalanced(server.db)
+  await expectCustodyExact(server)
+})

@@ -1,0 +1,542 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { NotReady, Writer } from '@clearwell/ledger/writer'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../../chain/simulated-chain.ts'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { orderDeposit } from './order-deposit.ts'
+import { createWalletStore } from './wallet.store.ts'
+import { createWatcher, type Watcher } from './watcher.ts'
+
+const CHAIN_ID = 31337
+const CONFIRMATIONS = 3
+const E18 = 10n ** 18n
+const OPERATOR = `0x${'0'.repeat(39)}f`
+const ANN = `0x${'a'.repeat(40)}`
+const BEN = `0x${'b'.repeat(40)}`
+
+let db: Database
+let writer: Writer
+let chain: SimulatedChain
+let watcher: Watcher
+let alarms: { message: string; doing: string }[]
+
+beforeEach(async () => {
+  alarms = []
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  writer = await Writer.open({
+    db,
+    clock: { now: () => new Date('2026-11-21T09:00:00Z') },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+    onError: (error, doing) => alarms.push({ message: String(error), doing }),
+  })
+  chain = createSimulatedChain(CHAIN_ID)
+  watcher = newWatcher()
+})
+
+afterEach(async () => {
+  await watcher.stop()
+  await writer.close()
+  await expectBooksBalanced(db)
+  await db.close()
+})
+
+/** A watcher that knows nothing but what is in the database: what a restart makes. */
+function newWatcher(startBlock = 0n): Watcher {
+  return createWatcher({
+    chain,
+    writer,
+    store: createWalletStore(db),
+    rules: { chainId: CHAIN_ID, operator: OPERATOR, settle: () => ({ entries: [], rows: [] }) },
+    confirmations: CONFIRMATIONS,
+    startBlock,
+    pollMs: 3_600_000,
+    onError: (error, doing) => alarms.push({ message: (error as Error).message, doing }),
+  })
+}
+
+function usdt(name: string, units: bigint, account = ANN, orderId?: string) {
+  return simulatedPayment(name, { account, asset: 'USDT', units, ...(orderId ? { orderId } : {}) })
+}
+
+async function balance(account: string, asset = 'USDT'): Promise<bigint> {
+  const [row] = await db.query<{ units: bigint }>('select units from balances where account = $1 and asset = $2', [
+    account,
+    asset,
+  ])
+  return row?.units ?? 0n
+}
+
+const available = (user: string) => balance(userAccount(user, 'available'))
+
+async function depositCount(): Promise<bigint> {
+  const [row] = await db.query<{ count: bigint }>('select count(*) as count from deposits')
+  return row?.count ?? 0n
+}
+
+async function cursor() {
+  return createWalletStore(db).cursor(CHAIN_ID)
+}
+
+function order(userId: string): Promise<{ orderId: string }> {
+  const rules = { limits: { minIn: 1n, maxIn: 1_000n * E18 }, orderTtlMs: 60_000 }
+  return writer.execute(orderDeposit(rules, { userId, amount: { asset: 'USDT', units: 5n * E18 }, key: undefined }))
+}
+
+describe('confirmations', () => {
+  test('a payment is credited with its third block and not before', async () => {
+    chain.mine(usdt('first', 7n))
+    await watcher.poll()
+    expect(await available(ANN)).toBe(0n)
+    chain.mineEmpty(1)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(0n)
+    chain.mineEmpty(1)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(7n)
+    expect(alarms).toEqual([])
+  })
+
+  test('while it waits, the sender sees the transaction and its confirmations grow, and no longer once it is credited', async () => {
+    const { orderId } = await order(ANN)
+    const mine = { orderId, userId: ANN, asset: 'USDT' } as const
+    const payment = usdt('paid', 5n, ANN, orderId)
+    chain.mine(payment)
+    await watcher.poll()
+    expect(watcher.progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 1 })
+    chain.mineEmpty(1)
+    await watcher.poll()
+    expect(watcher.progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 2 })
+    chain.mineEmpty(1)
+    await watcher.poll()
+    expect(watcher.progressOf(mine)).toBeUndefined()
+    expect(await available(ANN)).toBe(5n)
+  })
+
+  test("another's payment, or one in another asset, that names my order does not show on it", async () => {
+    const { orderId } = await order(ANN)
+    const real = usdt('real', 5n, ANN, orderId)
+    chain.mine(
+      real,
+      usdt('stranger', 1n, BEN, orderId),
+      simulatedPayment('wrong asset', { account: ANN, asset: 'BNB', units: 1n, orderId }),
+    )
+    await watcher.poll()
+    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toEqual({
+      txHash: real.txHash,
+      confirmations: 1,
+    })
+  })
+
+  test('a watcher that starts where the vault was deployed does not look at blocks before it', async () => {
+    chain.mine(usdt('before the vault', 1n))
+    chain.mineEmpty(4)
+    const later = newWatcher(3n)
+    chain.mine(usdt('after', 2n))
+    chain.mineEmpty(2)
+    await later.poll()
+    expect(chain.askedRanges[0]?.from).toBe(3n)
+    expect(await available(ANN)).toBe(2n)
+  })
+})
+
+describe('each payment once', () => {
+  test('restarts between passes credit nothing twice', async () => {
+    for (const name of ['one', 'two', 'three']) chain.mine(usdt(name, 10n))
+    for (let start = 0; start < 5; start++) {
+      watcher = newWatcher()
+      await watcher.poll()
+      await watcher.poll()
+      chain.mineEmpty(1)
+    }
+    expect(await available(ANN)).toBe(30n)
+    expect(await depositCount()).toBe(3n)
+  })
+
+  test('a node that delivers the same logs again, of blocks already read and twice in one answer, changes nothing', async () => {
+    chain.mine(usdt('again', 10n))
+    chain.mineEmpty(2)
+    await watcher.poll()
+    const honest = chain.deposits
+    chain.deposits = async (range) => {
+      const found = await honest({ ...range, from: 0n })
+      return [...found, ...found]
+    }
+    chain.mine(usdt('new', 5n))
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(15n)
+    expect(await depositCount()).toBe(2n)
+  })
+
+  test('looking a payment up and polling at the same moment credit it once', async () => {
+    const payment = usdt('raced', 9n)
+    chain.mine(payment)
+    chain.mineEmpty(2)
+    const results = await Promise.all([
+      watcher.poll(),
+      watcher.lookUp(payment.txHash),
+      watcher.lookUp(payment.txHash),
+      watcher.poll(),
+      newWatcher().poll(),
+    ])
+    expect(results[1]).toMatchObject({ confirmations: CONFIRMATIONS })
+    expect(await available(ANN)).toBe(9n)
+    expect(await depositCount()).toBe(1n)
+  })
+
+  test('two payments of one transaction are two credits', async () => {
+    const pair = [usdt('same', 3n), usdt('same', 4n, BEN)]
+    chain.mine(...pair)
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect([await available(ANN), await available(BEN)]).toEqual([3n, 4n])
+    expect(await depositCount()).toBe(2n)
+  })
+
+  test('two thousand payments in one block are credited in one pass, with a handful of questions to the node', async () => {
+    const payments = Array.from({ length: 2_000 }, (_, index) =>
+      usdt(`many ${index}`, BigInt(index + 1), index % 2 === 0 ? ANN : BEN),
+    )
+    chain.mine(...payments)
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect(await depositCount()).toBe(2_000n)
+    expect([await available(ANN), await available(BEN)]).toEqual([1_000_000n, 1_001_000n])
+    expect(await balance('vault')).toBe(-2_001_000n)
+    expect(chain.askedCount.block).toBeLessThan(10)
+  })
+})
+
+describe('catching up', () => {
+  test('a chain that ran ahead by thousands of blocks is caught up with in one poll, in ranges of 2,000', async () => {
+    chain.mine(usdt('early', 1n))
+    chain.mineEmpty(4_500)
+    chain.mine(usdt('late', 2n))
+    const head = chain.mineEmpty(2)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(3n)
+    expect(await cursor()).toMatchObject({ number: head.number - 2n })
+    for (const { from, to } of chain.askedRanges) expect(to - from).toBeLessThan(2_000n)
+    expect(chain.askedRanges[0]).toEqual({ from: 0n, to: 1_999n })
+    expect(alarms).toEqual([])
+  })
+
+  test('a poll with nothing new asks for nothing twice', async () => {
+    chain.mineEmpty(10)
+    await watcher.poll()
+    const ranges = chain.askedRanges.length
+    await watcher.poll()
+    expect(chain.askedRanges.length - ranges).toBe(1)
+  })
+
+  test('a poll that is asked for while another is under way sees what was mined before it was asked for', async () => {
+    let second: Promise<void> | undefined
+    chain.beforeAnswer = (question) => {
+      if (question !== 'deposits') return
+      chain.beforeAnswer = undefined
+      chain.mine(usdt('between', 5n))
+      chain.mineEmpty(2)
+      second = watcher.poll()
+    }
+    await watcher.poll()
+    await second
+    expect(await available(ANN)).toBe(5n)
+  })
+
+  test('a stop in the middle of catching up ends after the range under way', async () => {
+    chain.mineEmpty(9_000)
+    const stopping = new Promise<void>((resolve) => {
+      chain.beforeAnswer = (question) => {
+        if (question !== 'deposits') return
+        chain.beforeAnswer = undefined
+        void watcher.stop().then(resolve)
+      }
+    })
+    await watcher.poll()
+    await stopping
+    expect(chain.askedRanges).toHaveLength(1)
+    expect(await cursor()).toMatchObject({ number: 1_999n })
+    await newWatcher().poll()
+    expect(await cursor()).toMatchObject({ number: 8_998n })
+  })
+})
+
+describe('reorganisations above the cursor', () => {
+  test('a payment that is taken out before its confirmations is not credited, and is once it is mined again', async () => {
+    const payment = usdt('moved', 8n)
+    const before = chain.mine(payment)
+    chain.mineEmpty(1)
+    await watcher.poll()
+    const taken = chain.reorg(2)
+    const replaced = chain.mineEmpty(3)
+    expect((await chain.block(before.number))?.hash).not.toBe(before.hash)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(0n)
+    expect(await watcher.lookUp(payment.txHash)).toEqual({ status: 'not_found' })
+    expect(taken).toEqual([payment])
+    chain.mine(...taken)
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect(replaced.number).toBeGreaterThan(before.number)
+    expect(await available(ANN)).toBe(8n)
+    expect(watcher.halted).toBeUndefined()
+    expect(alarms).toEqual([])
+  })
+
+  test('a payment that vanished is no longer shown as seen, even while the chain is shorter than the cursor', async () => {
+    const { orderId } = await order(ANN)
+    chain.mineEmpty(3)
+    chain.mine(usdt('gone', 5n, ANN, orderId))
+    await watcher.poll()
+    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeDefined()
+    chain.reorg(2)
+    await watcher.poll()
+    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeUndefined()
+    expect(watcher.halted).toBeUndefined()
+  })
+
+  test('logs of a block that is no longer the chain’s are not credited', async () => {
+    chain.mine(usdt('stale', 6n))
+    chain.mineEmpty(2)
+    const stale = await chain.deposits({ from: 0n, to: 3n })
+    chain.reorg(3)
+    chain.mineEmpty(4)
+    const honest = chain.deposits
+    chain.deposits = async () => stale
+    await watcher.poll()
+    expect(await available(ANN)).toBe(0n)
+    expect(await cursor()).toBeUndefined()
+    chain.deposits = honest
+    await watcher.poll()
+    expect(await available(ANN)).toBe(0n)
+    expect(await cursor()).toMatchObject({ number: 2n })
+  })
+
+  test('a payment that appears through a reorganisation in the middle of a pass is not jumped over', async () => {
+    chain.mineEmpty(5)
+    const honest = chain.deposits
+    chain.deposits = async (range) => {
+      const found = await honest(range)
+      chain.deposits = honest
+      chain.reorg(4)
+      chain.mine(usdt('slipped in', 4n))
+      chain.mineEmpty(3)
+      return found
+    }
+    await watcher.poll()
+    await watcher.poll()
+    expect(watcher.halted).toBeUndefined()
+    expect(await available(ANN)).toBe(4n)
+  })
+})
+
+describe('reorganisations below the cursor', () => {
+  async function creditedThenReplaced() {
+    const payment = usdt('undone', 50n)
+    chain.mine(payment)
+    chain.mineEmpty(2)
+    await watcher.poll()
+    const before = await cursor()
+    chain.reorg(3)
+    chain.mineEmpty(1)
+    // The same transaction in another place of the chain, as miners do: its logs have other numbers now.
+    chain.mine(usdt('neighbour', 1n, BEN), payment)
+    chain.mineEmpty(4)
+    expect((await chain.block(before?.number as bigint))?.hash).not.toBe(before?.hash)
+    return payment
+  }
+
+  test('one halts the watcher with an alarm, and nothing more is credited, not after a restart either', async () => {
+    await creditedThenReplaced()
+    await watcher.poll()
+    expect(watcher.halted).toContain('block 1 was')
+    expect(alarms).toEqual([{ message: watcher.halted, doing: 'watcher halted' }])
+    chain.mine(usdt('later', 5n))
+    chain.mineEmpty(4)
+    await watcher.poll()
+    const restarted = newWatcher()
+    await restarted.poll()
+    expect(restarted.halted).toContain('block 1 was')
+    expect(await available(ANN)).toBe(50n)
+    expect(await available(BEN)).toBe(0n)
+    expect(alarms).toHaveLength(2)
+  })
+
+  test('a halted watcher credits nothing that is looked up', async () => {
+    await creditedThenReplaced()
+    await watcher.poll()
+    const later = usdt('later', 5n)
+    chain.mine(later)
+    chain.mineEmpty(4)
+    await expect(watcher.lookUp(later.txHash)).rejects.toThrow(NotReady)
+    expect(await available(ANN)).toBe(50n)
+  })
+
+  test('looking up a payment that was credited and is mined elsewhere now does not credit it twice, but halts', async () => {
+    const payment = await creditedThenReplaced()
+    await expect(watcher.lookUp(payment.txHash)).rejects.toThrow(NotReady)
+    expect(watcher.halted).toContain('block 1 was')
+    expect(await available(ANN)).toBe(50n)
+  })
+
+  test('what a look-up credits is covered by the cursor, so that its removal is noticed too', async () => {
+    chain.mineEmpty(2)
+    await watcher.poll()
+    const payment = usdt('looked up', 50n)
+    chain.mine(payment)
+    chain.mineEmpty(2)
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited' })
+    chain.reorg(3)
+    chain.mine(usdt('neighbour', 1n, BEN), payment)
+    chain.mineEmpty(4)
+    await watcher.poll()
+    expect(watcher.halted).toContain('block 3 was')
+    expect(await available(ANN)).toBe(50n)
+  })
+})
+
+describe('a node that falls behind', () => {
+  test('a head below the cursor halts nothing; it is told of once, and the watcher goes on when the chain is back', async () => {
+    chain.mine(usdt('kept', 5n))
+    chain.mineEmpty(6)
+    await watcher.poll()
+    const honest = { head: chain.head, block: chain.block }
+    chain.head = async () => (await honest.block(2n)) as { number: bigint; hash: string }
+    chain.block = async (number) => (number > 2n ? undefined : honest.block(number))
+    await watcher.poll()
+    await watcher.poll()
+    expect(watcher.halted).toBeUndefined()
+    expect(alarms).toEqual([{ message: expect.stringContaining('block 5'), doing: 'watcher' }])
+    Object.assign(chain, honest)
+    chain.mine(usdt('after', 6n))
+    chain.mineEmpty(2)
+    await watcher.poll()
+    expect(await available(ANN)).toBe(11n)
+    expect(alarms).toHaveLength(1)
+  })
+
+  test('a chain that came back shorter and grew past the cursor with other blocks halts the watcher', async () => {
+    chain.mineEmpty(6)
+    await watcher.poll()
+    chain.reorg(6)
+    await watcher.poll()
+    expect(watcher.halted).toBeUndefined()
+    chain.mineEmpty(8)
+    await watcher.poll()
+    expect(watcher.halted).toContain('block 4 was')
+  })
+
+  test('a node that is away is told of, and the payment is credited when it is back', async () => {
+    chain.mine(usdt('patient', 5n))
+    chain.mineEmpty(2)
+    chain.beforeAnswer = () => {
+      throw new Error('connection refused')
+    }
+    await watcher.poll()
+    expect(alarms).toEqual([{ message: 'connection refused', doing: 'watcher' }])
+    expect(await available(ANN)).toBe(0n)
+    chain.beforeAnswer = undefined
+    await watcher.poll()
+    expect(await available(ANN)).toBe(5n)
+  })
+})
+
+describe('looking a transaction up', () => {
+  test('unknown, failed, and without a payment to the vault are told apart', async () => {
+    const failed = chain.mineFailure()
+    chain.mineEmpty(3)
+    expect(await watcher.lookUp(`0x${'0'.repeat(64)}`)).toEqual({ status: 'not_found' })
+    expect(await watcher.lookUp(failed)).toEqual({ status: 'failed' })
+    const payment = usdt('nothing of ours', 1n)
+    chain.mine(payment)
+    const honest = chain.depositsOf
+    chain.depositsOf = async (txHash) => {
+      const answer = await honest(txHash)
+      return answer.status === 'mined' ? { ...answer, deposits: [] } : answer
+    }
+    expect(await watcher.lookUp(payment.txHash)).toEqual({ status: 'not_ours' })
+  })
+
+  test('a fresh payment is pending with its confirmations, then credited, then already credited', async () => {
+    const payment = usdt('asked for', 5n)
+    chain.mine(payment)
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending', confirmations: 1 })
+    chain.mineEmpty(1)
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending', confirmations: 2 })
+    chain.mineEmpty(1)
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited', confirmations: 3 })
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'already', confirmations: 3 })
+    expect(await available(ANN)).toBe(5n)
+  })
+
+  test('a payment that the watcher has passed by without seeing it is credited by its hash, once', async () => {
+    const payment = usdt('missed', 5n)
+    chain.mine(payment)
+    chain.mineEmpty(3)
+    const honest = chain.deposits
+    chain.deposits = async () => []
+    await watcher.poll()
+    chain.deposits = honest
+    expect(await available(ANN)).toBe(0n)
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited' })
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'already' })
+    expect(await available(ANN)).toBe(5n)
+  })
+
+  test('a payment whose block has just been replaced is pending, not credited', async () => {
+    const payment = usdt('replaced', 5n)
+    chain.mine(payment)
+    chain.mineEmpty(2)
+    const honest = chain.depositsOf
+    chain.depositsOf = async (txHash) => {
+      const answer = await honest(txHash)
+      chain.reorg(3)
+      chain.mineEmpty(5)
+      return answer
+    }
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending' })
+    expect(await available(ANN)).toBe(0n)
+  })
+})
+
+test('a watcher whose writer has lost the lease moves nothing and credits nothing', async () => {
+  chain.mine(usdt('not mine to write', 5n))
+  chain.mineEmpty(2)
+  await writer.close()
+  await watcher.poll()
+  expect(await cursor()).toBeUndefined()
+  expect(await depositCount()).toBe(0n)
+})
+
+test('a started watcher polls by itself, and stops for good', async () => {
+  const own = createWatcher({
+    chain,
+    writer,
+    store: createWalletStore(db),
+    rules: { chainId: CHAIN_ID, operator: OPERATOR, settle: () => ({ entries: [], rows: [] }) },
+    confirmations: 1,
+    startBlock: 0n,
+    pollMs: 1,
+    onError: (error) => alarms.push({ message: String(error), doing: 'watcher' }),
+  })
+  chain.mine(usdt('by itself', 5n))
+  const credited = new Promise<void>((resolve) => {
+    const end = writer.onCommitted(() => {
+      end()
+      resolve()
+    })
+  })
+  own.start()
+  await credited
+  await own.stop()
+  const asked = chain.askedCount.head
+  await newWatcher().poll()
+  expect(chain.askedCount.head).toBe(asked + 1)
+  expect(await available(ANN)).toBe(5n)
+})

@@ -1,0 +1,403 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request as rawRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { refusal } from '../ledger/refuse.ts'
+import { type AppOptions, createApp } from './create-app.ts'
+
+let app: FastifyInstance
+/** What each handler was called with. */
+let calls: { payload: unknown; context: unknown }[]
+let bugs: { error: unknown; traceId: string }[]
+let ready: boolean
+
+const user = { id: '0xabc', parentId: null, tokenHash: 'hash' }
+
+async function open(options: Partial<AppOptions> = {}): Promise<void> {
+  calls = []
+  bugs = []
+  ready = true
+  const record = (answer: unknown) => (payload: unknown, context: unknown) => {
+    calls.push({ payload, context })
+    return answer
+  }
+  app = await createApp({
+    handlers: {
+      getNonce: record({ nonceStr: 'sign this' }),
+      userinfo: record({ id: user.id }),
+      activeByBalance: record({ status: 2 }),
+      getQuote: record({ amount_out: '1' }),
+      pairs: () => {
+        throw new TypeError('secret of the database')
+      },
+      logout: async () => {
+        throw refusal('not_open', { opens_at: 'tomorrow' })
+      },
+    },
+    findSession: async (token) => (token === 'good' ? user : undefined),
+    isReady: () => ready,
+    onBug: (error, traceId) => bugs.push({ error, traceId }),
+    requestsPerMinute: 1_000_000,
+    webFolder: undefined,
+    connectOrigins: ['https://rpc.example'],
+    productName: 'Clearwell',
+    ...options,
+  })
+}
+
+beforeEach(() => open())
+afterEach(async () => {
+  await app.close()
+})
+
+const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: { 'content-type': FORM, 'accept-language': 'en', ...headers },
+    payload: body,
+  })
+const invalid = (fields: Record<string, unknown>) => ({ code: 20000, msg: 'Invalid input', data: { fields } })
+
+describe('a payload', () => {
+  test.each([
+    ['a form', FORM, 'pool_id=bnb-usdt&amount=1.5&inverse=1'],
+    ['a form with its charset', `${FORM}; charset=UTF-8`, 'pool_id=bnb-usdt&amount=1.5&inverse=1'],
+    ['JSON', JSON_TYPE, '{"pool_id":"bnb-usdt","amount":"1.5","inverse":1}'],
+    [
+      'JSON with fields that the call does not know',
+      JSON_TYPE,
+      '{"pool_id":"bnb-usdt","amount":"1.5","inverse":"1","x":{"y":1}}',
+    ],
+    ['a form with nested fields that the call does not know', FORM, 'pool_id=bnb-usdt&amount=1.5&inverse=1&x[y][]=1'],
+  ])('is read from %s', async (_name, type, body) => {
+    const reply = await post('/SwapPool/getQuote', body, { 'content-type': type })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toEqual({ code: 1, msg: 'ok', data: { amount_out: '1' } })
+    expect(calls).toEqual([
+      {
+        payload: { pool_id: 'bnb-usdt', amount: '1.5', inverse: 1 },
+        context: { locale: 'en', idempotencyKey: undefined, user: undefined },
+      },
+    ])
+  })
+
+  test('names every field at fault, with its reason', async () => {
+    const reply = await post('/SwapPool/getQuote', 'pool_id=../etc&amount=1e5')
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual(
+      invalid({ pool_id: 'not an id', amount: 'not a plain decimal amount', inverse: expect.stringMatching(/./) }),
+    )
+    expect(calls).toEqual([])
+  })
+
+  test('may be absent where nothing is asked for', async () => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/SwapPool/activeByBalance',
+      headers: { 'xx-token': 'good' },
+    })
+    expect(reply.json()).toMatchObject({ code: 1 })
+    expect(calls[0]?.payload).toEqual({})
+  })
+
+  test.each([
+    ['broken JSON', JSON_TYPE, '{"address":', 'body'],
+    ['a list', JSON_TYPE, '[{"address":"0x"}]', 'body'],
+    ['null', JSON_TYPE, 'null', 'body'],
+    ['a number', JSON_TYPE, '5', 'body'],
+    ['JSON with __proto__', JSON_TYPE, '{"__proto__":{"address":"0x"}}', '__proto__'],
+    ['JSON with constructor', JSON_TYPE, '{"address":{"constructor":1}}', 'constructor'],
+    ['JSON nested too deep', JSON_TYPE, '{"a":{"b":{"c":{"d":{"e":1}}}}}', 'body'],
+    ['a form with __proto__', FORM, '__proto__[address]=0x', '__proto__'],
+    ['a form with constructor', FORM, 'constructor[prototype][x]=1', 'constructor'],
+    ['101 parameters', FORM, Array.from({ length: 101 }, (_, i) => `p${i}=1`).join('&'), 'body'],
+    ['four brackets', FORM, 'a[b][c][d][e]=1', 'body'],
+    ['more than 64 KiB of a form', FORM, `address=${'x'.repeat(65 * 1024)}`, 'body'],
+    ['more than 64 KiB of JSON', JSON_TYPE, JSON.stringify({ address: 'x'.repeat(65 * 1024) }), 'body'],
+    ['plain text', 'text/plain', 'address=0x', 'body'],
+    ['XML', 'application/xml', '<address/>', 'body'],
+    ['a file', 'multipart/form-data; boundary=x', '--x--', 'body'],
+    ['a content type that is none', 'garbage', 'address=0x', 'body'],
+  ])('that is %s is refused', async (_name, type, body, field) => {
+    const reply = await post('/DappUser/getNonce', body, { 'content-type': type })
+    expect(reply.statusCode).toBe(400)
+    expect(reply.json()).toEqual(invalid({ [field]: expect.any(String) }))
+    expect(calls).toEqual([])
+    expect(bugs).toEqual([])
+  })
+
+  test('of a length that is not the one announced is refused', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as AddressInfo
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'content-type': FORM, 'transfer-encoding': 'chunked', 'content-length': '5' }
+      const sending = rawRequest({ port, path: '/api/DappUser/getNonce', method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sending.on('error', reject)
+      sending.end('address=0x')
+    })
+    expect(status).toBe(400)
+    expect(bugs).toEqual([])
+  })
+
+  test('of a GET call comes from the query, under the same rules', async () => {
+    const get = (query: string) =>
+      app.inject({ url: `/api/profile/userinfo?${query}`, headers: { 'xx-token': 'good', 'accept-language': 'en' } })
+    expect((await get('x=1')).json()).toMatchObject({ code: 1 })
+    expect((await get('a[b][c][d][e]=1')).json()).toEqual(invalid({ body: 'too deep or too long' }))
+    expect((await get('__proto__[x]=1')).json()).toEqual(invalid({ ['__proto__']: 'not a field' }))
+  })
+})
+
+describe('a session', () => {
+  test('is asked for before anything of the payload is told', async () => {
+    const reply = await post('/SwapPool/activeByBalance', '__nothing__=1')
+    expect([reply.statusCode, reply.json()]).toEqual([200, { code: 10001, msg: 'Please sign in again', data: {} }])
+  })
+
+  test('reaches the handler with the language and the key', async () => {
+    await post('/SwapPool/activeByBalance', '', {
+      'xx-token': 'good',
+      'idempotency-key': 'A-z_0123',
+      'accept-language': 'zh',
+    })
+    expect(calls).toEqual([{ payload: {}, context: { locale: 'zh-HK', idempotencyKey: 'A-z_0123', user } }])
+  })
+
+  test('is not looked up where none is needed', async () => {
+    await post('/DappUser/getNonce', 'address=0x', { 'xx-token': 'good' })
+    expect(calls[0]?.context).toMatchObject({ user: undefined })
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test.each([
+    ['too short', 'short-1'],
+    ['too long', 'x'.repeat(65)],
+    ['with a space', 'two words here'],
+    ['with a letter of another alphabet', 'k\u00e9y-k\u00e9y-k\u00e9y'],
+    ['with SQL in it', "12345678' or 1=1"],
+  ])('that is %s is refused', async (_name, key) => {
+    const reply = await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good', 'idempotency-key': key })
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      invalid({ 'Idempotency-Key': '8 to 64 of A-Z a-z 0-9 - _' }),
+    ])
+    expect(calls).toEqual([])
+  })
+
+  test.each([
+    ['of 8 characters', '12345678', '12345678'],
+    ['of 64 characters', 'x'.repeat(64), 'x'.repeat(64)],
+    ['that is empty', '', undefined],
+  ])('%s is taken', async (_name, key, taken) => {
+    await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good', 'idempotency-key': key })
+    expect(calls[0]?.context).toMatchObject({ idempotencyKey: taken })
+  })
+
+  test('is no matter for calls that take none', async () => {
+    expect((await post('/DappUser/getNonce', 'address=0x', { 'idempotency-key': 'bad' })).json()).toMatchObject({
+      code: 1,
+    })
+  })
+})
+
+describe('an answer', () => {
+  test('says msg in the language that was asked for, zh-HK by default', async () => {
+    const msg = async (language?: string) =>
+      (
+        await app.inject({ url: '/api/profile/userinfo', headers: language ? { 'accept-language': language } : {} })
+      ).json().msg
+    expect(await msg('en')).toBe('Please sign in again')
+    expect(await msg('zh-HK')).toBe('請重新登入')
+    expect(await msg()).toBe('請重新登入')
+  })
+
+  test('to a refusal has its code and data', async () => {
+    const reply = await post('/DappUser/logout', '', { 'xx-token': 'good' })
+    expect([reply.statusCode, reply.json()]).toEqual([
+      200,
+      { code: 20008, msg: 'Not open now', data: { opens_at: 'tomorrow' } },
+    ])
+    expect(bugs).toEqual([])
+  })
+
+  test('to a bug has a trace id and nothing of the bug', async () => {
+    const reply = await post('/SwapPool/pairs', '')
+    expect(reply.statusCode).toBe(500)
+    expect(reply.json()).toEqual({
+      code: 50000,
+      msg: 'Something went wrong',
+      data: { trace_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    })
+    expect(reply.body + JSON.stringify(reply.headers)).not.toMatch(/secret|TypeError|\.ts/)
+    expect(bugs).toEqual([{ error: new TypeError('secret of the database'), traceId: reply.json().data.trace_id }])
+  })
+
+  test('to a session that cannot be looked up is a bug, not a refusal', async () => {
+    await app.close()
+    await open({ findSession: () => Promise.reject(new Error('the database is away')) })
+    const reply = await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good' })
+    expect(reply.json()).toMatchObject({ code: 50000 })
+    expect(calls).toEqual([])
+  })
+
+  test.each<[string, InjectOptions]>([
+    ['an unknown path', { method: 'POST', url: '/api/Nowhere/atAll' }],
+    ['an unknown path, by GET', { url: '/api/nowhere' }],
+    ['a local control where there is none', { method: 'POST', url: '/api/Local/faucet' }],
+    ['a path with other letters', { method: 'POST', url: '/api/swappool/activebybalance' }],
+    ['a path with a slash at its end', { url: '/api/profile/userinfo/' }],
+    ['GET on a call that is POSTed', { url: '/api/SwapPool/getQuote' }],
+    ['POST on a call that is GET', { method: 'POST', url: '/api/profile/userinfo' }],
+    ['PUT', { method: 'PUT', url: '/api/SwapPool/getQuote' }],
+    ['DELETE', { method: 'DELETE', url: '/api/SwapPool/getQuote' }],
+    ['OPTIONS', { method: 'OPTIONS', url: '/api/SwapPool/getQuote' }],
+    ['POST outside of the API', { method: 'POST', url: '/' }],
+    ['a path of 8 kB', { url: `/api/${'x'.repeat(8000)}` }],
+  ])('to %s is 20009 in an envelope', async (_name, request) => {
+    const reply = await app.inject({ headers: { 'accept-language': 'en' }, ...request })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toEqual({ code: 20009, msg: 'Not found', data: {} })
+  })
+
+  test.each(['/api/%', '/api/%zz', '/api/SwapPool/%c0%af', '/api/DappUser/getNonce/%e0%a4%a'])(
+    'to the path %s, which is no text, is 20000 in an envelope',
+    async (url) => {
+      const reply = await app.inject({ url, headers: { 'accept-language': 'en' } })
+      expect([reply.statusCode, reply.json()]).toEqual([400, invalid({ path: 'not readable' })])
+    },
+  )
+})
+
+describe('headers', () => {
+  test.each([
+    ['an answer', '/api/profile/userinfo'],
+    ['a path that does not exist', '/api/nowhere'],
+    ['the API page', '/api/docs'],
+    ['health', '/healthz'],
+  ])('of %s forbid framing, foreign scripts and guessing of types', async (_name, url) => {
+    const { headers } = await app.inject({ url })
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
+        "connect-src 'self' https://rpc.example;manifest-src 'self';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    )
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'strict-transport-security': expect.stringContaining('max-age='),
+    })
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  test('of an answer say that it is JSON, and that nobody in between may keep it', async () => {
+    const { headers } = await app.inject({ url: '/api/profile/userinfo', headers: { 'xx-token': 'good' } })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+  })
+})
+
+describe('the rate limit', () => {
+  const ask = (ip: string) =>
+    app.inject({ url: '/api/profile/userinfo', headers: { 'accept-language': 'en', 'x-forwarded-for': ip } })
+
+  beforeEach(async () => {
+    await app.close()
+    await open({ requestsPerMinute: 3 })
+  })
+
+  test('answers 42900 with Retry-After once an address has asked too often, and other addresses as before', async () => {
+    for (let request = 0; request < 3; request++) expect((await ask('203.0.113.1')).json().code).toBe(10001)
+    const reply = await ask('203.0.113.1')
+    expect([reply.statusCode, reply.json()]).toEqual([429, { code: 42900, msg: 'Too many requests', data: {} }])
+    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60)
+    expect((await ask('203.0.113.2')).json().code).toBe(10001)
+    expect(bugs).toEqual([])
+  })
+
+  test('is not evaded by calling paths that do not exist', async () => {
+    const probe = () => app.inject({ url: '/api/nowhere', headers: { 'x-forwarded-for': '203.0.113.1' } })
+    for (let request = 0; request < 3; request++) expect((await probe()).statusCode).toBe(404)
+    expect((await probe()).json().code).toBe(42900)
+  })
+
+  test('leaves health and readiness alone', async () => {
+    for (let request = 0; request < 10; request++) {
+      expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
+      expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('health', () => {
+  test('healthz says that the process lives, readyz whether it can serve', async () => {
+    const ask = async (url: string) => {
+      const { statusCode, body } = await app.inject({ url })
+      return [statusCode, JSON.parse(body)]
+    }
+    expect(await ask('/healthz')).toEqual([200, { status: 'ok' }])
+    expect(await ask('/readyz')).toEqual([200, { status: 'ready' }])
+    ready = false
+    expect(await ask('/healthz')).toEqual([200, { status: 'ok' }])
+    expect(await ask('/readyz')).toEqual([503, { status: 'not ready' }])
+  })
+})
+
+describe('the web app', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'clearwell-web-'))
+    await mkdir(join(folder, 'assets'))
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Clearwell</title>')
+    await writeFile(join(folder, 'assets', 'app-1a2b3c.js'), 'export {}')
+    await writeFile(join(folder, '..', 'clearwell-outside.txt'), 'secret')
+    await app.close()
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  test.each(['/', '/en', '/?pid=ABCD2345'])('is served at %s and asked for anew each time', async (url) => {
+    await open({ webFolder: folder })
+    const reply = await app.inject({ url })
+    expect(reply).toMatchObject({ statusCode: 200, body: '<!doctype html><title>Clearwell</title>' })
+    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+  })
+
+  test('has assets that are kept for a year, since their names carry their content', async () => {
+    await open({ webFolder: folder })
+    const { headers, statusCode } = await app.inject({ url: '/assets/app-1a2b3c.js' })
+    expect(statusCode).toBe(200)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  test.each([
+    '/clearwell-outside.txt',
+    '/../clearwell-outside.txt',
+    '/assets/..%2f..%2fclearwell-outside.txt',
+    '/%2e%2e/clearwell-outside.txt',
+    '/nowhere',
+  ])('does not give out %s', async (url) => {
+    await open({ webFolder: folder })
+    const reply = await app.inject({ url })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.body).toBe('Not found')
+  })
+
+  test('that is not built stops the start', async () => {
+    await rm(join(folder, 'index.html'))
+    await expect(open({ webFolder: folder })).rejects.toThrow('the built web app is missing')
+    await open()
+  })
+})

@@ -1,0 +1,126 @@
+import { type RouteName, routes } from '@clearwell/api/routes'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { createApp } from './create-app.ts'
+import { apiMarkdown, apiPage, openApiDocument } from './open-api.ts'
+
+const ALL = Object.keys(routes) as RouteName[]
+const PUBLIC = ALL.filter((name) => !('localOnly' in routes[name]))
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly name: string }[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly security?: unknown
+  readonly responses: { readonly 200: { readonly content: Record<string, { readonly schema: object }> } }
+}
+type Paths = Record<string, Record<string, Operation>>
+const pathsOf = (names: readonly RouteName[]) => openApiDocument('Clearwell', names).paths as Paths
+const operationOf = (name: RouteName): Operation => {
+  const operation = pathsOf(ALL)[routes[name].path]?.[routes[name].method.toLowerCase()]
+  if (!operation) throw new Error(`${name} is not described`)
+  return operation
+}
+
+test.each([
+  ['all calls', ALL],
+  ['the calls without the local controls', PUBLIC],
+  ['one call', ['pairs'] as const],
+])('the document of an app that serves %s lists exactly these', async (_name, names) => {
+  const app = await createApp({
+    handlers: Object.fromEntries(names.map((name) => [name, () => ({})])),
+    findSession: async () => undefined,
+    isReady: () => true,
+    onBug: () => {},
+    requestsPerMinute: 1000,
+    webFolder: undefined,
+    connectOrigins: [],
+    productName: 'Clearwell',
+  })
+  const document = (await app.inject({ url: '/api/openapi.json' })).json()
+  const listed = Object.entries(document.paths as Paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = ALL.filter((name) => app.hasRoute({ method: routes[name].method, url: `/api${routes[name].path}` }))
+  expect(listed.sort()).toEqual(served.map((name) => `${routes[name].method} ${routes[name].path}`).sort())
+  expect(served).toEqual(names)
+  expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Clearwell API' }, servers: [{ url: '/api' }] })
+  await app.close()
+})
+
+test('no two calls share a path, a method and path, or a name in the document', () => {
+  expect(new Set(ALL.map((name) => routes[name].path)).size).toBe(ALL.length)
+  const ids = Object.values(pathsOf(ALL)).flatMap((methods) => Object.values(methods).map((each) => each.operationId))
+  expect(ids.sort()).toEqual([...ALL].sort())
+})
+
+/** Judges values by a JSON schema, with the validator that Fastify brings along. It refuses a schema that is none. */
+async function validatorOf(schema: object): Promise<(value: unknown) => boolean> {
+  const app = fastify({ ajv: { customOptions: { strict: true, validateFormats: false, coerceTypes: false } } })
+  app.post('/', { schema: { body: schema } }, async () => 'valid')
+  await app.ready()
+  const compiler = app.validatorCompiler
+  if (!compiler) throw new Error('Fastify has no validator')
+  const validate = compiler({ schema, method: 'POST', url: '/', httpPart: 'body' } as never) as (
+    value: unknown,
+  ) => unknown
+  await app.close()
+  return (value) => validate(value) === true
+}
+
+test.each(ALL)('the schemas of %s are JSON schemas, and refuse what is none of theirs', async (name) => {
+  const { requestBody, responses } = operationOf(name)
+  const answer = await validatorOf(responses[200].content['application/json']?.schema as object)
+  expect(answer({})).toBe(false)
+  expect(answer({ code: 10001, msg: 'Please sign in again', data: {} })).toBe(false)
+  for (const { schema } of Object.values(requestBody?.content ?? {})) {
+    const payload = await validatorOf(schema)
+    expect(payload([])).toBe(false)
+    expect(payload(null)).toBe(false)
+  }
+})
+
+test('the schema of a payload takes what the call takes, as JSON and as form text', async () => {
+  const schema = operationOf('doSwap').requestBody?.content['application/json']?.schema as object
+  const isValid = await validatorOf(schema)
+  const payload = {
+    pool_id: 'bnb-usdt',
+    amount: '1.5',
+    inverse: 0,
+    min_amount_out: '0',
+    deadline: '2026-11-21T09:00:00Z',
+  }
+  expect(isValid(payload)).toBe(true)
+  expect(isValid({ ...payload, inverse: '1', deadline: 1_795_251_600 })).toBe(true)
+  expect(isValid({ ...payload, inverse: 2 })).toBe(false)
+  expect(isValid({ ...payload, amount: 1.5 })).toBe(false)
+  const { amount: _, ...incomplete } = payload
+  expect(isValid(incomplete)).toBe(false)
+})
+
+test('an optional field is optional in the document too', () => {
+  const schema = operationOf('login').requestBody?.content['application/json']?.schema
+  expect((schema as { required: string[] }).required).toEqual(['address', 'signature'])
+})
+
+test('what needs a token, and what takes an Idempotency-Key, says so', () => {
+  for (const name of ALL) {
+    const { security, parameters } = operationOf(name)
+    expect([name, security !== undefined]).toEqual([name, routes[name].session === 'required'])
+    expect([name, parameters.some((each) => each.name === 'Idempotency-Key')]).toEqual([name, routes[name].idempotent])
+  }
+})
+
+test('the page and the reference describe each call, and the page takes no mark-up from its title', () => {
+  const page = apiPage('Well & <script>alert(1)</script>', PUBLIC)
+  expect(page).toContain('<title>Well &amp; &lt;script&gt;alert(1)&lt;/script&gt; API</title>')
+  expect(page).not.toContain('<script')
+  const reference = apiMarkdown(PUBLIC)
+  for (const name of PUBLIC) {
+    const { method, path } = routes[name]
+    expect(page).toContain(`<section id="${name}"><h2>${method} /api${path}</h2>`)
+    expect(reference).toContain(`## ${method} /api${path}\n`)
+  }
+  expect(page).not.toContain('/Local/')
+  expect(reference).toContain('20001 Balance not enough')
+})

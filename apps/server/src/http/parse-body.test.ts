@@ -1,0 +1,145 @@
+import { Refusal } from '@clearwell/ledger/refusal'
+import fc from 'fast-check'
+import qs from 'qs'
+import { describe, expect, test } from 'vitest'
+import { parseForm, parseJson } from './parse-body.ts'
+
+/** The field that a text is refused for. */
+function refusedField(parse: (text: string) => unknown, text: string): string {
+  try {
+    parse(text)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    expect(error.refusal).toBe('invalid_input')
+    return Object.keys((error.data as { fields: object }).fields).join()
+  }
+  throw new Error('it was not refused')
+}
+
+describe('a form', () => {
+  test.each([
+    ['', {}],
+    ['a=1&b=two%20words', { a: '1', b: 'two words' }],
+    ['a=x+y', { a: 'x y' }],
+    ['a', { a: '' }],
+    ['a=%E5%95%9F%E7%94%A8', { a: '啟用' }],
+    ['a[b]=1&a[c][d]=2', { a: { b: '1', c: { d: '2' } } }],
+    ['a[b][c][d]=1', { a: { b: { c: { d: '1' } } } }],
+    ['ids[]=x&ids[]=y', { ids: ['x', 'y'] }],
+    ['ids[0]=x&ids[1]=y', { ids: ['x', 'y'] }],
+    ['a=1&a=2', { a: ['1', '2'] }],
+    ['toString=1', { toString: '1' }],
+    ['a=%zz', { a: '%zz' }],
+  ])('%s is read', (text, expected) => {
+    expect(parseForm(text)).toEqual(expected)
+  })
+
+  test.each([
+    ['__proto__[admin]=1', '__proto__'],
+    ['__proto__=1', '__proto__'],
+    ['a[__proto__][admin]=1', '__proto__'],
+    ['a[__proto__]=1', '__proto__'],
+    ['%5F%5Fproto%5F%5F[admin]=1', '__proto__'],
+    ['a[b][%5F%5Fproto__]=1', '__proto__'],
+    ['[__proto__]=1', '__proto__'],
+    ['[__proto__][admin]=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+    ['constructor[prototype][admin]=1', 'constructor'],
+    ['a[prototype]=1', 'prototype'],
+    ['a[b][c][d][e]=1', 'body'],
+    ['a[b][c][d][]=1', 'body'],
+  ])('%s is refused', (text, field) => {
+    expect(refusedField(parseForm, text)).toBe(field)
+  })
+
+  test.each([
+    ['101 parameters', Array.from({ length: 101 }, (_, i) => `p${i}=1`).join('&')],
+    ['a list of 21', 'ids[]=1&'.repeat(21)],
+    ['5000 brackets', `a${'[b]'.repeat(5000)}=1`],
+  ])('%s are refused', (_name, text) => {
+    expect(refusedField(parseForm, text)).toBe('body')
+  })
+
+  test('100 parameters are read', () => {
+    const text = Array.from({ length: 100 }, (_, i) => `p${i}=1`).join('&')
+    expect(Object.keys(parseForm(text))).toHaveLength(100)
+  })
+
+  test('whatever the text, it is read or refused, and no object changes its nature', () => {
+    const part = fc.constantFrom('a', '[', ']', '=', '&', '%', '__proto__', 'constructor', '0', '[]', '%00', '%5B')
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(part).map((parts) => parts.join('')),
+    )
+    fc.assert(
+      fc.property(text, (form) => {
+        try {
+          expect(Object.getPrototypeOf(parseForm(form))).toBe(Object.prototype)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+        }
+        expect(({} as Record<string, unknown>).a).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a JSON body', () => {
+  test.each([
+    ['', {}],
+    ['  \n', {}],
+    ['{}', {}],
+    ['{"a":1,"b":[{"c":null}]}', { a: 1, b: [{ c: null }] }],
+    ['{"a":{"b":{"c":{"d":1}}}}', { a: { b: { c: { d: 1 } } } }],
+    ['{"toString":"x"}', { toString: 'x' }],
+  ])('%s is read', (text, expected) => {
+    expect(parseJson(text)).toEqual(expected)
+  })
+
+  test.each([
+    ['{', 'body'],
+    ['{"a":1', 'body'],
+    ['{"a":1}x', 'body'],
+    ["{'a':1}", 'body'],
+    ['a=1', 'body'],
+    ['[]', 'body'],
+    ['[{"address":"x"}]', 'body'],
+    ['null', 'body'],
+    ['1', 'body'],
+    ['"text"', 'body'],
+    ['NaN', 'body'],
+    ['{"__proto__":{"admin":1}}', '__proto__'],
+    ['{"a":{"__proto__":1}}', '__proto__'],
+    ['{"\\u005f_proto__":1}', '__proto__'],
+    ['{"constructor":{"prototype":{}}}', 'constructor'],
+    ['{"a":[{"prototype":1}]}', 'prototype'],
+    ['{"a":{"b":{"c":{"d":{"e":1}}}}}', 'body'],
+    ['{"a":[[[[1]]]]}', 'body'],
+  ])('%s is refused', (text, field) => {
+    expect(refusedField(parseJson, text)).toBe(field)
+  })
+})
+
+test.each([
+  ['lists', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+  ['objects', `{"a":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
+])('thousands of %s within each other are refused', (_name, text) => {
+  expect(refusedField(parseJson, text)).toBe('body')
+})
+
+test('a payload of text means the same as a form and as JSON, at every depth that is allowed', () => {
+  const key = fc
+    .stringMatching(/^[a-z_]{1,8}$/)
+    .filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text))
+  const leaf = fc.string({ unit: 'binary', minLength: 1 })
+  const within = (depth: number): fc.Arbitrary<unknown> =>
+    depth === 0
+      ? leaf
+      : fc.oneof(leaf, fc.dictionary(key, within(depth - 1), { minKeys: 1, maxKeys: 3, noNullPrototype: true }))
+  fc.assert(
+    fc.property(fc.dictionary(key, within(3), { maxKeys: 3, noNullPrototype: true }), (payload) => {
+      const asForm = parseForm(qs.stringify(payload, { arrayFormat: 'brackets' }))
+      expect(JSON.parse(JSON.stringify(asForm))).toEqual(parseJson(JSON.stringify(payload)))
+    }),
+  )
+})

@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openMovableClock, systemClock } from './clock.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-clock-'))
+  file = join(folder, 'clock-offset')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(folder, { recursive: true })
+})
+
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+
+test("the system's clock says what time it is", () => {
+  expect(systemClock.now()).toEqual(NOW)
+})
+
+test('a clock that was never moved says what time it is, and leaves no file', async () => {
+  const clock = await openMovableClock(file)
+  expect(clock.now()).toEqual(NOW)
+  await expect(readFile(file)).rejects.toThrow('ENOENT')
+})
+
+test('a clock that was moved goes on from there, also after a restart', async () => {
+  const clock = await openMovableClock(file)
+  await clock.advance(86_400_000)
+  await clock.advance(1_000)
+  expect(clock.now()).toEqual(later(86_401_000))
+  vi.setSystemTime(later(5_000))
+  expect(clock.now()).toEqual(later(86_406_000))
+  expect((await openMovableClock(file)).now()).toEqual(later(86_406_000))
+})
+
+test('moves that are asked for at the same time all count, also after a restart', async () => {
+  const clock = await openMovableClock(file)
+  await Promise.all(Array.from({ length: 20 }, (_, index) => clock.advance(index)))
+  expect(clock.now()).toEqual(later(190))
+  expect((await openMovableClock(file)).now()).toEqual(later(190))
+})
+
+test.each(['', 'soon', '-5', '1e9', '1\n', '9'.repeat(16)])('a file that says %j counts as no move', async (text) => {
+  await writeFile(file, text)
+  expect((await openMovableClock(file)).now()).toEqual(NOW)
+})

@@ -1,0 +1,38 @@
+import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { useAccount } from '../account/use-account.ts'
+import { calls } from '../generated/calls.ts'
+import { call } from './client.ts'
+
+/** Calls that answer a list, page by page. */
+export type ListRouteName = {
+  [Name in RouteName]: Answer<Name> extends List ? Name : never
+}[RouteName]
+export type ListItem<Name extends ListRouteName> = Answer<Name>['items'][number]
+
+interface List {
+  items: unknown[]
+  next_cursor: string | null
+}
+
+/**
+ * Reads a list that goes on as one scrolls: `data` is every item fetched so far, newest first, `fetchNextPage` goes on.
+ * The pages stay in memory, so that going back finds the same place. `ListEnd` asks for the next page by itself.
+ */
+export function useListCall<Name extends ListRouteName>(
+  name: Name,
+  payload: Omit<PayloadInput<Name>, 'cursor'>,
+  { enabled = true, refetchInterval = false }: { enabled?: boolean; refetchInterval?: number | false } = {},
+): UseInfiniteQueryResult<ListItem<Name>[]> {
+  const { signedIn } = useAccount()
+  return useInfiniteQuery({
+    queryKey: [name, payload, 'pages'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call(name, { ...payload, ...(cursor === null ? {} : { cursor }) } as PayloadInput<Name>, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: Answer<Name>) => page.next_cursor,
+    select: ({ pages }) => pages.flatMap((page) => page.items as ListItem<Name>[]),
+    enabled: enabled && (signedIn || (calls[name].session as string) === 'none'),
+    refetchInterval,
+  })
+}

@@ -1,0 +1,271 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import type { Config } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { formatAmount, shortHex } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { ProgressSteps } from '../../ui/progress-steps.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { keptPayment, type PayFailure } from '../../wallet/pay-vault.ts'
+import { type ActivationOrder, type ActiveStatus, useAvailable } from './activation.queries.ts'
+import { type Paying, payActivation, usePaying } from './pay-activation.ts'
+import { type NextStep, paymentSteps, type StepKey } from './payment-steps.ts'
+import { RetrieveButton } from './retrieve-button.tsx'
+
+const ByWalletSheet = lazy(() => import('./by-wallet-sheet.tsx'))
+const ByBalanceSheet = lazy(() => import('./by-balance-sheet.tsx'))
+
+/** An order is there: its payment step by step, to the end without further action once it is sent. */
+export function ActivatePayment({
+  config,
+  status,
+  order,
+  isStale,
+  children,
+}: {
+  config: Config
+  status: ActiveStatus
+  order: ActivationOrder
+  isStale: boolean
+  children: ReactNode
+}) {
+  const [confirming, setConfirming] = useState<'wallet' | 'balance'>()
+  const paying = usePaying(order.order_id)
+  const kept = keptPayment(order.order_id)
+  const available = useAvailable(order.asset)
+  const { steps, next } = paymentSteps({ order, kept, paying })
+  const amount = `${formatAmount(order.amount, { places: 18 })} ${order.asset}`
+  const isUnderWay = next === 'wait' || next === 'answer_wallet'
+
+  // Sent before this page was loaded: its block is waited for again. Nothing is asked of the wallet.
+  const isSentBefore = kept.hash !== undefined && paying === undefined && order.status === 'created'
+  useEffect(() => {
+    if (isSentBefore) void payActivation(order, config)
+  }, [isSentBefore, order, config])
+  // What was read before may have been scrolled down to; the progress begins at the top.
+  useEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
+  useWarnOnLeaving(isUnderWay && paying?.isRunning === true)
+
+  return (
+    <Screen
+      title={m.title_swap_activate()}
+      aside={
+        <span className="flex gap-2">
+          {isStale && <Badge tone="warn">{m.ui_stale()}</Badge>}
+          <Badge tone="accent">{m.activation_status_pending()}</Badge>
+        </span>
+      }
+      action={isUnderWay ? undefined : <Action next={next} amount={amount} onPay={pay} onBalance={payByBalance} />}
+    >
+      <Card title={m.activation_progress()} className="flex flex-col gap-4">
+        <ProgressSteps
+          label={m.activation_progress()}
+          steps={steps.map(({ key, state }) => {
+            const detail = detailOf(key)
+            return { label: labelOf(key), state, ...(detail ? { detail } : {}) }
+          })}
+        />
+        <div role="status" className="border-t border-line pt-3">
+          {isUnderWay ? <WaitTip /> : null}
+          <p className={isUnderWay ? 'pt-2 text-muted' : ''}>{whatNow(next)}</p>
+        </div>
+        {paying?.failure && !isUnderWay && <Failure failure={paying.failure} next={next} config={config} />}
+        <Hash hash={kept.hash ?? order.tx_hash} config={config} />
+      </Card>
+      {children}
+      {isUnderWay ? null : (
+        <Button look="quiet" onClick={payByBalance}>
+          {m.activation_by_balance_action()}
+        </Button>
+      )}
+      <RetrieveButton />
+      <Suspense>
+        {confirming === 'wallet' && (
+          <ByWalletSheet
+            config={config}
+            price={{ price: order.amount, asset: order.asset }}
+            order={order}
+            onClose={() => setConfirming(undefined)}
+          />
+        )}
+        {confirming === 'balance' && (
+          <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
+        )}
+      </Suspense>
+    </Screen>
+  )
+
+  function pay(): void {
+    if (next === 'retry') void payActivation(order, config)
+    else setConfirming('wallet')
+  }
+
+  function payByBalance(): void {
+    setConfirming('balance')
+  }
+
+  function labelOf(key: StepKey): string {
+    switch (key) {
+      case 'approve':
+        return m.activation_step_approve({ amount })
+      case 'send':
+        return m.activation_step_send({ amount })
+      case 'seen':
+        return m.activation_step_seen()
+      case 'confirm':
+        return m.activation_step_confirm({ n: order.confirmations, m: order.required })
+      case 'activate':
+        return m.activation_activated()
+    }
+  }
+
+  function detailOf(key: StepKey): string | undefined {
+    if (key === 'approve' && paying?.isRunning) return approveDetail(paying)
+    if (key === 'send' && paying?.stage === 'paying' && paying.isRunning) return m.activation_in_wallet_now()
+    if (key === 'seen' && paying?.stage === 'sent' && order.status === 'created') return m.activation_in_block()
+    return undefined
+  }
+}
+
+function approveDetail({ stage }: Paying): string | undefined {
+  if (stage === 'checking') return m.activation_checking()
+  if (stage === 'approving') return m.activation_in_wallet_now()
+  return stage === 'approval_sent' ? m.activation_in_block() : undefined
+}
+
+function whatNow(next: NextStep): string {
+  switch (next) {
+    case 'wait':
+      return m.activation_say_wait()
+    case 'answer_wallet':
+      return m.activation_say_answer()
+    case 'pay':
+      return m.activation_say_pay()
+    case 'retry':
+      return m.activation_say_retry()
+    case 'check_wallet':
+      return m.activation_say_check()
+    case 'short':
+      return m.activation_say_short()
+  }
+}
+
+function WaitTip() {
+  return (
+    <p className="flex gap-2 text-warn">
+      <Icon name="triangle-alert" />
+      {m.activation_wait_tip()}
+    </p>
+  )
+}
+
+function Action({
+  next,
+  amount,
+  onPay,
+  onBalance,
+}: {
+  next: NextStep
+  amount: string
+  onPay: () => void
+  onBalance: () => void
+}) {
+  if (next === 'short')
+    return (
+      <GatedButton needs="session" onClick={onBalance}>
+        {m.activation_by_balance_action()}
+      </GatedButton>
+    )
+  return (
+    <GatedButton needs="session" onClick={onPay}>
+      {next === 'pay'
+        ? m.activation_pay({ amount })
+        : next === 'retry'
+          ? m.app_retry()
+          : m.activation_pay_again({ amount })}
+    </GatedButton>
+  )
+}
+
+function Failure({
+  failure: { reason, detail },
+  next,
+  config,
+}: {
+  failure: NonNullable<Paying['failure']>
+  next: NextStep
+  config: Config
+}) {
+  return (
+    <p role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
+      <Icon name="circle-alert" className="text-down" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {failureText(reason, config)}
+        {(reason === 'other' || reason === 'reverted') && <span className="block text-label text-muted">{detail}</span>}
+        {next === 'retry' && reason !== 'payment_failed' && (
+          <span className="block text-muted">{m.activation_nothing_sent()}</span>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function failureText(reason: PayFailure, { chain, fees }: Config): string {
+  const coin = chain.native.symbol
+  switch (reason) {
+    case 'refused':
+      return m.activation_fail_refused()
+    case 'gas':
+      return m.activation_gas_short({ coin })
+    case 'token_not_enough':
+      return m.activation_wallet_short({ asset: fees.activation.asset })
+    case 'network':
+      return m.app_network_wrong_text({ name: chain.name })
+    case 'reverted':
+      return m.activation_fail_reverted()
+    case 'approval_failed':
+      return m.activation_fail_approval()
+    case 'payment_failed':
+      return m.activation_fail_payment()
+    case 'call_differs':
+      return m.activation_fail_differs()
+    case 'other':
+      return m.activation_fail_other()
+  }
+}
+
+function Hash({ hash, config }: { hash: string | null | undefined; config: Config }) {
+  if (!hash) return null
+  const { explorer_url: explorer } = config.chain
+  return (
+    <p className="flex items-center justify-between gap-2 border-t border-line pt-2 text-label text-muted">
+      {m.activation_hash()}
+      <span className="figures flex items-center text-text">
+        {explorer ? (
+          <a href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer" className="underline">
+            {shortHex(hash)}
+          </a>
+        ) : (
+          shortHex(hash)
+        )}
+        <CopyButton text={hash} label={m.activation_copy_hash()} />
+      </span>
+    </p>
+  )
+}
+
+/** While the wallet is being asked, leaving would lose its answer: the browser asks first. */
+function useWarnOnLeaving(active: boolean): void {
+  useEffect(() => {
+    if (!active) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [active])
+}

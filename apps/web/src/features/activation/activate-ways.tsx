@@ -1,0 +1,146 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import type { Config } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatAmount, formatDateTime } from '../../ui/format.ts'
+import { Screen } from '../../ui/screen.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { useWallet } from '../../wallet/wallet.ts'
+import { type ActiveStatus, useAvailable, useChainBalance } from './activation.queries.ts'
+import { chainUnits } from './pay-activation.ts'
+import { RetrieveButton } from './retrieve-button.tsx'
+
+const ByWalletSheet = lazy(() => import('./by-wallet-sheet.tsx'))
+const ByBalanceSheet = lazy(() => import('./by-balance-sheet.tsx'))
+
+type Way = 'wallet' | 'balance'
+
+/** Before anything is ordered: the choice between paying by wallet and by balance. */
+export function ActivateWays({
+  config,
+  status,
+  isStale,
+  children,
+}: {
+  config: Config
+  status: ActiveStatus
+  isStale: boolean
+  children: ReactNode
+}) {
+  const [way, setWay] = useState<Way>('wallet')
+  const [confirming, setConfirming] = useState<Way>()
+  const { signedIn } = useAccount()
+  const available = useAvailable(status.asset)
+  const isShort = way === 'balance' && isLess(available, status)
+  const closed = status.opens_at !== undefined
+  return (
+    <Screen
+      title={m.title_swap_activate()}
+      aside={
+        signedIn && (
+          <span className="flex gap-2">
+            {isStale && <Badge tone="warn">{m.ui_stale()}</Badge>}
+            <Badge>{m.activation_inactive()}</Badge>
+          </span>
+        )
+      }
+      action={
+        <GatedButton needs="session" disabled={closed || isShort} onClick={() => setConfirming(way)}>
+          {way === 'wallet' ? m.activation_by_wallet_action() : m.activation_by_balance_action()}
+        </GatedButton>
+      }
+    >
+      {children}
+      {status.opens_at && (
+        <p role="status" className="rounded-control border border-warn/50 px-3 py-2.5 text-warn">
+          {m.activation_closed()} {m.activation_opens_at({ time: formatDateTime(status.opens_at) })}
+        </p>
+      )}
+      <SegmentedControl
+        label={m.activation_way()}
+        options={[
+          { value: 'wallet', label: m.activation_by_wallet() },
+          { value: 'balance', label: m.activation_by_balance() },
+        ]}
+        value={way}
+        onChange={setWay}
+      />
+      {way === 'wallet' ? (
+        <WalletWay config={config} status={status} />
+      ) : (
+        <Card>
+          <p className="text-muted">{m.activation_by_balance_text()}</p>
+          {available !== undefined && (
+            <FactList facts={[{ label: m.ui_available(), value: `${formatAmount(available)} ${status.asset}` }]} />
+          )}
+          {isShort && (
+            <div className="flex items-center justify-between gap-3 pt-2">
+              <p role="alert" className="text-down">
+                {m.activation_balance_not_enough()}
+              </p>
+              <Link to="/{-$locale}/wallet/buy" className={buttonClass('quiet')}>
+                {m.activation_transfer_in()}
+              </Link>
+            </div>
+          )}
+        </Card>
+      )}
+      {signedIn && <RetrieveButton />}
+      <Suspense>
+        {confirming === 'wallet' && (
+          <ByWalletSheet config={config} price={status} onClose={() => setConfirming(undefined)} />
+        )}
+        {confirming === 'balance' && (
+          <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
+        )}
+      </Suspense>
+    </Screen>
+  )
+}
+
+/** What paying by wallet takes, and what the wallet holds of it. */
+function WalletWay({ config, status }: { config: Config; status: ActiveStatus }) {
+  const { status: connection } = useWallet()
+  const asset = config.assets.find((each) => each.asset === status.asset)
+  const native = config.assets.find(({ kind }) => kind === 'native')
+  const held = useChainBalance(asset)
+  const gas = useChainBalance(native)
+  const price = asset && chainUnits({ amount: status.price, asset: status.asset }, asset.decimals)
+  const isShort = held.data !== undefined && price !== undefined && held.data < price
+  return (
+    <Card>
+      <p className="text-muted">{m.activation_by_wallet_text({ count: config.chain.confirmations })}</p>
+      {connection === 'connected' && asset && native && held.data !== undefined && (
+        <FactList
+          facts={[
+            {
+              label: m.activation_in_wallet(),
+              value: `${formatAmount(formatUnits(held.data, asset.decimals))} ${asset.asset}`,
+            },
+            {
+              label: m.activation_for_gas(),
+              value:
+                gas.data === undefined ? '' : `${formatAmount(formatUnits(gas.data, native.decimals))} ${native.asset}`,
+            },
+          ]}
+        />
+      )}
+      {isShort && <p className="pt-2 text-warn">{m.activation_wallet_short({ asset: status.asset })}</p>}
+      {gas.data === 0n && native && <p className="pt-2 text-warn">{m.activation_gas_short({ coin: native.asset })}</p>}
+    </Card>
+  )
+}
+
+function isLess(available: string | undefined, { price, asset }: ActiveStatus): boolean {
+  if (available === undefined) return false
+  const units = (text: string) => parseUnits(text, ASSET_DECIMALS[asset]) ?? 0n
+  return units(available) < units(price)
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { errorText } from '../../ui/error-text.ts'
+import { formatDateTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+/** Why an activation did not happen, whether money moved, and the way on. */
+export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {
+  const refused = error instanceof ApiError && !error.isTransient
+  const opensAt = refused ? opensAtOf(error) : undefined
+  return (
+    <div role="alert" className="flex flex-col gap-3 rounded-control border border-down/50 p-3">
+      <p className="flex gap-2">
+        <Icon name="circle-alert" className="text-down" />
+        <span>
+          {errorText(error)}
+          {opensAt && <span className="block">{m.activation_opens_at({ time: formatDateTime(opensAt) })}</span>}
+          <span className="block text-muted">{refused ? m.ui_no_money_moved() : m.activation_unknown()}</span>
+        </span>
+      </p>
+      {action}
+    </div>
+  )
+}
+
+function opensAtOf({ codeName, data }: ApiError): string | undefined {
+  const opensAt = codeName === 'not_open' ? (data as { opens_at?: unknown } | null)?.opens_at : undefined
+  return typeof opensAt === 'string' ? opensAt : undefined
+}

@@ -1,0 +1,62 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { Link } from '@tanstack/react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { useMoneyCall } from '../../api/use-money-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { buttonClass } from '../../ui/button.tsx'
+import { ConfirmSheet } from '../../ui/confirm-sheet.tsx'
+import { formatAmount } from '../../ui/format.ts'
+import type { ActiveStatus } from './activation.queries.ts'
+import { ActivationProblem } from './activation-problem.tsx'
+
+/** Says what is taken from the balance, and takes it. */
+export default function ByBalanceSheet({
+  price: { price, asset },
+  available,
+  onClose,
+}: {
+  price: Pick<ActiveStatus, 'price' | 'asset'>
+  available: string | undefined
+  onClose: () => void
+}) {
+  const activate = useMoneyCall('activeByBalance', { silent: true })
+  const amount = `${formatAmount(price, { places: 18 })} ${asset}`
+  const left = leftOf(available, price, ASSET_DECIMALS[asset])
+  const isShort = activate.error instanceof ApiError && activate.error.codeName === 'balance_not_enough'
+  return (
+    <ConfirmSheet
+      title={m.activation_confirm()}
+      text={m.activation_confirm_balance({ amount })}
+      facts={[
+        { label: m.activation_you_pay(), value: amount },
+        { label: m.activation_from(), value: m.activation_from_balance() },
+        ...(left === undefined ? [] : [{ label: m.activation_left(), value: `${formatAmount(left)} ${asset}` }]),
+        { label: m.activation_goes_to(), value: m.activation_treasury() },
+      ]}
+      confirmLabel={activate.isError ? m.app_retry() : m.activation_by_balance_action()}
+      busy={activate.isPending}
+      onConfirm={() => activate.mutate({}, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {activate.isError && !activate.isPending && (
+        <ActivationProblem
+          error={activate.error}
+          action={
+            isShort && (
+              <Link to="/{-$locale}/wallet/buy" className={buttonClass('quiet')}>
+                {m.activation_transfer_in()}
+              </Link>
+            )
+          }
+        />
+      )}
+    </ConfirmSheet>
+  )
+}
+
+function leftOf(available: string | undefined, price: string, decimals: number): string | undefined {
+  const held = available === undefined ? undefined : parseUnits(available, decimals)
+  const paid = parseUnits(price, decimals)
+  return held === undefined || paid === undefined || held < paid ? undefined : formatUnits(held - paid, decimals)
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { type PaymentFacts, paymentSteps } from './payment-steps.ts'
+
+const created = { status: 'created', confirmations: 0, required: 15 } as const
+const seen = { status: 'seen', confirmations: 3, required: 15 } as const
+const refused = { reason: 'refused', detail: '' } as const
+
+/** approve, send, seen, confirm, activate → next */
+const CASES: [string, PaymentFacts, string, string][] = [
+  ['an order not paid yet', { order: created, kept: {}, paying: undefined }, 'todo todo todo todo todo', 'pay'],
+  [
+    'the wallet being asked to approve',
+    { order: created, kept: {}, paying: { stage: 'approving', isRunning: true } },
+    'now todo todo todo todo',
+    'answer_wallet',
+  ],
+  [
+    'an approval that was refused',
+    { order: created, kept: {}, paying: { stage: 'approving', isRunning: false, failure: refused } },
+    'failed todo todo todo todo',
+    'retry',
+  ],
+  [
+    'the wallet being asked to pay',
+    { order: created, kept: { asked: true }, paying: { stage: 'paying', isRunning: true } },
+    'done now todo todo todo',
+    'answer_wallet',
+  ],
+  [
+    'a payment that was refused',
+    { order: created, kept: {}, paying: { stage: 'paying', isRunning: false, failure: refused } },
+    'done failed todo todo todo',
+    'retry',
+  ],
+  [
+    'a reload while the wallet asked',
+    { order: created, kept: { asked: true }, paying: undefined },
+    'done todo todo todo todo',
+    'check_wallet',
+  ],
+  [
+    'a payment on its way',
+    { order: created, kept: { asked: true, hash: '0x1' }, paying: { stage: 'sent', isRunning: true } },
+    'done done now todo todo',
+    'wait',
+  ],
+  [
+    'a reload while the payment was on its way',
+    { order: created, kept: { asked: true, hash: '0x1' }, paying: undefined },
+    'done done now todo todo',
+    'wait',
+  ],
+  [
+    'a payment that failed on the chain',
+    {
+      order: created,
+      kept: {},
+      paying: { stage: 'sent', isRunning: false, failure: { reason: 'payment_failed', detail: '' } },
+    },
+    'done failed todo todo todo',
+    'retry',
+  ],
+  [
+    'a payment in its block, before the server looked',
+    { order: created, kept: { hash: '0x1' }, paying: { stage: 'mined', isRunning: false } },
+    'done done done now todo',
+    'wait',
+  ],
+  ['a payment made elsewhere', { order: seen, kept: {}, paying: undefined }, 'done done done now todo', 'wait'],
+  [
+    'a payment of less than the price',
+    { order: { status: 'credited', confirmations: 15, required: 15 }, kept: {}, paying: undefined },
+    'done done done done now',
+    'short',
+  ],
+]
+
+test.each(CASES)('%s', (_case, facts, states, next) => {
+  const { steps, next: found } = paymentSteps(facts)
+  expect([steps.map(({ state }) => state).join(' '), found]).toEqual([states, next])
+})

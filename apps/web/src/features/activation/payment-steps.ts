@@ -1,0 +1,71 @@
+import type { KeptPayment } from '../../wallet/pay-vault.ts'
+import type { ActivationOrder } from './activation.queries.ts'
+import type { Paying } from './pay-activation.ts'
+
+export type StepKey = 'approve' | 'send' | 'seen' | 'confirm' | 'activate'
+export type StepState = 'done' | 'now' | 'todo' | 'failed'
+
+/** What the user can do. */
+export type NextStep =
+  | 'wait'
+  /** The wallet asks: answer it. */
+  | 'answer_wallet'
+  /** Nothing was asked of the wallet yet: pay. */
+  | 'pay'
+  /** It did not happen: try again. */
+  | 'retry'
+  /** The wallet was asked to pay and its answer got lost: only its user can see whether it did. */
+  | 'check_wallet'
+  /** Less came in than the price: it is in the balance. */
+  | 'short'
+
+/** Everything that is known of the payment: from the server, from this device, and of what is being done right now. */
+export interface PaymentFacts {
+  readonly order: Pick<ActivationOrder, 'status' | 'confirmations' | 'required'>
+  readonly kept: KeptPayment
+  readonly paying: Omit<Paying, 'orderId'> | undefined
+}
+
+/** Where the payment of an activation stands, and what comes next. */
+export function paymentSteps({ order, kept, paying }: PaymentFacts): {
+  steps: { key: StepKey; state: StepState }[]
+  next: NextStep
+} {
+  const { stage, failure, isRunning = false } = paying ?? {}
+  const seen = order.status !== 'created'
+  const mined = seen || stage === 'mined'
+  const sent = mined || kept.hash !== undefined
+  const confirmed = order.status === 'credited' || (seen && order.confirmations >= order.required)
+  const approved = sent || kept.asked === true || stage === 'paying' || stage === 'sent'
+
+  return {
+    steps: [
+      { key: 'approve', state: approveState() },
+      { key: 'send', state: sendState() },
+      { key: 'seen', state: mined ? 'done' : sent ? 'now' : 'todo' },
+      { key: 'confirm', state: confirmed ? 'done' : mined ? 'now' : 'todo' },
+      { key: 'activate', state: confirmed ? 'now' : 'todo' },
+    ],
+    next: nextStep(),
+  }
+
+  function approveState(): StepState {
+    if (approved) return 'done'
+    if (isRunning) return 'now'
+    return failure ? 'failed' : 'todo'
+  }
+
+  function sendState(): StepState {
+    if (sent) return 'done'
+    if (failure && approved) return 'failed'
+    return approved && isRunning ? 'now' : 'todo'
+  }
+
+  function nextStep(): NextStep {
+    if (order.status === 'credited') return 'short'
+    if (sent) return 'wait'
+    if (isRunning) return stage === 'approving' || stage === 'paying' ? 'answer_wallet' : 'wait'
+    if (kept.asked) return 'check_wallet'
+    return failure ? 'retry' : 'pay'
+  }
+}

@@ -1,0 +1,91 @@
+import { lazy, Suspense, useState } from 'react'
+import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatAmount, formatDateTime } from '../../ui/format.ts'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
+
+const SwapOrderSheet = lazy(() => import('./swap-order-sheet.tsx'))
+
+/** A row has room for so many; the order itself shows all of them. */
+const ROW_PLACES = 5
+
+export type SwapOrder = ListItem<'orders'>
+
+/** My swaps, newest first, on and on as one scrolls. */
+export function SwapOrders({ pairs }: { pairs: readonly Pair[] }) {
+  const orders = useListCall('orders', {})
+  const [open, setOpen] = useState<SwapOrder>()
+  return (
+    <Card
+      title={m.swap_orders()}
+      action={orders.isError && orders.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+    >
+      {orders.data ? (
+        orders.data.length === 0 ? (
+          <EmptyState icon="history" title={m.swap_orders_empty()} text={m.swap_orders_empty_text()} />
+        ) : (
+          <>
+            <ul className="-my-2 flex flex-col divide-y divide-line">
+              {orders.data.map((order) => (
+                <li key={order.transaction_id}>
+                  <OrderRow order={order} pairs={pairs} onClick={() => setOpen(order)} />
+                </li>
+              ))}
+            </ul>
+            <ListEnd {...orders} />
+          </>
+        )
+      ) : orders.isError ? (
+        <ErrorState error={orders.error} onRetry={orders.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </div>
+      )}
+      <Suspense>
+        {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => setOpen(undefined)} />}
+      </Suspense>
+    </Card>
+  )
+}
+
+function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly Pair[]; onClick: () => void }) {
+  const assets = assetsOf(order, pairs)
+  const status = order.status === 'completed' ? '' : ` · ${orderStatus(order.status).text}`
+  return (
+    <ListRow
+      title={assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
+      detail={formatDateTime(order.created_at) + status}
+      value={`+${formatAmount(order.amount_out, { places: ROW_PLACES })} ${assets?.bought ?? ''}`}
+      valueDetail={`−${formatAmount(order.amount_in, { places: ROW_PLACES })} ${assets?.sold ?? ''}`}
+      onClick={onClick}
+    />
+  )
+}
+
+/** The assets that an order sold and bought; `undefined` where its pool is no longer offered. */
+function assetsOf(order: Pick<SwapOrder, 'pool_id' | 'inverse'>, pairs: readonly Pair[]) {
+  const pair = pairs.find(({ id }) => id === order.pool_id)
+  if (!pair) return undefined
+  const trade = { pair, inverse: order.inverse === 1 }
+  return { sold: soldAsset(trade), bought: boughtAsset(trade) }
+}
+
+export function orderStatus(status: SwapOrder['status']): { text: string; tone: BadgeTone } {
+  switch (status) {
+    case 'pending':
+      return { text: m.swap_status_pending(), tone: 'accent' }
+    case 'completed':
+      return { text: m.swap_status_completed(), tone: 'up' }
+    case 'failed':
+      return { text: m.swap_status_failed(), tone: 'down' }
+  }
+}

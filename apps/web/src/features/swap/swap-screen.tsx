@@ -1,0 +1,48 @@
+import { useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { usePairs, useQuotesAfterPairs } from './swap.queries.ts'
+import { SwapForm } from './swap-form.tsx'
+
+/** Swapping at the pools. `symbol` names the pair in the address; the first pair is the default (specification §7). */
+export function SwapScreen({
+  symbol,
+  onSymbolChange,
+}: {
+  symbol: string | undefined
+  onSymbolChange: (symbol: string) => void
+}) {
+  const config = useConfig()
+  const pairs = usePairs()
+  useQuotesAfterPairs(pairs)
+  const pair = pairs.data?.find((each) => each.symbol === symbol) ?? pairs.data?.[0]
+  if (pairs.data && pair && config)
+    return (
+      <SwapForm
+        key={pair.id}
+        config={config}
+        pairs={pairs.data}
+        pair={pair}
+        isStale={pairs.isError}
+        onPairChange={(next) => onSymbolChange(next.symbol)}
+      />
+    )
+  return (
+    <Screen title={m.nav_swap()}>
+      {pairs.isError ? (
+        <ErrorState error={pairs.error} onRetry={pairs.refetch} />
+      ) : pairs.data && !pair ? (
+        <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+          <Skeleton className="h-13" />
+          <Skeleton className="h-80" />
+          <Skeleton className="h-28" />
+        </div>
+      )}
+    </Screen>
+  )
+}

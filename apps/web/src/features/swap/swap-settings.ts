@@ -1,0 +1,77 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { createStore } from '../../ui/store.ts'
+
+/** Both as they are written: a percentage and whole minutes. */
+export interface SwapSettings {
+  readonly slippagePercent: string
+  readonly deadlineMinutes: string
+}
+
+export const SLIPPAGE_PRESETS = ['0.1', '0.5', '1'] as const
+export const DEADLINE_PRESETS = ['5', '20', '60'] as const
+const DEFAULT_SETTINGS: SwapSettings = { slippagePercent: '0.5', deadlineMinutes: '20' }
+
+const KEY = 'clearwell.swap'
+const SLIPPAGE_MIN_BPS = 1n
+const SLIPPAGE_MAX_BPS = 5_000n
+/** Under the first a swap often fails, over the second it may be worked against. */
+const SLIPPAGE_TIGHT_BPS = 10n
+const SLIPPAGE_LOOSE_BPS = 500n
+const DEADLINE_MAX_MINUTES = 1_440
+const MINUTE_MS = 60_000
+
+export const swapSettingsStore = createStore<SwapSettings>(load())
+
+/** Keeps the settings on this device. */
+export function saveSwapSettings(settings: SwapSettings): void {
+  swapSettingsStore.set(settings)
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // A full storage costs the memory of the choice, not the choice.
+  }
+}
+
+/** A percentage with two decimals at most, from 0.01 to 50, in basis points. */
+export function slippageBpsOf(percent: string): bigint | undefined {
+  const bps = parseUnits(percent.replace(/\.$/, ''), 2)
+  return bps === undefined || bps < SLIPPAGE_MIN_BPS || bps > SLIPPAGE_MAX_BPS ? undefined : bps
+}
+
+/** Basis points as a fraction, the way that `formatPercent` takes it. */
+export function fractionOfBps(bps: bigint): string {
+  return formatUnits(bps, 4)
+}
+
+export type SlippageRisk = 'tight' | 'loose'
+
+export function slippageRisk(bps: bigint): SlippageRisk | undefined {
+  if (bps < SLIPPAGE_TIGHT_BPS) return 'tight'
+  return bps > SLIPPAGE_LOOSE_BPS ? 'loose' : undefined
+}
+
+/** Whole minutes from 1 to a day. */
+export function deadlineMinutesOf(minutes: string): number | undefined {
+  if (!/^\d{1,4}$/.test(minutes)) return undefined
+  const value = Number(minutes)
+  return value >= 1 && value <= DEADLINE_MAX_MINUTES ? value : undefined
+}
+
+/**
+ * Until when a swap may happen. Counted from the time that the server wrote on the quote: the clock of a phone may be
+ * wrong by more than the whole deadline.
+ */
+export function deadlineAfter(quoteExpiresAt: string, minutes: number): string {
+  return new Date(Date.parse(quoteExpiresAt) + minutes * MINUTE_MS).toISOString()
+}
+
+function load(): SwapSettings {
+  try {
+    const { slippagePercent, deadlineMinutes } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<SwapSettings>
+    if (slippageBpsOf(slippagePercent ?? '') !== undefined && deadlineMinutesOf(deadlineMinutes ?? '') !== undefined)
+      return { slippagePercent, deadlineMinutes } as SwapSettings
+  } catch {
+    // Nothing stored, or nothing that can be read: the defaults.
+  }
+  return DEFAULT_SETTINGS
+}

@@ -1,0 +1,98 @@
+import { ASSET_IDS } from '@clearwell/money/asset'
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatUsdt } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { HIDDEN_TEXT, useHiddenAmounts } from './hidden-amounts.ts'
+import { type Balance, inPositions, placesOf } from './places.ts'
+
+/** What everything is worth, place by place. */
+export function PlaceList({ balances }: { balances: readonly Balance[] | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  if (!balances) return <Skeleton className="h-16" />
+  const places = placesOf(balances)
+  return (
+    <dl
+      aria-label={m.wallet_places()}
+      className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-card py-3"
+    >
+      <Place label={m.wallet_available()} usdt={places.available} hidden={hidden} />
+      <Place label={m.wallet_locked()} usdt={places.locked} hidden={hidden} />
+      <Place label={m.wallet_positions()} usdt={places.positions} hidden={hidden} />
+    </dl>
+  )
+}
+
+/** What is held, asset by asset. */
+export function AssetList({ balances }: { balances: readonly Balance[] | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <Card title={m.wallet_assets()}>
+      {balances ? (
+        <ul className="-my-1 flex flex-col divide-y divide-line">
+          {balances.map((balance) => (
+            <AssetRow key={balance.asset} balance={balance} hidden={hidden} />
+          ))}
+        </ul>
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="-my-1 flex flex-col">
+          {ASSET_IDS.map((asset) => (
+            <Skeleton key={asset} className="my-2 h-12" />
+          ))}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Place({ label, usdt, hidden }: { label: string; usdt: string; hidden: boolean }) {
+  return (
+    <div className="flex min-w-0 flex-col px-3 min-[400px]:px-4">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="figures truncate" title={hidden ? undefined : `${usdt} USDT`}>
+        {hidden ? HIDDEN_TEXT : formatUsdt(usdt)}
+      </dd>
+    </div>
+  )
+}
+
+function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
+  const { asset, total, value_usdt: value } = balance
+  return (
+    <li className="flex min-h-16 items-center gap-3 py-2">
+      <span
+        aria-hidden="true"
+        className="flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-card text-label font-semibold"
+      >
+        {asset.slice(0, 1)}
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="font-semibold">{asset}</span>
+        {!hidden && <Parts balance={balance} />}
+      </span>
+      <span className="figures flex shrink-0 flex-col items-end">
+        {hidden ? HIDDEN_TEXT : <AmountText amount={total} />}
+        <span className="text-label text-muted">
+          {value === null ? m.wallet_no_price() : hidden ? HIDDEN_TEXT : `≈ ${formatUsdt(value)} USDT`}
+        </span>
+      </span>
+    </li>
+  )
+}
+
+/** What of it is available, and what is not, where there is anything. */
+function Parts({ balance }: { balance: Balance }) {
+  const parts = [
+    { label: m.wallet_available(), amount: balance.available, always: true },
+    { label: m.wallet_locked(), amount: balance.locked },
+    { label: m.wallet_positions(), amount: inPositions(balance) },
+  ]
+  return parts
+    .filter(({ amount, always }) => always || /[1-9]/.test(amount))
+    .map(({ label, amount }) => (
+      <span key={label} className="text-label text-muted">
+        {label} <AmountText amount={amount} />
+      </span>
+    ))
+}

@@ -1,0 +1,23 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { cx } from '../../ui/cx.ts'
+import { formatAmount } from '../../ui/format.ts'
+
+const LONG = 12
+
+/** The amount that a step of a transfer is about, whole: every decimal of it, smaller where there are many. */
+export function BigAmount({ amount, asset }: { amount: string; asset: string }) {
+  const text = formatAmount(amount, { places: 18 })
+  return (
+    <div className="flex flex-col items-center py-2 text-center">
+      <span className="text-label text-muted">{m.wallet_transfer_in()}</span>
+      <p
+        className={cx(
+          'figures max-w-full [overflow-wrap:anywhere]',
+          text.length > LONG ? 'text-figure' : 'text-display',
+        )}
+      >
+        {text} <span className="text-[0.7em] text-muted">{asset}</span>
+      </p>
+    </div>
+  )
+}

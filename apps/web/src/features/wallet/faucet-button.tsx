@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useConfig } from '../../api/config.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { showError, showToast } from '../../ui/notices.ts'
+import { useWallet } from '../../wallet/wallet.ts'
+
+/** In the local profile alone: test tokens for the connected wallet, called what they are. */
+export function Faucet() {
+  const config = useConfig()
+  const { address } = useWallet()
+  const [busy, setBusy] = useState(false)
+  if (config?.profile !== 'local' || !address) return null
+  const give = async () => {
+    setBusy(true)
+    try {
+      const { items } = await call('localFaucet', { address })
+      showToast(m.wallet_faucet_sent({ amounts: items.map(({ asset, amount }) => `${amount} ${asset}`).join(' · ') }))
+      await queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <Button look="quiet" icon="coins" busy={busy} onClick={give}>
+        {m.wallet_faucet()}
+      </Button>
+      <p className="text-center text-label text-muted">{m.wallet_faucet_text()}</p>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { inPositions, placesOf } from './places.ts'
+
+const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
+
+test('value is told by place, cut down, and what has no price or is not there counts nothing', () => {
+  const places = placesOf([
+    {
+      ...none,
+      asset: 'BNB',
+      available: '1',
+      locked: '0.5',
+      pledged: '0.25',
+      collateral: '0.25',
+      total: '2',
+      value_usdt: '1240',
+    },
+    { ...none, asset: 'USDT', available: '1', locked: '2', total: '3', value_usdt: '0.000000000000000002' },
+    { ...none, asset: 'ETH', total: '0', value_usdt: '0' },
+    { ...none, asset: 'RT', available: '5', total: '5', value_usdt: null },
+  ])
+  expect(places).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310' })
+})
+
+test('pledged and collateral are both positions', () => {
+  const balance = { ...none, asset: 'BNB' as const, pledged: '0.1', collateral: '0.2', total: '0.3', value_usdt: null }
+  expect(inPositions(balance)).toBe('0.3')
+})

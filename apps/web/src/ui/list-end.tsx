@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { Button } from './button.tsx'
+
+/** How far below the screen the next page is asked for. */
+const AHEAD = '400px'
+
+interface ListEndProps {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+  readonly fetchNextPage: () => unknown
+}
+
+/** Stands under a list that goes on: fetches the next page when one comes near, and offers to when that failed. */
+export function ListEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: ListEndProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const fetchNext = useRef(fetchNextPage)
+  fetchNext.current = fetchNextPage
+  const waiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!end.current || !waiting) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && fetchNext.current(), {
+      rootMargin: AHEAD,
+    })
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [waiting])
+  if (!hasNextPage) return null
+  return (
+    <div ref={end} className="flex min-h-14 items-center justify-center">
+      <Button look="quiet" busy={isFetchingNextPage} onClick={fetchNextPage}>
+        {isFetchNextPageError ? m.app_retry() : m.ui_more()}
+      </Button>
+    </div>
+  )
+}

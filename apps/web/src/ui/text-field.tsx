@@ -1,0 +1,64 @@
+import { type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
+
+/** One line of text, such as a transaction hash: its name above, what is wrong with it below. */
+export function TextField({
+  label,
+  value,
+  onChange,
+  error,
+  hint,
+  aside,
+  placeholder,
+  mono = false,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  hint?: string
+  /** At the end of the field: a control such as Paste. */
+  aside?: ReactNode
+  placeholder?: string
+  /** For hashes and addresses. */
+  mono?: boolean
+}) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className="flex flex-col gap-2">
+      <label htmlFor={id} className="text-label text-muted">
+        {label}
+      </label>
+      <div
+        className={cx(
+          'flex items-center gap-1 rounded-control border bg-card ps-4 focus-within:border-accent',
+          aside ? 'pe-1' : 'pe-4',
+          error ? 'border-down' : 'border-edge/60',
+        )}
+      >
+        <input
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          placeholder={placeholder}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          className={cx(
+            'min-h-12 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted/60',
+            mono && 'font-mono',
+          )}
+        />
+        {aside}
+      </div>
+      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-down' : 'text-muted')}>
+        {note}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { causes, isRefusedByUser, saysInsufficientFunds } from './wallet-error.ts'
+
+/**
+ * Why a wallet did not send a transaction. `refused`: the user said no. `gas`: too little of the native coin for the
+ * amount and the network fee. `network`: it is on another chain and could not be switched. `reverted`: the chain would
+ * have thrown the transaction out, so it was not sent. `other`: anything else; whether it was sent is not known.
+ */
+export type WalletFailure = 'refused' | 'gas' | 'network' | 'reverted' | 'other'
+
+const NAMES: Readonly<Record<string, WalletFailure>> = {
+  InsufficientFundsError: 'gas',
+  ExecutionRevertedError: 'reverted',
+  ContractFunctionRevertedError: 'reverted',
+  ChainMismatchError: 'network',
+  ConnectorChainMismatchError: 'network',
+  SwitchChainError: 'network',
+  SwitchChainNotSupportedError: 'network',
+}
+
+/** Sorts a wallet's error by what the user can do about it. */
+export function walletFailure(error: unknown): WalletFailure {
+  if (isRefusedByUser(error)) return 'refused'
+  // Before all else: an estimate that failed for want of gas is wrapped as an execution that failed.
+  if (saysInsufficientFunds(error)) return 'gas'
+  for (const cause of causes(error)) {
+    const byName = 'name' in cause ? NAMES[String(cause.name)] : undefined
+    if (byName) return byName
+    if ('code' in cause && cause.code === 4902) return 'network'
+    const text = 'message' in cause ? String(cause.message) : ''
+    if (/execution reverted/i.test(text)) return 'reverted'
+  }
+  return 'other'
+}

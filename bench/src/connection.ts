@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net'
+
+/**
+ * One keep-alive HTTP connection that has one request under way at a time. Written on the bare socket, because the
+ * client shares the machine with the server that it measures: Node's own HTTP clients cost more than the server does.
+ */
+export class Connection {
+  #socket: Socket
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: { resolve(body: string): void; reject(error: Error): void } | undefined
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', (error) => this.#waiting?.reject(error))
+    socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')))
+  }
+
+  static open(url: URL): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(url.port), url.hostname)
+      socket.once('error', reject)
+      socket.once('connect', () => {
+        socket.off('error', reject)
+        resolve(new Connection(socket))
+      })
+    })
+  }
+
+  /** Sends a whole request, head and body, and answers the body of the response. */
+  send(request: string): Promise<string> {
+    if (this.#waiting) throw new Error('a request is under way')
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#waiting = undefined
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: Buffer): void {
+    const bytes = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
+    const headEnd = bytes.indexOf('\r\n\r\n')
+    const length =
+      headEnd < 0 ? undefined : /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
+    if (headEnd >= 0 && length === undefined) {
+      this.#waiting?.reject(new Error('an answer without its length'))
+      return
+    }
+    const end = headEnd + 4 + Number(length)
+    if (headEnd < 0 || bytes.length < end) {
+      this.#received = bytes
+      return
+    }
+    this.#received = bytes.subarray(end)
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.resolve(bytes.toString('utf8', headEnd + 4, end))
+  }
+}

@@ -1,0 +1,29 @@
+import { endOnSignals } from '../../scripts/run-command.ts'
+import { cleanUp } from './clean-up.ts'
+import { benchSwap } from './swap.ts'
+
+/** `npm run bench -- <name> [options]`: one performance figure beside that of its peer. */
+const BENCHES: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> }>> = {
+  swap: {
+    about: 'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 32, --seconds 8, --only pglite)',
+    run: benchSwap,
+  },
+}
+
+endOnSignals(cleanUp)
+const [name = '', ...args] = process.argv.slice(2)
+const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
+if (bench) {
+  try {
+    await bench.run(args)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    await cleanUp()
+  }
+} else {
+  const list = Object.entries(BENCHES).map(([each, { about }]) => `  ${each}  ${about}`)
+  console.log(`${name === '' ? 'Name a bench' : `There is no bench "${name}"`}. There are:\n${list.join('\n')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endLater } from './clean-up.ts'
+
+const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
+
+export interface ServerProcess {
+  readonly url: string
+  readonly dataDir: string
+  /** Drains and ends the server with its chain; the data stays until the bench ends. */
+  stop(): Promise<void>
+}
+
+/** Starts the server as `npm start` does, in a process of its own, with a data folder and a chain of its own. */
+export async function startServerProcess(variables: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
+  endLater(() => rm(dataDir, { recursive: true, force: true }))
+  const child = spawn(process.execPath, [MAIN, '--dev'], {
+    env: { ...process.env, PROFILE: 'local', PORT: '0', CHAIN_PORT: '0', DATA_DIR: dataDir, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  endLater(stop)
+
+  let said = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-10_000)
+      const ready = /^ready (\S+)$/m.exec(said)
+      if (ready?.[1]) resolve(ready[1])
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', (chunk: Buffer) => {
+      read(chunk)
+      process.stderr.write(chunk)
+    })
+    void ended.then(() => reject(new Error(`the server did not start:\n${said}`)))
+  })
+  return { url, dataDir, stop }
+}

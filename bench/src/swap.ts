@@ -1,0 +1,220 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { auditBooks } from '@clearwell/ledger/audit'
+import type { Database } from '@clearwell/ledger/database'
+import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
+import { endLater } from './clean-up.ts'
+import { Connection } from './connection.ts'
+import { runPgbench } from './pgbench.ts'
+import { startServerProcess } from './server-process.ts'
+import { call, makeUsers } from './users.ts'
+
+const POOL_ID = 'bnb-usdt'
+/** More clients than this share their users: each user costs six real payments to make. */
+const MAX_USERS = 32
+const WARM_UP_MS = 2_000
+/** What a client sells, in turn, so that the price stays where it is. About the same value at 620 USDT for one BNB. */
+const SALES = [
+  { amount: '0.01', inverse: 0 },
+  { amount: '6.2', inverse: 1 },
+] as const
+/** The product's default: half a percent. */
+const SLIPPAGE_BPS = 50n
+
+interface Options {
+  readonly clients: number
+  readonly seconds: number
+}
+
+interface Figure {
+  readonly what: string
+  readonly clients: number
+  readonly perSecond: number
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  readonly meanMs?: number
+}
+
+/**
+ * Swaps per second through real HTTP on one hot pool: a server in a process of its own, users who paid in on a chain,
+ * tokens, idempotency keys, limits on the price; every answer is read. Beside it pgbench's TPC-B on the same PostgreSQL.
+ */
+export async function benchSwap(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      clients: { type: 'string', default: '32' },
+      seconds: { type: 'string', default: '8' },
+      only: { type: 'string' },
+    },
+  })
+  const options = {
+    clients: wholeNumber('--clients', values.clients),
+    seconds: wholeNumber('--seconds', values.seconds),
+  }
+  const { only } = values
+  if (only !== undefined && only !== 'pglite' && only !== 'postgres') throw new Error('--only is pglite or postgres')
+  console.log(machine())
+
+  const figures: Figure[] = []
+  if (only !== 'pglite') figures.push(...(await onPostgres(options)))
+  if (only !== 'postgres') figures.push(await onPglite(options))
+  printTable(figures)
+}
+
+async function onPostgres(options: Options): Promise<Figure[]> {
+  if (!findPostgres()) {
+    console.log(
+      `PostgreSQL is not installed, so there is no figure on it and nothing to compare with. ${HOW_TO_GET_POSTGRES}`,
+    )
+    return []
+  }
+  const postgres = await startPostgres({ fsync: true })
+  endLater(postgres.stop)
+  console.log('… pgbench')
+  const peer = await runPgbench(postgres.url, postgres.binaries)
+  if (!peer) console.log('pgbench is not installed beside PostgreSQL, so there is no ratio.')
+
+  const url = new URL(postgres.url)
+  const server = await openPostgresDatabase(url.href, { maxConnections: 1 })
+  await server.script('create database swaps')
+  await server.close()
+  url.pathname = '/swaps'
+  const figure = await measure('swaps, PostgreSQL', options, { DATABASE_URL: url.href }, () =>
+    openPostgresDatabase(url.href, { maxConnections: 1 }),
+  )
+  await postgres.stop()
+  return peer ? [peer, figure] : [figure]
+}
+
+function onPglite(options: Options): Promise<Figure> {
+  return measure('swaps, PGlite', options, {}, (dataDir) => openPgliteDatabase(join(dataDir, 'pglite')))
+}
+
+/** Measures one server, then looks into its books: what was acknowledged is there, and the books are exact. */
+async function measure(
+  what: string,
+  { clients, seconds }: Options,
+  variables: NodeJS.ProcessEnv,
+  open: (dataDir: string) => Promise<Database>,
+): Promise<Figure> {
+  console.log(`… ${what}: starting, ${Math.min(clients, MAX_USERS)} users pay in`)
+  const server = await startServerProcess(variables)
+  const users = await makeUsers(server.url, Math.min(clients, MAX_USERS))
+  const limits = await priceLimits(server.url)
+  const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(new URL(server.url))))
+
+  console.log(`… ${what}: swapping for ${seconds} s`)
+  const load = { acknowledged: 0, latenciesMs: [] as number[] }
+  const startMs = performance.now() + WARM_UP_MS
+  const endMs = startMs + seconds * 1000
+  await Promise.all(
+    connections.map(async (connection, index) => {
+      const token = users[index % users.length]?.token ?? ''
+      for (let turn = 0; performance.now() < endMs; turn++) {
+        const side = (index + turn) % 2
+        const request = swapRequest({ token, key: `bench-${index}-${turn}`, side, limit: limits[side] ?? '0' })
+        const sentMs = performance.now()
+        const answer = JSON.parse(await connection.send(request)) as { code: number }
+        if (answer.code !== 1) throw new Error(`a swap was refused: ${JSON.stringify(answer)}`)
+        load.acknowledged++
+        const doneMs = performance.now()
+        if (sentMs >= startMs && doneMs < endMs) load.latenciesMs.push(doneMs - sentMs)
+      }
+    }),
+  )
+  for (const connection of connections) connection.close()
+  await server.stop()
+
+  const db = await open(server.dataDir)
+  const [row] = await db.query<{ count: bigint }>('select count(*) as count from swap_orders')
+  if (Number(row?.count) !== load.acknowledged) {
+    throw new Error(`${load.acknowledged} swaps were acknowledged, but the ledger has ${row?.count}`)
+  }
+  const faults = await auditBooks(db)
+  await db.close()
+  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
+  console.log(`  ${load.acknowledged} swaps acknowledged, as many in the ledger, and the books are exact`)
+  return {
+    what,
+    clients,
+    perSecond: load.latenciesMs.length / seconds,
+    p50Ms: percentile(load.latenciesMs, 0.5),
+    p99Ms: percentile(load.latenciesMs, 0.99),
+  }
+}
+
+/** The least that a client takes for each of its sales, from a real quote. */
+async function priceLimits(baseUrl: string): Promise<string[]> {
+  return Promise.all(
+    SALES.map(async ({ amount, inverse }) => {
+      const quote = await call(baseUrl, 'getQuote', { pool_id: POOL_ID, amount, inverse })
+      const [whole = '0', decimals = ''] = quote.amount_out.split('.')
+      const units = (BigInt(whole + decimals.padEnd(18, '0')) * (10_000n - SLIPPAGE_BPS)) / 10_000n
+      const text = units.toString().padStart(19, '0')
+      return `${text.slice(0, -18)}.${text.slice(-18)}`
+    }),
+  )
+}
+
+/** The bytes of a call to doSwap, as a browser would send it. */
+function swapRequest({ token, key, side, limit }: { token: string; key: string; side: number; limit: string }): string {
+  const { amount, inverse } = SALES[side as 0 | 1]
+  const deadline = Math.floor(Date.now() / 1000) + 600
+  const body = `pool_id=${POOL_ID}&amount=${amount}&inverse=${inverse}&min_amount_out=${limit}&deadline=${deadline}`
+  return [
+    'POST /api/SwapPool/doSwap HTTP/1.1',
+    'Host: 127.0.0.1',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+    'XX-Device-Type: web',
+    `XX-Token: ${token}`,
+    `Idempotency-Key: ${key}`,
+    'Accept-Language: en',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+function printTable(figures: readonly Figure[]): void {
+  const peer = figures.find((figure) => figure.meanMs !== undefined)
+  const ms = (value: number | undefined) => (value === undefined ? '' : value.toFixed(1))
+  const rows = figures.map(({ what, clients, perSecond, p50Ms, p99Ms, meanMs }) => [
+    what,
+    String(clients),
+    perSecond.toFixed(0),
+    meanMs === undefined ? ms(p50Ms) : `${ms(meanMs)} (mean)`,
+    ms(p99Ms),
+    peer ? `${(perSecond / peer.perSecond).toFixed(2)} ×` : '',
+  ])
+  const table = [['', 'clients', 'per second', 'p50 ms', 'p99 ms', 'of pgbench'], ...rows]
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
+  console.log('')
+  for (const row of table) {
+    console.log(
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join('  '),
+    )
+  }
+}
+
+function machine(): string {
+  const [cpu] = cpus()
+  const gib = (totalmem() / 2 ** 30).toFixed(0)
+  const load = loadavg()[0]?.toFixed(1)
+  return `${availableParallelism()} cores (${cpu?.model}), ${gib} GiB, Node ${process.version}; load before: ${load}. Client, server and database share the machine.`
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${name} must be a whole number`)
+  return Number(text)
+}

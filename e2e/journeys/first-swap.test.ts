@@ -1,0 +1,113 @@
+import { expect, test } from '@playwright/test'
+import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { demoApproval, stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
+
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+
+for (const locale of LOCALES) {
+  test.describe(locale, () => {
+    test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
+
+    test('a holder signs in with a wallet, transfers in, activates by a payment, swaps, and finds every entry', async ({
+      page,
+    }) => {
+      const wallet = await installWallet(page)
+      const steps = stepsOf(page, locale)
+      const { t, button } = steps
+      await steps.open('/')
+      await steps.signIn(WALLET_NAME)
+      // What was signed is what was shown: an EIP-4361 message for this address.
+      expect(wallet.signedTexts).toHaveLength(1)
+      expect(wallet.signedTexts[0]).toContain(wallet.account.address)
+      await page.reload()
+      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
+      expect(wallet.signedTexts).toHaveLength(1)
+
+      await steps.takeTestTokens()
+      await steps.transferIn('USDT', '500')
+      await steps.expectAvailable('USDT', '500')
+
+      await steps.open('/swap/activate')
+      await button('activation_by_wallet_action').click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('activation_open_wallet') })
+        .click()
+      await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
+      // Paid by the wallet, so the balance is whole.
+      await steps.expectAvailable('USDT', '500')
+
+      await steps.open('/swap/exchange')
+      await button('swap_flip').click()
+      await page.getByLabel(t('swap_sell'), { exact: true }).fill('100')
+      await button('swap_action').click()
+      const sheet = page.getByRole('dialog')
+      await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+      await sheet.getByRole('button', { name: t('swap_action') }).click()
+      await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+      await sheet.getByRole('button', { name: t('swap_done') }).click()
+      await expect(page.getByRole('region', { name: t('swap_orders') }).getByRole('listitem')).toHaveCount(1)
+      await steps.expectAvailable('USDT', '400')
+
+      await steps.open('/wallet/logs')
+      const entries = page.getByRole('listitem').filter({ has: page.locator('[aria-expanded]') })
+      await expect(entries).toHaveCount(5)
+      await expect(entries.filter({ hasText: t('wallet_kind_swap') })).toHaveCount(2)
+      await expect(entries.filter({ hasText: t('wallet_kind_activation') })).toHaveCount(1)
+      await expect(entries.filter({ hasText: t('wallet_kind_deposit') })).toHaveCount(2)
+
+      // Exact approvals only: each one is for the amount of its payment.
+      const approvals = wallet.asked
+        .filter(({ method }) => method === 'eth_sendTransaction')
+        .map(({ params }) => (params[0] as { data?: string }).data ?? '')
+        .filter((data) => data.startsWith('0x095ea7b3'))
+        .map((data) => BigInt(`0x${data.slice(-64)}`))
+      expect(approvals).toEqual([500n * 10n ** 18n, 10n * 10n ** 18n])
+
+      await steps.signOut()
+      await page.reload()
+      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })).toBeVisible()
+    })
+
+    test('with the Local demo wallet a visitor activates by balance', async ({ page }) => {
+      const steps = stepsOf(page, locale)
+      const { t } = steps
+      const approve = demoApproval(page, t)
+      await steps.open('/')
+      await steps.signIn(t('demo_wallet_name'), approve)
+      await steps.takeTestTokens()
+      await steps.transferIn('USDT', '500', approve)
+      await steps.activateByBalance()
+      await steps.expectAvailable('USDT', '490')
+    })
+
+    test('a wallet that refuses moves nothing and says so', async ({ page }) => {
+      const wallet = await installWallet(page)
+      const steps = stepsOf(page, locale)
+      const { t, button } = steps
+      wallet.refuse('personal_sign')
+      await steps.open('/')
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: t('nav_connect'), exact: true })
+        .click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: WALLET_NAME }).click()
+      await sheet.getByRole('button', { name: t('session_sign_in_wallet') }).click()
+      await expect(sheet.getByText(t('session_signature_failed'))).toBeVisible()
+      wallet.approveAll()
+      await sheet.getByRole('button', { name: t('session_sign_in_wallet') }).click()
+      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
+
+      await steps.takeTestTokens()
+      wallet.refuse('eth_sendTransaction')
+      await steps.open('/wallet/buy')
+      await page.getByLabel(t('wallet_amount'), { exact: true }).fill('20')
+      await button('wallet_continue').click()
+      await button('wallet_open_wallet').click()
+      await expect(page.getByText(t('wallet_fail_refused'))).toBeVisible()
+      await expect(page.getByText(t('wallet_nothing_sent'))).toBeVisible()
+    })
+  })
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { demoApproval, stepsOf } from './steps.ts'
+
+const FILE = join(import.meta.dirname, '../docs/screenshot.png')
+
+test.use({ locale: 'en-GB' })
+
+test('home, swap and wallet of an account in use', async ({ page, browser, request }) => {
+  test.setTimeout(180_000)
+  await request.post('/api/Local/seed', { form: { users: '4', days: '2', seed: '7' } })
+  const steps = stepsOf(page, 'en')
+  const { t, button } = steps
+  const approve = demoApproval(page, t)
+  await steps.open('/')
+  await steps.signIn(t('demo_wallet_name'), approve)
+  await steps.takeTestTokens()
+  await steps.transferIn('USDT', '2500', approve)
+  await steps.transferIn('BNB', '3', approve)
+  await steps.activateByBalance()
+  const shots: string[] = []
+  const shoot = async () => {
+    await page.waitForLoadState('networkidle')
+    const file = test.info().outputPath(`${shots.length}.png`)
+    await page.screenshot({ path: file })
+    shots.push(`data:image/png;base64,${readFileSync(file).toString('base64')}`)
+  }
+  await steps.open('/swap/exchange')
+  await page.getByLabel(t('swap_sell'), { exact: true }).fill('1')
+  await button('swap_action').click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: t('swap_action') }).click()
+  await sheet.getByRole('button', { name: t('swap_done') }).click()
+  await page.getByLabel(t('swap_sell'), { exact: true }).fill('0.5')
+  await expect(page.getByText(t('swap_minimum'))).toBeVisible()
+  await shoot()
+  await steps.tab('nav_wallet')
+  await shoot()
+  await steps.tab('nav_home')
+  await shoot()
+
+  const wide = await browser.newPage({ viewport: { width: 1250, height: 884 } })
+  const [swap, wallet, home] = shots
+  const images = [home, swap, wallet].map((src) => `<img src="${src}" width="390" height="844">`)
+  await wide.setContent(
+    `<body style="margin:0;padding:20px;display:flex;gap:20px;background:#05090f">${images.join('')}</body>`,
+  )
+  await wide.screenshot({ path: FILE })
+})

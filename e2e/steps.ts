@@ -1,0 +1,119 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Locale, textsOf } from './texts.ts'
+
+export type Texts = ReturnType<typeof textsOf>
+
+/** What a person does in the app, step by step, in the words of their language. */
+export interface Steps {
+  readonly t: Texts
+  open(path: string): Promise<void>
+  /** Goes by the bottom tabs. */
+  tab(key: string): Promise<void>
+  button(key: string, variables?: Readonly<Record<string, string>>): Locator
+  /** Connects with the named wallet and signs the message that the app shows first. */
+  signIn(walletName: string, approve?: () => Promise<void>): Promise<void>
+  takeTestTokens(): Promise<void>
+  /** From the wallet to the credit, waiting on the progress screen. */
+  transferIn(asset: string, amount: string, approve?: () => Promise<void>): Promise<void>
+  /** Activates with the price out of the available balance. */
+  activateByBalance(): Promise<void>
+  /** The available amount of an asset as the wallet screen shows it. */
+  expectAvailable(asset: string, amount: string): Promise<void>
+  signOut(): Promise<void>
+}
+
+export function stepsOf(page: Page, locale: Locale): Steps {
+  const t = textsOf(locale)
+  const prefix = locale === 'en' ? '/en' : ''
+  const button: Steps['button'] = (key, variables) => page.getByRole('button', { name: t(key, variables), exact: true })
+  const sheet = () => page.getByRole('dialog')
+  const nothing = async () => {}
+
+  const steps: Steps = {
+    t,
+    button,
+    async open(path) {
+      await page.goto(`/#${prefix}${path === '/' && prefix ? '' : path}`)
+    },
+    async tab(key) {
+      await page
+        .getByRole('navigation', { name: t('nav_main') })
+        .getByRole('link', { name: t(key), exact: true })
+        .click()
+    },
+    async signIn(walletName, approve = nothing) {
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: t('nav_connect'), exact: true })
+        .click()
+      await sheet().getByRole('button', { name: walletName }).click()
+      await approve()
+      await expect(sheet().getByText('wants you to sign in with your Ethereum account')).toBeVisible()
+      await sheet()
+        .getByRole('button', { name: t('session_sign_in_wallet') })
+        .click()
+      await approve()
+      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
+    },
+    async takeTestTokens() {
+      await steps.tab('nav_wallet')
+      await button('wallet_faucet').click()
+      await expect(page.getByText(/10 BNB · 10000 USDT · 5 ETH/)).toBeVisible()
+    },
+    async transferIn(asset, amount, approve = nothing) {
+      await steps.open('/wallet/buy')
+      await page.getByRole('radio', { name: asset, exact: true }).click()
+      await page.getByLabel(t('wallet_amount'), { exact: true }).fill(amount)
+      await button('wallet_continue').click()
+      await expect(page.getByText(t('wallet_confirm_intro'))).toBeVisible()
+      await button('wallet_open_wallet').click()
+      // A token asks twice: for exactly this amount, then for the payment.
+      if (asset !== 'BNB') await approve()
+      await approve()
+      await expect(page.getByText(t('wallet_say_done', { amount: `${amount} ${asset}` }))).toBeVisible({
+        timeout: 30_000,
+      })
+    },
+    async activateByBalance() {
+      await steps.open('/swap/activate')
+      await page.getByRole('radio', { name: t('activation_by_balance') }).click()
+      await button('activation_by_balance_action').click()
+      await sheet()
+        .getByRole('button', { name: t('activation_by_balance_action') })
+        .click()
+      await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible()
+    },
+    async expectAvailable(asset, amount) {
+      await steps.open('/wallet')
+      const row = page.getByRole('listitem').filter({ hasText: asset }).filter({ hasText: amount })
+      await expect(row.first()).toBeVisible()
+    },
+    async signOut() {
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: t('nav_my_account') })
+        .click()
+      // The app reloads itself when the wallet is gone.
+      const reloaded = page.waitForEvent('load')
+      await sheet()
+        .getByRole('button', { name: t('nav_disconnect') })
+        .click()
+      await reloaded
+      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })).toBeVisible()
+    },
+  }
+  return steps
+}
+
+/** Approves whatever the Local demo wallet shows now. */
+export function demoApproval(page: Page, t: Texts): () => Promise<void> {
+  return async () => {
+    const sheet = page.getByRole('dialog').filter({ hasText: t('demo_wallet_note') })
+    const approve = sheet.getByRole('button', { name: t('demo_wallet_approve') })
+    await approve.waitFor()
+    // The next request may be shown at once, so it is this very button that has to go.
+    const button = await approve.elementHandle()
+    await approve.click()
+    await button?.waitForElementState('hidden')
+  }
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Command, write } from './command.ts'
+import type { Database, Queryable } from './database.ts'
+import { column, defineTable } from './table.ts'
+import { expectBooksBalanced, openTestDatabase } from './testing.ts'
+import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
+
+const notes = defineTable('test_notes', { id: column.text, at: column.time })
+
+/** What goes wrong with the next transaction that writes. */
+type Fault =
+  | 'connection lost before the commit'
+  | 'connection lost after the commit'
+  | 'connection lost while the commit is under way'
+
+let db: Database
+let faulty: FaultyDatabase
+let writer: Writer
+let errors: string[]
+let commits: number
+
+const options = (over: Database): WriterOptions => ({
+  db: over,
+  clock: { now: () => new Date('2026-11-21T09:00:00Z') },
+  randomId: () => randomUUID(),
+  holder: 'test',
+  // Long, so that no heartbeat meets the fault that is meant for a command.
+  leaseTtlMs: 60_000,
+  exclusive: true,
+  onError: (_error, doing) => errors.push(doing),
+})
+
+beforeEach(async () => {
+  errors = []
+  commits = 0
+  db = await openTestDatabase()
+  await db.script('create table test_notes (id text primary key, at timestamptz not null)')
+  faulty = new FaultyDatabase(db)
+  writer = await Writer.open(options(faulty))
+  writer.onCommitted(() => commits++)
+})
+
+afterEach(async () => {
+  faulty.away = false
+  await writer.close()
+  await faulty.settled
+  await expectBooksBalanced(db)
+  await db.close()
+})
+
+describe('a connection that is lost', () => {
+  test('before the commit: the answer is "not ready", nothing has happened, and the repetition does it once', async () => {
+    faulty.next = 'connection lost before the commit'
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    expect(await paid()).toBe(0n)
+    expect(commits).toBe(0)
+    const answer = await writer.execute(pay('key-00001'))
+    expect(await writer.execute(pay('key-00001'))).toEqual(answer)
+    expect(await paid()).toBe(1n)
+  })
+
+  test('after the commit: the answer is "not ready", and the repetition gets the stored answer', async () => {
+    faulty.next = 'connection lost after the commit'
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    expect(await paid()).toBe(1n)
+    // Whoever shows what is committed has to look again, answer or not.
+    expect(commits).toBe(1)
+    const [stored] = await db.query<{ outcome: { ok: unknown } }>('select outcome from stored_answers')
+    expect(await writer.execute(pay('key-00001'))).toEqual(stored?.outcome.ok)
+    expect(await paid()).toBe(1n)
+    expect(writer.isWriting).toBe(true)
+  })
+
+  test('while the commit is under way: the writer waits for its end before it goes on', async () => {
+    faulty.next = 'connection lost while the commit is under way'
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    await writer.execute(pay('key-00001'))
+    await writer.execute(pay('key-00002'))
+    expect(await paid()).toBe(2n)
+    expect(errors).toEqual(['batch with unknown outcome'])
+  })
+
+  test('takes all of the batch with it, and all of it can be repeated', async () => {
+    faulty.next = 'connection lost after the commit'
+    const keys = ['key-00001', 'key-00002', 'key-00003']
+    const lost = await Promise.allSettled(keys.map((key) => writer.execute(pay(key))))
+    expect(lost.map((each) => each.status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await Promise.all([...keys, 'key-00004'].map((key) => writer.execute(pay(key))))
+    expect(await paid()).toBe(4n)
+  })
+
+  test('for a while: the writer gives its lease up, and takes it again when the database is back', async () => {
+    await writer.close()
+    writer = await Writer.open({ ...options(faulty), leaseTtlMs: 150 })
+    faulty.away = true
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    expect(writer.isWriting).toBe(false)
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    faulty.away = false
+    await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(true)
+    await writer.execute(pay('key-00001'))
+    expect(await paid()).toBe(1n)
+  })
+})
+
+describe('a database that cannot serialise', () => {
+  test.each(['40001', '40P01'])('%s is tried again, five times at most', async (code) => {
+    faulty.conflicts = { code, left: 5 }
+    await writer.execute(pay('key-00001'))
+    expect(faulty.transactions).toBe(6)
+    expect(await paid()).toBe(1n)
+    expect(errors).toEqual([])
+  })
+
+  test('and goes on failing: the answer is "not ready" and nothing has happened', async () => {
+    faulty.conflicts = { code: '40001', left: 6 }
+    const both = await Promise.allSettled([writer.execute(pay('key-00001')), writer.execute(pay('key-00002'))])
+    expect(both.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(['NotReady', 'NotReady'])
+    expect(faulty.transactions).toBe(6)
+    expect(await paid()).toBe(0n)
+    await writer.execute(pay('key-00001'))
+    expect(await paid()).toBe(1n)
+  })
+})
+
+test('a row that cannot be put into a statement takes no other command with it', async () => {
+  const note = (at: Date): Command<unknown> => ({
+    ...pay(undefined),
+    decide: () => ({ rows: [write(notes, { id: 'note', at })], answer: {} }),
+  })
+  const outcomes = await Promise.allSettled([
+    writer.execute(pay('key-00001')),
+    writer.execute(note(new Date(Number.NaN))),
+    writer.execute(pay('key-00002')),
+  ])
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  await expect(writer.execute(note(new Date(Number.NaN)))).rejects.toBeInstanceOf(CommandFailed)
+  expect(await paid()).toBe(2n)
+})
+
+test('beyond 65,536 commands that wait, the answer is "not ready" at once', async () => {
+  const look: Command<unknown> = { ...pay(undefined), touches: [], decide: () => ({ answer: {} }) }
+  const waiting = Array.from({ length: 65_536 }, () => writer.execute(look))
+  await expect(writer.execute(pay('key-00001'))).rejects.toThrow('too many commands are waiting')
+  await Promise.all(waiting)
+  await writer.execute(pay('key-00001'))
+  expect(await paid()).toBe(1n)
+})
+
+// PGlite has one connection and no other process, so there is nobody to keep from writing.
+if (process.env.TEST_DATABASE === 'postgres') {
+  test('a writer that hangs in the middle of a batch keeps nobody else from writing, and writes nothing afterwards', async () => {
+    const release = faulty.hang()
+    const hanging = expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    const second = await Writer.open({ ...options(db), holder: 'second', exclusive: false, leaseTtlMs: 300 })
+    await expect.poll(() => second.isWriting, { timeout: 10_000 }).toBe(true)
+    await second.execute(pay('key-00001'))
+    release()
+    await hanging
+    expect(writer.isWriting).toBe(false)
+    await second.close()
+    expect(await paid()).toBe(1n)
+  })
+}
+
+/** Pays one unit in, as the smallest command there is. */
+function pay(key: string | undefined): Command<{ id: string }> {
+  return {
+    kind: 'pay',
+    owner: 'someone',
+    key,
+    payload: {},
+    touches: [],
+    decide: (_state, context) => ({
+      entries: [
+        {
+          kind: 'pay',
+          reference: context.id('pay'),
+          postings: [
+            { account: 'vault', asset: 'USDT', units: -1n },
+            { account: 'someone', asset: 'USDT', units: 1n },
+          ],
+        },
+      ],
+      answer: { id: context.id('pay') },
+    }),
+  }
+}
+
+async function paid(): Promise<bigint> {
+  const [row] = await db.query<{ units: bigint }>(`select units from balances where account = 'someone'`)
+  return row?.units ?? 0n
+}
+
+/** A real database whose connection fails on demand. */
+class FaultyDatabase implements Database {
+  readonly kind: Database['kind']
+  next: Fault | undefined
+  /** While true, nothing reaches the database. */
+  away = false
+  conflicts: { code: string; left: number } | undefined
+  /** How many transactions were asked for since there were conflicts to meet. */
+  transactions = 0
+  /** Ends when what went on behind a lost connection has ended. */
+  settled: Promise<unknown> = Promise.resolve()
+  #real: Database
+  #gate: Promise<void> | undefined
+
+  constructor(real: Database) {
+    this.#real = real
+    this.kind = real.kind
+  }
+
+  /** Makes the next transaction hang before its second statement. Answers how to let it go on. */
+  hang(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#gate = promise
+    return resolve
+  }
+
+  query: Database['query'] = async (text, params) => {
+    this.#refuseWhenAway()
+    return this.#real.query(text, params)
+  }
+
+  async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    this.#refuseWhenAway()
+    const fault = this.next
+    this.next = undefined
+    const gate = this.#gate
+    this.#gate = undefined
+    if (this.conflicts) this.#refuseConflict(this.conflicts)
+    if (fault === 'connection lost while the commit is under way') return this.#loseDuringCommit(work)
+    let statements = 0
+    const result = await this.#real.transaction(async (tx) => {
+      const made = await work({
+        query: async (text, params) => {
+          if (gate && ++statements === 2) await gate
+          return tx.query(text, params)
+        },
+      })
+      if (fault === 'connection lost before the commit') throw lost()
+      return made
+    })
+    if (fault === 'connection lost after the commit') throw lost()
+    return result
+  }
+
+  script(text: string): Promise<void> {
+    return this.#real.script(text)
+  }
+
+  close(): Promise<void> {
+    return this.#real.close()
+  }
+
+  /** The caller hears of the loss before the commit is done at the other end. */
+  #loseDuringCommit<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+    return new Promise((_resolve, reject) => {
+      this.settled = this.#real.transaction(async (tx) => {
+        await work(tx)
+        reject(lost())
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      })
+    })
+  }
+
+  #refuseWhenAway(): void {
+    if (this.away) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }
+
+  #refuseConflict(conflicts: { code: string; left: number }): void {
+    this.transactions++
+    if (conflicts.left-- > 0) throw Object.assign(new Error('could not serialize access'), { code: conflicts.code })
+  }
+}
+
+/** As `pg` says it: no code. */
+function lost(): Error {
+  return new Error('Connection terminated unexpectedly')
+}

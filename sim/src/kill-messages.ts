@@ -1,0 +1,14 @@
+import type { Facts } from './kill-child.ts'
+import type { Step, StepOutcome } from './kill-steps.ts'
+
+/** What the kill test and the process that it kills say to each other. */
+export type ToChild =
+  | { readonly kind: 'run'; readonly waves: readonly [Step[], Step[]]; readonly killAt: string | undefined }
+  | { readonly kind: 'facts' }
+  | { readonly kind: 'close' }
+
+export type FromChild =
+  | { readonly kind: 'ready'; readonly passed: string[]; readonly sinceStartMs: number }
+  | { readonly kind: 'answer'; readonly name: string; readonly outcome: StepOutcome }
+  | { readonly kind: 'done'; readonly passed: string[] }
+  | ({ readonly kind: 'facts' } & Facts)
