@@ -194,6 +194,14 @@ test("the operator's payment goes to treasury and to no user", async () => {
   expect(entry).toEqual({ kind: 'operator_deposit' })
 })
 
+test("the operator's payment of an order of its own is a user's like any other, and activates", async () => {
+  const before = await balance(TREASURY)
+  const orderId = await newOrder(OPERATOR, { purpose: 'activation' })
+  await credit([paid({ account: OPERATOR, orderId })])
+  expect((await balance(TREASURY)) - before).toBe(PRICE)
+  expect(await available(OPERATOR)).toBe(100n - PRICE)
+})
+
 test('a payment is credited once: twice in a batch, again later, and by two commands at once', async () => {
   const deposit = paid()
   expect((await credit([deposit, deposit])).credited).toHaveLength(1)

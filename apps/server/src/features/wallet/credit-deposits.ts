@@ -71,7 +71,7 @@ export function creditDeposits(
       { table: chainCursors, id: cursorId },
       ...confirmed.flatMap((deposit) => [
         { table: deposits, id: depositId(rules.chainId, deposit) },
-        { account: accountOf(rules, deposit), asset: deposit.asset },
+        { account: creditedAccount(rules, deposit), asset: deposit.asset },
         { account: VAULT, asset: deposit.asset },
         { table: members, id: deposit.account },
         ...(deposit.orderId === null ? [] : [{ table: depositOrders, id: deposit.orderId }]),
@@ -104,13 +104,14 @@ function creditOne(rules: CreditRules, state: State, context: Context, deposit: 
   const { account: userId, asset, units, txHash, blockNumber, orderId } = deposit
   const order = orderId === null ? undefined : state.row(depositOrders, orderId)
   const own = order?.user_id === userId && order.asset === asset ? order : undefined
+  const account = creditedAccount(rules, deposit, own !== undefined)
   const entries: EntryDraft[] = [
     {
-      kind: userId === rules.operator ? 'operator_deposit' : 'deposit',
+      kind: account === TREASURY ? 'operator_deposit' : 'deposit',
       reference: txHash,
       postings: [
         { account: VAULT, asset, units: -units },
-        { account: accountOf(rules, deposit), asset, units },
+        { account, asset, units },
       ],
     },
   ]
@@ -135,8 +136,9 @@ function creditOne(rules: CreditRules, state: State, context: Context, deposit: 
   return { entries, rows }
 }
 
-function accountOf(rules: CreditRules, deposit: ChainDeposit): string {
-  return deposit.account === rules.operator ? TREASURY : userAccount(deposit.account, 'available')
+/** The sender's own account; what the operator pays without an order of its own is the operator's liquidity. */
+function creditedAccount(rules: CreditRules, deposit: ChainDeposit, hasOwnOrder = false): string {
+  return deposit.account === rules.operator && !hasOwnOrder ? TREASURY : userAccount(deposit.account, 'available')
 }
 
 /** Lets payments of one batch see the rows that those before them will write. */

@@ -4,13 +4,15 @@ import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../ui/error-text.ts'
 import { formatDateTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useShown } from '../../ui/use-shown.ts'
 
 /** Why an activation did not happen, whether money moved, and the way on. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {
+  const shown = useShown<HTMLDivElement>()
   const refused = error instanceof ApiError && !error.isTransient
   const opensAt = refused ? opensAtOf(error) : undefined
   return (
-    <div role="alert" className="flex flex-col gap-3 rounded-control border border-down/50 p-3">
+    <div ref={shown} role="alert" className="flex flex-col gap-3 rounded-control border border-down/50 p-3">
       <p className="flex gap-2">
         <Icon name="circle-alert" className="text-down" />
         <span>

@@ -14,6 +14,7 @@ import { formatAmount, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { useStore } from '../../ui/store.ts'
+import { useShown } from '../../ui/use-shown.ts'
 import { refreshMarket } from './swap.queries.ts'
 import { figure, impactText, paid, termFacts } from './swap-details.tsx'
 import { OrderId } from './swap-order-sheet.tsx'
@@ -223,8 +224,9 @@ function wayOn(refusal: ApiError | undefined): ReactNode {
 }
 
 function Problem({ text, detail }: { text: string; detail?: string }) {
+  const shown = useShown<HTMLParagraphElement>()
   return (
-    <p role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
+    <p ref={shown} role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
       <Icon name="circle-alert" className="text-down" />
       <span>
         {text}

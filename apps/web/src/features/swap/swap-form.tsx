@@ -80,7 +80,9 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
   const availableBought = useAvailable(bought)
   const balance = available === undefined ? undefined : typedUnits(available, sold)
   const obstacle = obstacleOf({ pair, sold, typed, amountIn, balance, gives: quote?.amountOut })
-  const error = obstacle === 'no_amount' && !pressed ? undefined : obstacle && OBSTACLES[obstacle]()
+  // A suspension is said above the form; that nothing was typed is said when it matters.
+  const isSilent = obstacle === 'suspended' || (obstacle === 'no_amount' && !pressed)
+  const error = obstacle === undefined || isSilent ? undefined : OBSTACLES[obstacle]()
   const refusedQuote = answer.error instanceof ApiError && asked === amountInText ? answer.error : undefined
 
   /** What must be sold to buy so much, at a readable number of decimals. Up: selling less would not buy it. */
