@@ -110,6 +110,8 @@ async function start(
 
   onProgress('opening the chain')
   const { rpcUrl, custody, localChain } = await openChain(config, db, started)
+  // Browsers are never told the server's own node: its address may hold a key.
+  const publicRpcUrl = env.publicRpcUrl ?? rpcUrl
   const client = createRpcClient(rpcUrl)
   const chainId = await client.getChainId()
   if (chainId !== config.chain.id)
@@ -220,11 +222,12 @@ async function start(
         get publicUrl() {
           return publicUrl()
         },
+        productName: config.product.en,
         nonceTtlMs: config.session.nonceTtlMs,
       },
       sessions,
     ),
-    ...configHandlers({ config, custody, rpcUrl, build: options.build ?? 'development', clock }),
+    ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build: options.build ?? 'development', clock }),
     ...activationHandlers({ store: createActivationStore(db), writer, clock, rules: activationRules, desk }),
     ...swapHandlers({
       store: swapStore,
@@ -267,7 +270,7 @@ async function start(
     onBug: (error, traceId) => onError(error, `request ${traceId}`),
     requestsPerMinute: config.rateLimit.perMinute,
     webFolder: options.apiOnly ? undefined : existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
-    connectOrigins: [new URL(rpcUrl).origin],
+    connectOrigins: [new URL(publicRpcUrl).origin],
     productName: config.product.en,
   })
   started.push(async () => {

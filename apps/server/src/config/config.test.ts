@@ -54,7 +54,12 @@ async function complaint(loading: Promise<unknown>): Promise<string> {
 }
 
 const ready = (profile: string): Json => changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR })
-const STAGING = { PROFILE: 'staging', CHAIN_RPC_URL: 'https://rpc.example', PUBLIC_URL: 'https://app.example' }
+const STAGING = {
+  PROFILE: 'staging',
+  CHAIN_RPC_URL: 'https://rpc.example/s3cret',
+  PUBLIC_RPC_URL: 'https://rpc.example',
+  PUBLIC_URL: 'https://app.example',
+}
 const PRODUCTION = { ...STAGING, PROFILE: 'production', DATABASE_URL: 'postgres://clearwell@db/clearwell' }
 
 describe('without anything set', () => {
@@ -118,6 +123,7 @@ describe('the environment', () => {
     ['CHAIN_RPC_URL', 'rpc.example/v1/s3cret'],
     ['PUBLIC_URL', 'javascript:s3cret'],
     ['PUBLIC_URL', 'app.example/s3cret'],
+    ['PUBLIC_RPC_URL', 'ws://s3cret'],
   ])('%s that is %j is refused by its name, and its value, which may be a secret, is not told', async (name, value) => {
     expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is no usable address.`)
   })
@@ -263,6 +269,12 @@ describe('outside the local profile', () => {
       'staging',
       { ...STAGING, CHAIN_RPC_URL: '' },
       'CHAIN_RPC_URL must be set outside the local profile.',
+    ],
+    [
+      'staging without a node for browsers',
+      'staging',
+      { ...STAGING, PUBLIC_RPC_URL: '' },
+      'PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.',
     ],
     [
       'staging without a public address',

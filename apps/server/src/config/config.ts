@@ -91,6 +91,8 @@ export interface Environment {
   readonly chainPort: number
   /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
   readonly publicUrl: string | undefined
+  /** The node that browsers talk to; everyone can read it. Absent, in the local profile: the chain's own. */
+  readonly publicRpcUrl: string | undefined
 }
 
 export interface Config extends FileConfig {
@@ -136,6 +138,7 @@ function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
     chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
+    publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
   }
 }
 
@@ -177,6 +180,9 @@ function checkRules(config: Config, path: string): void {
     fail('production needs chain.id 56 or 1')
   if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
   if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (!local && !config.env.publicRpcUrl) {
+    throw new ConfigError('PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.')
+  }
   if (!local && !config.env.publicUrl) {
     throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
   }

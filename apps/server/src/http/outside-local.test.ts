@@ -20,7 +20,9 @@ beforeAll(async () => {
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(config))
   const PUBLIC_URL = 'https://app.example'
-  server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_URL })
+  const PUBLIC_RPC_URL = 'https://node.example'
+  const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL }
+  server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, ...urls })
 }, 60_000)
 afterAll(async () => {
   expect(server.errors).toEqual([])
@@ -69,6 +71,12 @@ test('the configuration names the profile and its chain', async () => {
     vault: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
     fees: { swap_total: '0.0025', swap_revenue: '0.0008', activation: { asset: 'USDT', amount: '10' } },
   })
+})
+
+test('browsers are told the public node and never the one that the server talks to', async () => {
+  const { chain, chains } = await server.ok('config', {})
+  expect([chain, ...chains].map(({ rpc_url }) => rpc_url)).toEqual(['https://node.example', 'https://node.example'])
+  expect(JSON.stringify(chain)).not.toContain(server.rpcUrl)
 })
 
 test('pools that are not funded yet stay closed, and the server serves', async () => {

@@ -39,12 +39,12 @@ test('the faucet gives 10 BNB, 10,000 USDT and 5 ETH on the chain, in transactio
   ).toEqual([])
 })
 
-test('the faucet gives nothing to what is no address, or to one whose checksum is wrong', async () => {
+test('the faucet gives nothing to what is no address, or to one whose checksum is wrong, nor to nobody', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
   const swapped = address.replace(/[a-fA-F]/, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
-  for (const wrong of ['', '0x12', address.slice(2), swapped]) {
+  for (const wrong of ['', '0x12', address.slice(2), swapped, `0x${'0'.repeat(40)}`]) {
     expect(await server.call('localFaucet', { address: wrong })).toMatchObject({ code: 20013 })
   }
 })

@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { getAddress } from 'viem'
+import { getAddress, zeroAddress } from 'viem'
 import type { LocalChain } from '../../chain/local-chain.ts'
 import type { Handlers } from '../../http/request-context.ts'
 import { parseAddress } from '../../ledger/address.ts'
@@ -23,7 +23,10 @@ export function localHandlers(
   const { chain, clock } = deps
   return {
     async localFaucet({ address }) {
-      const gifts = await chain.faucet(getAddress(parseAddress(address)))
+      const to = parseAddress(address)
+      // The tokens refuse to be sent to nobody.
+      if (to === zeroAddress) throw refusal('invalid_account', { reason: 'the zero address' })
+      const gifts = await chain.faucet(getAddress(to))
       return { items: gifts.map(({ asset, amount, txHash }) => ({ asset, amount, tx_hash: txHash })) }
     },
     async localAdvance({ seconds }) {

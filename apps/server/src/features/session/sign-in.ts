@@ -19,8 +19,8 @@ const INVITE_CODE = /^[0-9A-Z]{1,16}$/i
 const INVITE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const INVITE_LENGTH = 8
 
-const STATEMENT =
-  'Sign in to Clearwell. This signature only proves that this wallet is yours: it moves no money and approves nothing.'
+const statementOf = (productName: string) =>
+  `Sign in to ${productName}. This signature only proves that this wallet is yours: it moves no money and approves nothing.`
 
 /** Judges a signature of a message, also one of a smart-contract wallet (ERC-1271, ERC-6492). */
 export type VerifySignature = (claim: {
@@ -34,6 +34,7 @@ export interface SignInDependencies {
   readonly clock: Clock
   readonly verifySignature: VerifySignature
   readonly chainId: number
+  readonly productName: string
   readonly publicUrl: string
   readonly nonceTtlMs: number
 }
@@ -59,7 +60,7 @@ export function chainSignatures(client: PublicClient): VerifySignature {
  * @throws Refusal `invalid_account`.
  */
 export async function getNonce(deps: SignInDependencies, addressText: string): Promise<{ nonceStr: string }> {
-  const { store, clock, chainId, publicUrl, nonceTtlMs } = deps
+  const { store, clock, chainId, productName, publicUrl, nonceTtlMs } = deps
   const userId = parseAddress(addressText)
   const now = clock.now()
   await store.deleteExpiredNonces(userId, now)
@@ -74,7 +75,7 @@ export async function getNonce(deps: SignInDependencies, addressText: string): P
   const message = createSiweMessage({
     domain: new URL(publicUrl).host,
     address: getAddress(userId),
-    statement: STATEMENT,
+    statement: statementOf(productName),
     uri: publicUrl,
     version: '1',
     chainId,
