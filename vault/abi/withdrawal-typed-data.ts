@@ -9,7 +9,7 @@
 //
 // vault/test/Signature.t.sol holds a digest and a signature that viem made of exactly these values.
 
-/** What a voucher says; amounts in base units, `asset` is the zero address for the native coin, `deadline` in seconds. */
+/** What a voucher says; amounts in base units, `asset` is the zero address for the native coin, `deadline` in seconds. @public */
 export type WithdrawalVoucher = {
   account: `0x${string}`
   asset: `0x${string}`
@@ -18,9 +18,10 @@ export type WithdrawalVoucher = {
   deadline: bigint
 }
 
-/** The native coin, where the vault asks for an asset. */
+/** The native coin, where the vault asks for an asset. @public */
 export const nativeAsset = '0x0000000000000000000000000000000000000000'
 
+/** EIP-712 types of a voucher. @public */
 export const withdrawalTypes = {
   Withdrawal: [
     { name: 'account', type: 'address' },
@@ -31,7 +32,7 @@ export const withdrawalTypes = {
   ],
 } as const
 
-/** Binds a signature to one vault on one chain. */
+/** Binds a signature to one vault on one chain. @public */
 export function withdrawalDomain({ chainId, vault }: { chainId: number; vault: `0x${string}` }) {
   return { name: 'Clearwell Vault', version: '1', chainId, verifyingContract: vault } as const
 }

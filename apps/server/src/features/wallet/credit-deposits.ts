@@ -8,7 +8,7 @@ import { depositOrders } from '../../ledger/deposit-orders.ts'
 import { members } from '../../ledger/members.ts'
 import { refusal } from '../../ledger/refuse.ts'
 
-export const deposits = defineTable('deposits', {
+const deposits = defineTable('deposits', {
   id: column.text,
   user_id: column.text,
   asset: column.text,
@@ -19,7 +19,7 @@ export const deposits = defineTable('deposits', {
   credited_at: column.time,
 })
 
-export const chainCursors = defineTable('chain_cursors', {
+const chainCursors = defineTable('chain_cursors', {
   id: column.text,
   number: column.units,
   hash: column.text,
