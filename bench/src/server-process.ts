@@ -9,6 +9,7 @@ const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
 export interface ServerProcess {
   readonly url: string
   readonly dataDir: string
+  readonly pid: number
   /** Drains and ends the server with its chain; the data stays until the bench ends. */
   stop(): Promise<void>
 }
@@ -42,5 +43,5 @@ export async function startServerProcess(variables: NodeJS.ProcessEnv): Promise<
     })
     void ended.then(() => reject(new Error(`the server did not start:\n${said}`)))
   })
-  return { url, dataDir, stop }
+  return { url, dataDir, pid: child.pid ?? 0, stop }
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -111,6 +112,7 @@ async function measure(
   const load = { acknowledged: 0, latenciesMs: [] as number[] }
   const startMs = performance.now() + WARM_UP_MS
   const endMs = startMs + seconds * 1000
+  const cpuBefore = { server: await cpuUs(server.pid), client: process.cpuUsage() }
   await Promise.all(
     connections.map(async (connection, index) => {
       const token = users[index % users.length]?.token ?? ''
@@ -126,6 +128,10 @@ async function measure(
       }
     }),
   )
+  const client = process.cpuUsage(cpuBefore.client)
+  const perSwap = (us: number) => (us / load.acknowledged).toFixed(0)
+  const serverUs = (await cpuUs(server.pid)) - cpuBefore.server
+  console.log(`  CPU per swap: server ${perSwap(serverUs)} µs, client ${perSwap(client.user + client.system)} µs`)
   for (const connection of connections) connection.close()
   await server.stop()
 
@@ -145,6 +151,16 @@ async function measure(
     p50Ms: percentile(load.latenciesMs, 0.5),
     p99Ms: percentile(load.latenciesMs, 0.99),
   }
+}
+
+/** What a process has used of the processors so far, in whole ticks of 10 ms; NaN where the system does not tell. */
+async function cpuUs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+  return (Number(user) + Number(system)) * 10_000
 }
 
 /** The least that a client takes for each of its sales, from a real quote. */

@@ -8,7 +8,8 @@ export interface Statement {
 /** What runs a statement: the database itself, or a transaction of it. */
 export interface Queryable {
   /**
-   * Runs one statement. `numeric` and `bigint` columns come back as bigint, `timestamptz` as Date.
+   * Runs one statement, after those of the same transaction that were asked for before. `numeric` and `bigint` columns
+   * come back as bigint, `timestamptz` as Date.
    *
    * @param text SQL with `$1` placeholders. The same text is prepared once per connection.
    */

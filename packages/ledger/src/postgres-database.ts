@@ -47,6 +47,8 @@ export async function openPostgresDatabase(
     max: maxConnections,
     types,
     connectionTimeoutMillis: 10_000,
+    // What is asked of one connection without waiting in between is sent without waiting in between.
+    pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
   })
   pool.on('error', onError)

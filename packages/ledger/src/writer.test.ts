@@ -287,6 +287,11 @@ describe('the database itself', () => {
     await refused(db.script(late), /unbalanced/)
   })
 
+  test('refuses postings of an entry that does not exist', async () => {
+    const orphans = `insert into postings values (7, 0, 'vault', 'USDT', -5, -105), (7, 1, 'a', 'USDT', 5, 105)`
+    await refused(db.script(orphans), /unbalanced/)
+  })
+
   test('refuses an entry without postings', async () => {
     const hollow = `insert into entries (seq, kind, at, reference, posting_count, hash) values (2, 'x', now(), '', 2, sha256('x'))`
     await refused(db.script(hollow), /unbalanced/)

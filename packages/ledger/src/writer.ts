@@ -21,7 +21,7 @@ export interface Clock {
 export interface WriterOptions {
   readonly db: Database
   readonly clock: Clock
-  /** Unguessable text, new at each call. */
+  /** Unguessable text, new at each call; the seed of all ids that this writer gives. */
   readonly randomId: () => string
   /** Names this process in the lease. */
   readonly holder: string
@@ -79,9 +79,14 @@ export class Writer {
   #lastTimeMs = 0
   #heartbeat: NodeJS.Timeout | undefined
   #committedListeners = new Set<() => void>()
+  /** Makes ids unguessable; drawn once, because drawing costs more than deciding. */
+  #secret: string
+  /** How many commands were taken: makes ids unique. */
+  #taken = 0
 
   private constructor(options: WriterOptions) {
     this.#options = options
+    this.#secret = options.randomId()
   }
 
   /** Opens the writer. It may not hold the lease yet; it goes on trying, see {@link Writer.isWriting}. */
@@ -114,7 +119,7 @@ export class Writer {
   execute<Answer>(command: Command<Answer>): Promise<Answer> {
     if (!this.isWriting) return Promise.reject(new NotReady('this process does not hold the writer lease'))
     if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new NotReady('too many commands are waiting'))
-    const seed = this.#options.randomId()
+    const seed = `${this.#secret}:${this.#taken++}`
     const context: Context = {
       now: this.#monotonicNow(),
       id: (label) => createHash('sha256').update(`${seed}:${label}`).digest('hex').slice(0, 32),
@@ -207,7 +212,8 @@ export class Writer {
       const made: Decision[] = []
       const answers: StoredAnswer[] = []
       for (const waiting of batch) made.push(await this.#decideOne(tx, book, waiting, stored, answers))
-      for (const { text, params } of statementsOf(book, answers)) await tx.query(text, params)
+      // They run in this order, but none waits for the answer of the one before.
+      await Promise.all(statementsOf(book, answers).map(({ text, params }) => tx.query(text, params)))
       return made
     })
     return { decisions, book }
