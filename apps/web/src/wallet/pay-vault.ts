@@ -1,21 +1,25 @@
+import { queryClient, refreshPersonalData } from '../api/query-client.ts'
+import { createStore, useStore } from '../ui/store.ts'
+import { depositCall, isSameCall, type ServedCall } from './deposit-call.ts'
+import { type PaymentRecord, readPayment, savePayment } from './payment-record.ts'
 import { wallet } from './wallet.ts'
 import type { WalletCore } from './wallet-core.ts'
 import { walletErrorText } from './wallet-error.ts'
 import { type WalletFailure, walletFailure } from './wallet-failure.ts'
 
-/** A payment to the vault, as the calls `active` and `buy` order it. */
+/** A payment to the vault, as it was shown to the user. */
 export interface VaultPayment {
-  /** 32 bytes as hex. What this device knows of the payment is kept under it. */
+  /** Who pays: what this device knows of the payment is kept under it and the order. */
+  readonly account: string
+  /** 32 bytes as hex. */
   readonly orderId: string
   /** The token's contract; null where the native coin itself is paid. */
   readonly token: string | null
   /** How much, in the token's own base units: exactly this much is approved and paid. */
   readonly units: bigint
   readonly vault: string
-  /** The call as the server made it; nothing is sent unless it is the very deposit described above. */
-  readonly calldata: string
-  /** The native coin that goes along, in base units. */
-  readonly value: bigint
+  /** The server's call, where it was not compared before: nothing is sent unless it is the very deposit above. */
+  readonly served?: ServedCall
 }
 
 /** Where a payment stands between the wallet and its block; from there on the server counts confirmations. */
@@ -32,71 +36,64 @@ export type PayFailure =
   /** The server's call is not the payment that was confirmed. */
   | 'call_differs'
 
-/** A payment that did not happen, or of which the wallet did not say whether it did (`other`, from `paying` on). */
-export class PayError extends Error {
-  override readonly name = 'PayError'
-  readonly reason: PayFailure
+/** What is being done about a payment, and why it stopped. */
+export interface Paying {
   readonly stage: PayStage
-
-  constructor(reason: PayFailure, stage: PayStage, cause?: unknown) {
-    super(cause === undefined ? reason : walletErrorText(cause), { cause })
-    this.reason = reason
-    this.stage = stage
-  }
+  readonly isRunning: boolean
+  /** `detail` is what the wallet said. */
+  readonly failure?: { readonly reason: PayFailure; readonly detail: string } | undefined
 }
 
-/** What this device knows of a payment and the server does not. In local storage, so that it survives a reload. */
-export interface KeptPayment {
-  readonly approvalHash?: string | undefined
-  /** The wallet was asked to pay. Without `hash` its answer is not known. */
-  readonly asked?: boolean | undefined
-  readonly hash?: string | undefined
-}
+/** Outside React: a payment goes on when its screen is left. By order id. */
+const payingStore = createStore<Readonly<Record<string, Paying>>>({})
 
-const KEPT_PREFIX = 'clearwell.payment.'
+export function usePaying(orderId: string): Paying | undefined {
+  return useStore(payingStore)[orderId]
+}
 
 /**
  * Pays the vault: checks what the wallet holds, approves exactly the amount where the vault may not take it yet, sends
  * the call, and waits until it stands in a block. Goes on from what an earlier attempt has sent, without sending twice.
  *
- * @param onStage told of every stage, in order.
- * @returns the hash of the payment.
- * @throws PayError with the reason and the stage it came at.
+ * @returns how it ended, as the store and the account's record say it too; nothing is thrown.
  */
-export async function payVault(payment: VaultPayment, onStage: (stage: PayStage) => void): Promise<string> {
+export async function payVault(payment: VaultPayment): Promise<Paying> {
+  const { orderId } = payment
+  const earlier = payingStore.get()[orderId]
+  if (earlier?.isRunning) return earlier
+  const before = readPayment(payment.account, orderId)
   let stage: PayStage = 'checking'
+  const show = (paying: Paying) => {
+    payingStore.set({ ...payingStore.get(), [orderId]: paying })
+    return paying
+  }
   const enter = (next: PayStage) => {
     stage = next
-    onStage(next)
+    return show({ stage, isRunning: stage !== 'mined' })
   }
-  const { orderId } = payment
   try {
-    enter('checking')
+    const known = before?.hash
+    enter(known === undefined ? 'checking' : 'sent')
     const core = await wallet()
-    const hash = keptPayment(orderId).hash ?? (await approveAndSend(core, payment, enter))
-    enter('sent')
-    if (!(await core.waitForTransaction(hash as `0x${string}`))) throw new PayError('payment_failed', stage)
-    enter('mined')
-    return hash
+    const hash = known ?? (await approveAndSend(core, payment, enter))
+    if (known === undefined) {
+      enter('sent')
+      refresh()
+    }
+    if (!(await core.waitForTransaction(hash as `0x${string}`))) {
+      keep(payment, { asked: undefined, hash: undefined, failedHash: hash })
+      throw new PayError('payment_failed')
+    }
+    return enter('mined')
   } catch (error) {
-    const failure = error instanceof PayError ? error : new PayError(walletFailure(error), stage, error)
-    if (failure.reason === 'payment_failed') forgetPayment(orderId)
-    else if (failure.reason !== 'other') keep(orderId, { asked: undefined })
-    throw failure
+    const reason = error instanceof PayError ? error.reason : walletFailure(error)
+    // Of any other failure it is not known whether the wallet has sent it; and that this try has failed says nothing of
+    // an earlier one whose answer got lost.
+    if (reason !== 'other' && before?.asked !== true) keep(payment, { asked: undefined })
+    return show({ stage, isRunning: false, failure: { reason, detail: walletErrorText(error) } })
+  } finally {
+    refresh()
   }
-}
-
-export function keptPayment(orderId: string): KeptPayment {
-  try {
-    return JSON.parse(localStorage.getItem(KEPT_PREFIX + orderId) ?? '{}') as KeptPayment
-  } catch {
-    return {}
-  }
-}
-
-/** After it was credited, or when it is to be begun anew. */
-export function forgetPayment(orderId: string): void {
-  localStorage.removeItem(KEPT_PREFIX + orderId)
 }
 
 async function approveAndSend(
@@ -104,65 +101,73 @@ async function approveAndSend(
   payment: VaultPayment,
   enter: (stage: PayStage) => void,
 ): Promise<string> {
-  const { orderId, token, units, vault, calldata, value } = payment
-  if (!isDepositCall(payment)) throw new PayError('call_differs', 'checking')
+  const { token, units, served } = payment
+  const call = depositCall(payment)
+  if (served && !isSameCall(call, served)) throw new PayError('call_differs')
   await core.switchToRequiredChain()
   const native = await core.readBalance(null)
-  if (token === null && native < units) throw new PayError('token_not_enough', 'checking')
+  if (token === null && native < units) throw new PayError('token_not_enough')
   // The native coin pays the network fee too: what is paid in it must leave something.
-  if (native <= value) throw new PayError('gas', 'checking')
+  if (native <= call.value) throw new PayError('gas')
   if (token !== null) {
-    if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough', 'checking')
+    if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough')
     await approve(core, payment, token, enter)
+    keep(payment, { approved: true })
   }
-  enter('paying')
   // Written down first: if the page goes away while the wallet asks, it is known that it was asked.
-  keep(orderId, { asked: true })
-  const hash = await core.sendTransaction({ to: vault, data: calldata, value })
-  keep(orderId, { hash })
+  keep(payment, { asked: true, failedHash: undefined })
+  enter('paying')
+  const hash = await core.sendTransaction(call)
+  keep(payment, { hash })
   return hash
 }
 
 async function approve(
   core: WalletCore,
-  { orderId, units, vault }: VaultPayment,
+  payment: VaultPayment,
   token: string,
   enter: (stage: PayStage) => void,
 ): Promise<void> {
-  const isEnough = async () => (await core.readAllowance({ token, spender: vault })) >= units
-  if (await isEnough()) return
-  const earlier = keptPayment(orderId).approvalHash
+  const { units, vault } = payment
+  const allowance = () => core.readAllowance({ token, spender: vault })
+  if ((await allowance()) >= units) return
+  const earlier = readPayment(payment.account, payment.orderId)?.approvalHash
   if (earlier !== undefined) {
     // An approval that is still under way is waited for, not asked for twice.
     enter('approval_sent')
-    if ((await core.waitForTransaction(earlier as `0x${string}`)) && (await isEnough())) return
+    if ((await core.waitForTransaction(earlier as `0x${string}`)) && (await allowance()) >= units) return
+  }
+  if ((await allowance()) > 0n) {
+    // Some tokens (USDT on chain 1) change no allowance but to or from zero.
+    enter('approving')
+    const hash = await core.approveExact({ token, spender: vault, units: 0n })
+    enter('approval_sent')
+    if (!(await core.waitForTransaction(hash))) throw new PayError('approval_failed')
   }
   enter('approving')
   const approvalHash = await core.approveExact({ token, spender: vault, units })
-  keep(orderId, { approvalHash })
+  keep(payment, { approvalHash })
   enter('approval_sent')
-  if (!(await core.waitForTransaction(approvalHash)) || !(await isEnough()))
-    throw new PayError('approval_failed', 'approval_sent')
+  if (!(await core.waitForTransaction(approvalHash)) || (await allowance()) < units)
+    throw new PayError('approval_failed')
 }
 
-/** The first four bytes of `deposit(address,uint256,bytes32)` in vault/src/IClearwellVault.sol. */
-const DEPOSIT_SELECTOR = '0x26b3293f'
+/** A payment that is known not to have happened, for a reason that the wallet did not give. */
+class PayError extends Error {
+  override readonly name = 'PayError'
+  readonly reason: PayFailure
 
-/** Whether the call is the deposit of exactly these units for this order, and nothing else. */
-export function isDepositCall({ orderId, token, units, calldata, value }: VaultPayment): boolean {
-  const expected = DEPOSIT_SELECTOR + word(token ?? '0x0') + word(units.toString(16)) + word(orderId)
-  return calldata.toLowerCase() === expected && value === (token === null ? units : 0n)
-}
-
-/** 32 bytes as hex. */
-function word(hex: string): string {
-  return hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
-}
-
-function keep(orderId: string, change: KeptPayment): void {
-  try {
-    localStorage.setItem(KEPT_PREFIX + orderId, JSON.stringify({ ...keptPayment(orderId), ...change }))
-  } catch {
-    // A full storage costs the memory of the payment on this device, never the payment: the server sees it all the same.
+  constructor(reason: PayFailure) {
+    super(reason)
+    this.reason = reason
   }
+}
+
+function keep({ account, orderId }: VaultPayment, change: Omit<PaymentRecord, 'orderId'>): void {
+  savePayment(account, { orderId, ...change })
+}
+
+function refresh(): void {
+  void refreshPersonalData()
+  void queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
 }

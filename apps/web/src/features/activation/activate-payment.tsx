@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccountAddress } from '../../account/use-account-address.ts'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
@@ -10,9 +11,10 @@ import { formatAmount, shortHex } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProgressSteps } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { keptPayment, type PayFailure } from '../../wallet/pay-vault.ts'
+import { type PayFailure, type Paying, usePaying } from '../../wallet/pay-vault.ts'
+import { usePaymentRecords } from '../../wallet/payment-record.ts'
 import { type ActivationOrder, type ActiveStatus, useAvailable } from './activation.queries.ts'
-import { type Paying, payActivation, usePaying } from './pay-activation.ts'
+import { payActivation } from './pay-activation.ts'
 import { type NextStep, paymentSteps, type StepKey } from './payment-steps.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
@@ -35,17 +37,18 @@ export function ActivatePayment({
 }) {
   const [confirming, setConfirming] = useState<'wallet' | 'balance'>()
   const paying = usePaying(order.order_id)
-  const kept = keptPayment(order.order_id)
+  const account = useAccountAddress()
+  const record = usePaymentRecords(account).find(({ orderId }) => orderId === order.order_id)
   const available = useAvailable(order.asset)
-  const { steps, next } = paymentSteps({ order, kept, paying })
+  const { steps, next } = paymentSteps({ order, record, paying })
   const amount = `${formatAmount(order.amount, { places: 18 })} ${order.asset}`
   const isUnderWay = next === 'wait' || next === 'answer_wallet'
 
   // Sent before this page was loaded: its block is waited for again. Nothing is asked of the wallet.
-  const isSentBefore = kept.hash !== undefined && paying === undefined && order.status === 'created'
+  const isSentBefore = record?.hash !== undefined && paying === undefined && order.status === 'created'
   useEffect(() => {
-    if (isSentBefore) void payActivation(order, config)
-  }, [isSentBefore, order, config])
+    if (isSentBefore) payActivation(account, order, config)
+  }, [isSentBefore, account, order, config])
   // What was read before may have been scrolled down to; the progress begins at the top.
   useEffect(() => {
     window.scrollTo(0, 0)
@@ -76,7 +79,7 @@ export function ActivatePayment({
           <p className={isUnderWay ? 'pt-2 text-muted' : ''}>{whatNow(next)}</p>
         </div>
         {paying?.failure && !isUnderWay && <Failure failure={paying.failure} next={next} config={config} />}
-        <Hash hash={kept.hash ?? order.tx_hash} config={config} />
+        <Hash hash={record?.hash ?? order.tx_hash} config={config} />
       </Card>
       {children}
       {isUnderWay ? null : (
@@ -102,7 +105,7 @@ export function ActivatePayment({
   )
 
   function pay(): void {
-    if (next === 'retry') void payActivation(order, config)
+    if (next === 'retry') payActivation(account, order, config)
     else setConfirming('wallet')
   }
 

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useAccount } from '../../account/use-account.ts'
+import { useAccountAddress } from '../../account/use-account-address.ts'
 import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { AmountText } from '../../ui/amount-text.tsx'
@@ -12,7 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { forgetPayment } from '../../wallet/pay-vault.ts'
+import { forgetPayment } from '../../wallet/payment-record.ts'
 import { ActivatePayment } from './activate-payment.tsx'
 import { ActivateWays } from './activate-ways.tsx'
 import { type ActiveStatus, useActiveStatus } from './activation.queries.ts'
@@ -61,11 +62,12 @@ export function ActivateScreen() {
 
 /** Once the account is activated this device needs no memory of the payment. */
 function useForgottenPayment(orderId: string | undefined, activated: boolean): void {
+  const account = useAccountAddress()
   const last = useRef(orderId)
   last.current = orderId ?? last.current
   useEffect(() => {
-    if (activated && last.current !== undefined) forgetPayment(last.current)
-  }, [activated])
+    if (activated && last.current !== undefined) forgetPayment(account, last.current)
+  }, [account, activated])
 }
 
 function Benefits({ price }: { price: Pick<ActiveStatus, 'price' | 'asset'> }) {

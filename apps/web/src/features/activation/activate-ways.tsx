@@ -13,9 +13,9 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { chainUnits } from '../../wallet/deposit-call.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import { type ActiveStatus, useAvailable, useChainBalance } from './activation.queries.ts'
-import { chainUnits } from './pay-activation.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
 const ByWalletSheet = lazy(() => import('./by-wallet-sheet.tsx'))
@@ -113,7 +113,7 @@ function WalletWay({ config, status }: { config: Config; status: ActiveStatus })
   const native = config.assets.find(({ kind }) => kind === 'native')
   const held = useChainBalance(asset)
   const gas = useChainBalance(native)
-  const price = asset && chainUnits({ amount: status.price, asset: status.asset }, asset.decimals)
+  const price = asset && chainUnits(status.price, asset.decimals)
   const isShort = held.data !== undefined && price !== undefined && held.data < price
   return (
     <Card>

@@ -1,3 +1,4 @@
+import { useAccountAddress } from '../../account/use-account-address.ts'
 import type { Config } from '../../api/config.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -20,6 +21,7 @@ export default function ByWalletSheet({
   order?: ActivationOrder
   onClose: () => void
 }) {
+  const account = useAccountAddress()
   const active = useMoneyCall('active', { silent: true })
   const amount = `${formatAmount(price, { places: 18 })} ${asset}`
   const native = config.assets.find(({ kind }) => kind === 'native')
@@ -32,7 +34,7 @@ export default function ByWalletSheet({
 
   function begin(made: ActivationOrder): void {
     // Another amount than the one confirmed here is not paid: the order then shows what it asks for.
-    if (isAmount(made, { amount: price, asset })) void payActivation(made, config)
+    if (isAmount(made, { amount: price, asset })) payActivation(account, made, config)
     onClose()
   }
 

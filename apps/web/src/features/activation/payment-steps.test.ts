@@ -7,46 +7,51 @@ const refused = { reason: 'refused', detail: '' } as const
 
 /** approve, send, seen, confirm, activate → next */
 const CASES: [string, PaymentFacts, string, string][] = [
-  ['an order not paid yet', { order: created, kept: {}, paying: undefined }, 'todo todo todo todo todo', 'pay'],
+  [
+    'an order not paid yet',
+    { order: created, record: undefined, paying: undefined },
+    'todo todo todo todo todo',
+    'pay',
+  ],
   [
     'the wallet being asked to approve',
-    { order: created, kept: {}, paying: { stage: 'approving', isRunning: true } },
+    { order: created, record: undefined, paying: { stage: 'approving', isRunning: true } },
     'now todo todo todo todo',
     'answer_wallet',
   ],
   [
     'an approval that was refused',
-    { order: created, kept: {}, paying: { stage: 'approving', isRunning: false, failure: refused } },
+    { order: created, record: undefined, paying: { stage: 'approving', isRunning: false, failure: refused } },
     'failed todo todo todo todo',
     'retry',
   ],
   [
     'the wallet being asked to pay',
-    { order: created, kept: { asked: true }, paying: { stage: 'paying', isRunning: true } },
+    { order: created, record: { asked: true }, paying: { stage: 'paying', isRunning: true } },
     'done now todo todo todo',
     'answer_wallet',
   ],
   [
     'a payment that was refused',
-    { order: created, kept: {}, paying: { stage: 'paying', isRunning: false, failure: refused } },
+    { order: created, record: undefined, paying: { stage: 'paying', isRunning: false, failure: refused } },
     'done failed todo todo todo',
     'retry',
   ],
   [
     'a reload while the wallet asked',
-    { order: created, kept: { asked: true }, paying: undefined },
+    { order: created, record: { asked: true }, paying: undefined },
     'done todo todo todo todo',
     'check_wallet',
   ],
   [
     'a payment on its way',
-    { order: created, kept: { asked: true, hash: '0x1' }, paying: { stage: 'sent', isRunning: true } },
+    { order: created, record: { asked: true, hash: '0x1' }, paying: { stage: 'sent', isRunning: true } },
     'done done now todo todo',
     'wait',
   ],
   [
     'a reload while the payment was on its way',
-    { order: created, kept: { asked: true, hash: '0x1' }, paying: undefined },
+    { order: created, record: { asked: true, hash: '0x1' }, paying: undefined },
     'done done now todo todo',
     'wait',
   ],
@@ -54,7 +59,7 @@ const CASES: [string, PaymentFacts, string, string][] = [
     'a payment that failed on the chain',
     {
       order: created,
-      kept: {},
+      record: undefined,
       paying: { stage: 'sent', isRunning: false, failure: { reason: 'payment_failed', detail: '' } },
     },
     'done failed todo todo todo',
@@ -62,14 +67,19 @@ const CASES: [string, PaymentFacts, string, string][] = [
   ],
   [
     'a payment in its block, before the server looked',
-    { order: created, kept: { hash: '0x1' }, paying: { stage: 'mined', isRunning: false } },
+    { order: created, record: { hash: '0x1' }, paying: { stage: 'mined', isRunning: false } },
     'done done done now todo',
     'wait',
   ],
-  ['a payment made elsewhere', { order: seen, kept: {}, paying: undefined }, 'done done done now todo', 'wait'],
+  [
+    'a payment made elsewhere',
+    { order: seen, record: undefined, paying: undefined },
+    'done done done now todo',
+    'wait',
+  ],
   [
     'a payment of less than the price',
-    { order: { status: 'credited', confirmations: 15, required: 15 }, kept: {}, paying: undefined },
+    { order: { status: 'credited', confirmations: 15, required: 15 }, record: undefined, paying: undefined },
     'done done done done now',
     'short',
   ],

@@ -1,6 +1,6 @@
-import type { KeptPayment } from '../../wallet/pay-vault.ts'
+import type { Paying } from '../../wallet/pay-vault.ts'
+import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { ActivationOrder } from './activation.queries.ts'
-import type { Paying } from './pay-activation.ts'
 
 export type StepKey = 'approve' | 'send' | 'seen' | 'confirm' | 'activate'
 export type StepState = 'done' | 'now' | 'todo' | 'failed'
@@ -22,21 +22,21 @@ export type NextStep =
 /** Everything that is known of the payment: from the server, from this device, and of what is being done right now. */
 export interface PaymentFacts {
   readonly order: Pick<ActivationOrder, 'status' | 'confirmations' | 'required'>
-  readonly kept: KeptPayment
-  readonly paying: Omit<Paying, 'orderId'> | undefined
+  readonly record: Pick<PaymentRecord, 'asked' | 'hash'> | undefined
+  readonly paying: Paying | undefined
 }
 
 /** Where the payment of an activation stands, and what comes next. */
-export function paymentSteps({ order, kept, paying }: PaymentFacts): {
+export function paymentSteps({ order, record, paying }: PaymentFacts): {
   steps: { key: StepKey; state: StepState }[]
   next: NextStep
 } {
   const { stage, failure, isRunning = false } = paying ?? {}
   const seen = order.status !== 'created'
   const mined = seen || stage === 'mined'
-  const sent = mined || kept.hash !== undefined
+  const sent = mined || record?.hash !== undefined
   const confirmed = order.status === 'credited' || (seen && order.confirmations >= order.required)
-  const approved = sent || kept.asked === true || stage === 'paying' || stage === 'sent'
+  const approved = sent || record?.asked === true || stage === 'paying' || stage === 'sent'
 
   return {
     steps: [
@@ -65,7 +65,7 @@ export function paymentSteps({ order, kept, paying }: PaymentFacts): {
     if (order.status === 'credited') return 'short'
     if (sent) return 'wait'
     if (isRunning) return stage === 'approving' || stage === 'paying' ? 'answer_wallet' : 'wait'
-    if (kept.asked) return 'check_wallet'
+    if (record?.asked) return 'check_wallet'
     return failure ? 'retry' : 'pay'
   }
 }

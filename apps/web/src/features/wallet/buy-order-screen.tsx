@@ -14,7 +14,6 @@ import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { OrderRow } from './order-row.tsx'
 import { useTransferRecords } from './transfer-record.ts'
-import { useAccountAddress } from './wallet.queries.ts'
 
 const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
 
@@ -23,7 +22,7 @@ const POLL_MS = 4_000
 /** All transfers in, each with its state and the next step. */
 export function BuyOrderScreen() {
   const { signedIn } = useAccount()
-  const records = useTransferRecords(useAccountAddress())
+  const records = useTransferRecords()
   const orders = useListCall('buyOrders', {}, { refetchInterval: POLL_MS })
   const [retrieving, setRetrieving] = useState(false)
   return (

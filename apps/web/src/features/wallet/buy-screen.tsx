@@ -13,12 +13,11 @@ import { Screen } from '../../ui/screen.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Stat } from '../../ui/stat.tsx'
-import type { ConfiguredAsset } from './deposit-call.ts'
 import { Faucet } from './faucet-button.tsx'
 import { FeeText } from './fee-text.tsx'
 import { type AmountProblem, amountProblem, mostToTransfer, networkFee } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
-import { chainAssets, useChainBalance, useGasPrice, useVaultAllowance } from './wallet.queries.ts'
+import { type ConfiguredAsset, chainAssets, useChainBalance, useGasPrice, useVaultAllowance } from './wallet.queries.ts'
 
 /** Transfer in, first step: which asset and how much. */
 export function BuyScreen({ draft }: { draft: TransferDraft }) {

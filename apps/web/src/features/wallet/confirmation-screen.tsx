@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccountAddress } from '../../account/use-account-address.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -14,15 +15,14 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount } from '../../ui/format.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { depositCall, isSameCall } from '../../wallet/deposit-call.ts'
 import { BigAmount } from './big-amount.tsx'
 import { confirmable } from './buy-screen.tsx'
-import { type ConfiguredAsset, depositCall, isSameCall } from './deposit-call.ts'
 import { FeeText } from './fee-text.tsx'
 import { payTransfer } from './pay-transfer.ts'
 import { networkFee } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
-import { saveTransfer } from './transfer-record.ts'
-import { chainAssets, useAccountAddress, useGasPrice, useVaultAllowance } from './wallet.queries.ts'
+import { type ConfiguredAsset, chainAssets, useGasPrice, useVaultAllowance } from './wallet.queries.ts'
 
 /** Transfer in, second step: says in words what will be signed and sent, before the wallet opens. */
 export function ConfirmationScreen({ draft }: { draft: TransferDraft }) {
@@ -138,12 +138,11 @@ function useConfirm({ config, asset, amount, units }: ConfirmationProps) {
       {
         onSuccess: (order) => {
           const { order_id: orderId } = order
-          const payment = { vault: config.vault, token: asset.address, units, orderId }
+          const payment = { account, vault: config.vault, token: asset.address, units, orderId }
           // What was read here is what is sent, or nothing is.
           if (!isSameCall(depositCall(payment), order)) return setRefusal(m.wallet_call_differs())
-          saveTransfer(account, { orderId, asset: asset.asset, amount })
+          payTransfer(payment, { asset: asset.asset, amount })
           void navigate({ to: '/{-$locale}/wallet/sendTransaction', search: { order: orderId }, replace: true })
-          void payTransfer({ ...payment, account, asset: asset.asset, amount })
         },
       },
     )

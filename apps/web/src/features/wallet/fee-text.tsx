@@ -1,7 +1,7 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { m } from '../../generated/paraglide/messages.js'
 import { AmountText } from '../../ui/amount-text.tsx'
-import type { ConfiguredAsset } from './deposit-call.ts'
+import type { ConfiguredAsset } from './wallet.queries.ts'
 
 /** About what the network takes, or that the wallet will say it, while the price of gas is not known. */
 export function FeeText({ fee, native }: { fee: bigint | undefined; native: ConfiguredAsset | undefined }) {

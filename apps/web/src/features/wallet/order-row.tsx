@@ -4,11 +4,11 @@ import { AmountText } from '../../ui/amount-text.tsx'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { formatDateTime } from '../../ui/format.ts'
 import { ListRow } from '../../ui/list-row.tsx'
-import type { TransferRecord } from './transfer-record.ts'
+import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { BuyOrder } from './transfer-stages.ts'
 
 /** A transfer in: how it stands and what comes next. The row leads to its progress. */
-export function OrderRow({ order, record }: { order: BuyOrder; record: TransferRecord | undefined }) {
+export function OrderRow({ order, record }: { order: BuyOrder; record: PaymentRecord | undefined }) {
   const navigate = useNavigate()
   const { tone, label, next } = stateOf(order, record)
   return (
@@ -33,14 +33,14 @@ export function OrderRow({ order, record }: { order: BuyOrder; record: TransferR
 }
 
 /** Orders that are on their way: seen on the chain, or sent from this device, perhaps, and not seen yet. */
-export function isUnderWay(order: BuyOrder, record: TransferRecord | undefined): boolean {
+export function isUnderWay(order: BuyOrder, record: PaymentRecord | undefined): boolean {
   if (order.status === 'seen') return true
-  return order.status === 'created' && (record?.sendHash !== undefined || record?.sendAsked === true)
+  return order.status === 'created' && (record?.hash !== undefined || record?.asked === true)
 }
 
 function stateOf(
   order: BuyOrder,
-  record: TransferRecord | undefined,
+  record: PaymentRecord | undefined,
 ): { tone: BadgeTone; label: string; next: string | undefined } {
   switch (order.status) {
     case 'credited':
@@ -53,7 +53,7 @@ function stateOf(
       }
     case 'expired':
     case 'created':
-      if (record?.sendHash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
+      if (record?.hash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
       return order.status === 'expired'
         ? { tone: 'plain', label: m.wallet_order_expired(), next: m.wallet_order_next_expired() }
         : { tone: 'warn', label: m.wallet_order_created(), next: m.wallet_order_next_created() }

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { useAccountAddress } from '../../account/use-account-address.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -14,13 +15,15 @@ import { Icon } from '../../ui/icon.tsx'
 import { ProgressSteps, type Step } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { chainUnits } from '../../wallet/deposit-call.ts'
+import { type Paying, type PayStage, usePaying } from '../../wallet/pay-vault.ts'
+import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import { BigAmount } from './big-amount.tsx'
-import { chainUnits } from './deposit-call.ts'
 import { HashText } from './hash-text.tsx'
-import { type PaymentFailure, type PaymentStep, payTransfer, usePaymentState } from './pay-transfer.ts'
-import { type TransferRecord, useTransferRecords } from './transfer-record.ts'
-import { type BuyOrder, type NextStep, type Stage, transferStages } from './transfer-stages.ts'
-import { chainAssets, useAccountAddress, useBuyOrders, useMined } from './wallet.queries.ts'
+import { payTransfer } from './pay-transfer.ts'
+import { useTransferRecords } from './transfer-record.ts'
+import { type BuyOrder, isNothingSent, type NextStep, type Stage, transferStages } from './transfer-stages.ts'
+import { chainAssets, useBuyOrders } from './wallet.queries.ts'
 
 const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
 
@@ -31,7 +34,7 @@ const POLL_DONE_MS = 15_000
 export function SendTransactionScreen({ orderId }: { orderId: string | undefined }) {
   const { signedIn } = useAccount()
   const config = useConfig()
-  const records = useTransferRecords(useAccountAddress())
+  const records = useTransferRecords()
   const [done, setDone] = useState(false)
   const orders = useBuyOrders({ pollMs: done ? POLL_DONE_MS : POLL_MS })
   const id = orderId ?? records[0]?.orderId ?? orders.data?.items[0]?.order_id
@@ -78,39 +81,48 @@ export function SendTransactionScreen({ orderId }: { orderId: string | undefined
 interface ProgressProps {
   readonly config: Config
   readonly order: BuyOrder | undefined
-  readonly record: TransferRecord | undefined
+  readonly record: PaymentRecord | undefined
   readonly orderId: string
   readonly stale: boolean
 }
 
 function Progress({ config, order, record, orderId, stale }: ProgressProps) {
   const account = useAccountAddress()
-  const { step, failure } = usePaymentState(orderId)
+  const paying = usePaying(orderId)
   const [retrieving, setRetrieving] = useState(false)
   const onServer = order?.status === 'seen' || order?.status === 'credited'
-  const mined = useMined(onServer ? undefined : record?.sendHash)
-  const assetId = order?.asset ?? record?.asset ?? ''
-  const amount = order?.amount ?? record?.amount ?? '0'
+  const assetId = order?.asset ?? record?.transfer?.asset ?? ''
+  const amount = order?.amount ?? record?.transfer?.amount ?? '0'
   const { assets, native } = chainAssets(config)
   const asset = assets.find((each) => each.asset === assetId)
   const { stages, next } = transferStages({
     native: asset?.kind === 'native',
     order,
     record,
-    step,
-    failure,
-    mined,
+    paying,
   })
-  const lost = !failure && mined === false && next === 'retry'
+  const isLost = !onServer && record?.failedHash !== undefined
+  const step = paying?.isRunning ? paying.stage : undefined
+  // The payment that failed in its block is told of by the record, after a reload too.
+  const failure = paying?.failure?.reason === 'payment_failed' ? undefined : paying?.failure
+  const lost = !failure && isLost && next === 'retry'
   const failed = lost || (failure !== undefined && (next === 'retry' || next === 'check_wallet'))
   const pay = () => {
     if (!asset) return
     const units = chainUnits(amount, asset.decimals)
-    void payTransfer({ account, orderId, asset: assetId, amount, vault: config.vault, token: asset.address, units })
+    const payment = { account, orderId, vault: config.vault, token: asset.address, units }
+    payTransfer(payment, { asset: assetId, amount })
   }
+
+  // Sent before this page was loaded: its block is waited for again. Nothing is asked of the wallet.
+  const isSentBefore = record?.hash !== undefined && paying === undefined && !onServer
+  useEffect(() => {
+    if (isSentBefore) pay()
+  })
+
   const shown = `${formatAmount(amount)} ${assetId}`
   const credited = `${formatAmount(order?.credited ?? amount)} ${assetId}`
-  const hash = order?.tx_hash ?? record?.sendHash
+  const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
   return (
     <Screen
       title={m.title_wallet_send_transaction()}
@@ -118,9 +130,9 @@ function Progress({ config, order, record, orderId, stale }: ProgressProps) {
       action={<Action next={next} onPay={pay} />}
     >
       <BigAmount amount={next === 'done' ? (order?.credited ?? amount) : amount} asset={assetId} />
-      {failed && failure && (
-        <FailureNote failure={failure} config={config} coin={native?.asset ?? ''}>
-          {failure.nothingSent && record?.approved && asset?.kind === 'token' && (
+      {failed && paying && failure && (
+        <FailureNote paying={paying} failure={failure} config={config} coin={native?.asset ?? ''}>
+          {isNothingSent(paying) && record?.approved && asset?.kind === 'token' && (
             <p className="text-muted">{m.wallet_approval_stands({ amount: shown })}</p>
           )}
         </FailureNote>
@@ -137,8 +149,8 @@ function Progress({ config, order, record, orderId, stale }: ProgressProps) {
           {sayNext(next, step, credited)}
         </p>
       )}
-      <Hashes config={config} orderId={orderId} hash={hash} approveHash={record?.approveHash} />
-      {(next === 'restart' || next === 'check_wallet' || mined === false) && (
+      <Hashes config={config} orderId={orderId} hash={hash} approveHash={record?.approvalHash} />
+      {(next === 'restart' || next === 'check_wallet' || isLost) && (
         <Button look="quiet" icon="search" onClick={() => setRetrieving(true)}>
           {m.wallet_retrieve()}
         </Button>
@@ -202,8 +214,8 @@ function stepOf(
     amount: string
     credited: string
     order: BuyOrder | undefined
-    record: TransferRecord | undefined
-    step: PaymentStep | undefined
+    record: PaymentRecord | undefined
+    step: PayStage | undefined
   },
 ): Step {
   const { amount, credited, order, record, step } = known
@@ -211,12 +223,12 @@ function stepOf(
     detail ? { label, state, detail } : { label, state }
   switch (key) {
     case 'approve': {
-      const skipped = state === 'done' && record?.approved === true && record.approveHash === undefined
-      const waiting = state === 'now' && (step === undefined ? m.wallet_stage_in_block() : stepText(step))
+      const skipped = state === 'done' && record?.approved === true && record.approvalHash === undefined
+      const waiting = state === 'now' && (step === undefined ? m.wallet_stage_in_block() : stageText(step))
       return detailed(m.wallet_stage_approve({ amount }), skipped ? m.wallet_stage_approve_skip() : waiting)
     }
     case 'send':
-      return detailed(m.wallet_stage_send({ amount }), step === 'send_in_wallet' && stepText(step))
+      return detailed(m.wallet_stage_send({ amount }), step === 'paying' && stageText(step))
     case 'seen':
       return detailed(m.wallet_stage_seen(), state === 'now' && m.wallet_stage_in_block())
     case 'confirm':
@@ -229,25 +241,27 @@ function stepOf(
   }
 }
 
-function stepText(step: PaymentStep): string {
-  switch (step) {
+function stageText(stage: PayStage): string {
+  switch (stage) {
     case 'checking':
       return m.wallet_stage_checking()
-    case 'approve_in_wallet':
-    case 'send_in_wallet':
+    case 'approving':
+    case 'paying':
       return m.wallet_stage_in_wallet()
-    case 'approve_on_chain':
+    case 'approval_sent':
+    case 'sent':
+    case 'mined':
       return m.wallet_stage_in_block()
   }
 }
 
-function sayNext(next: NextStep, step: PaymentStep | undefined, credited: string): string {
+function sayNext(next: NextStep, step: PayStage | undefined, credited: string): string {
   switch (next) {
     case 'answer_wallet':
       return m.wallet_say_answer()
     case 'wait':
-      if (step === 'approve_on_chain') return m.wallet_say_approving()
-      return step === undefined ? m.wallet_say_wait() : m.wallet_say_checking()
+      if (step === 'approval_sent') return m.wallet_say_approving()
+      return step === 'checking' ? m.wallet_say_checking() : m.wallet_say_wait()
     case 'pay':
       return m.wallet_say_pay()
     case 'check_wallet':
@@ -262,23 +276,26 @@ function sayNext(next: NextStep, step: PaymentStep | undefined, credited: string
 }
 
 function FailureNote({
+  paying,
   failure,
   config,
   coin,
   children,
 }: {
-  failure: PaymentFailure
+  paying: Paying
+  failure: NonNullable<Paying['failure']>
   config: Config
   coin: string
   children: ReactNode
 }) {
-  const { reason, detail, at, nothingSent } = failure
-  const text = failureText(failure, { coin, network: config.chain.name })
+  const { reason, detail } = failure
+  const wasAsked = !isNothingSent(paying)
+  const text = failureText(failure, wasAsked, { coin, network: config.chain.name })
   return (
     <Alert text={text}>
-      {nothingSent && <p>{m.wallet_nothing_sent()}</p>}
+      {!wasAsked && <p>{m.wallet_nothing_sent()}</p>}
       {children}
-      {(reason === 'reverted' || (reason === 'other' && at === 'send')) && (
+      {(reason === 'reverted' || (reason === 'other' && wasAsked)) && (
         <p className="text-label text-muted [overflow-wrap:anywhere]">{m.wallet_fail_detail({ detail })}</p>
       )}
     </Alert>
@@ -288,7 +305,11 @@ function FailureNote({
 /** The vault's `EnforcedPause()`, by its name or by its first four bytes. */
 const PAUSED = /EnforcedPause|0xd93c0665/i
 
-function failureText({ reason, detail, at }: PaymentFailure, where: { coin: string; network: string }): string {
+function failureText(
+  { reason, detail }: NonNullable<Paying['failure']>,
+  wasAsked: boolean,
+  where: { coin: string; network: string },
+): string {
   switch (reason) {
     case 'refused':
       return m.wallet_fail_refused()
@@ -296,12 +317,19 @@ function failureText({ reason, detail, at }: PaymentFailure, where: { coin: stri
       return m.wallet_fail_gas({ coin: where.coin })
     case 'network':
       return m.wallet_fail_network({ name: where.network })
+    // Seen before the network was asked, which would refuse it.
+    case 'token_not_enough':
+      return m.wallet_fail_reverted()
     case 'reverted':
       return PAUSED.test(detail) ? m.wallet_fail_paused() : m.wallet_fail_reverted()
-    case 'failed_on_chain':
+    case 'approval_failed':
       return m.wallet_fail_approve_chain()
+    case 'payment_failed':
+      return m.wallet_fail_chain()
+    case 'call_differs':
+      return m.wallet_call_differs()
     case 'other':
-      return at === 'send' ? m.wallet_fail_other() : m.wallet_fail_detail({ detail })
+      return wasAsked ? m.wallet_fail_other() : m.wallet_fail_detail({ detail })
   }
 }
 

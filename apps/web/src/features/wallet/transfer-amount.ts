@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import type { ConfiguredAsset } from './deposit-call.ts'
+import type { ConfiguredAsset } from './wallet.queries.ts'
 
 /** What is wrong with an amount to transfer in; `undefined` when nothing is. */
 export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | undefined

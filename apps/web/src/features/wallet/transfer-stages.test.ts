@@ -1,79 +1,87 @@
 import { expect, test } from 'vitest'
-import type { PaymentFailure } from './pay-transfer.ts'
+import type { Paying } from '../../wallet/pay-vault.ts'
 import { type NextStep, type TransferFacts, transferStages } from './transfer-stages.ts'
 
-const record = { orderId: '0x01', asset: 'USDT', amount: '100', startedAt: '2026-01-01T00:00:00Z' }
+const record = { orderId: '0x01', transfer: { asset: 'USDT', amount: '100' } }
+const at = (stage: Paying['stage']): Paying => ({ stage, isRunning: true })
 const created = { status: 'created', confirmations: 0, required: 15 } as const
 const seen = { status: 'seen', confirmations: 3, required: 15 } as const
-const refused: PaymentFailure = { at: 'send', reason: 'refused', detail: '', nothingSent: true }
-const approveRefused: PaymentFailure = { ...refused, at: 'approve' }
-const vanished: PaymentFailure = { at: 'send', reason: 'other', detail: '', nothingSent: false }
+const refused: Paying = { stage: 'paying', isRunning: false, failure: { reason: 'refused', detail: '' } }
+const approveRefused: Paying = { ...refused, stage: 'approving' }
+const vanished: Paying = { ...refused, failure: { reason: 'other', detail: '' } }
 
 /** One letter per stage: approve, send, seen, confirm, credit; d = done, n = now, t = to do, f = failed. */
 const table: [name: string, facts: Partial<TransferFacts>, stages: string, next: NextStep][] = [
   ['an order that nobody has paid', { order: created }, 'ttttt', 'pay'],
   ['an order that is not in the list yet', {}, 'ttttt', 'pay'],
-  ['the allowance is being read', { order: created, step: 'checking' }, 'ntttt', 'wait'],
-  ['the wallet asks for the approval', { order: created, step: 'approve_in_wallet' }, 'ntttt', 'answer_wallet'],
-  ['the approval is refused', { order: created, failure: approveRefused }, 'ftttt', 'retry'],
+  ['the allowance is being read', { order: created, paying: at('checking') }, 'ntttt', 'wait'],
+  ['the wallet asks for the approval', { order: created, paying: at('approving') }, 'ntttt', 'answer_wallet'],
+  ['the approval is refused', { order: created, paying: approveRefused }, 'ftttt', 'retry'],
   [
     'the approval waits for its block',
-    { order: created, record: { ...record, approveHash: '0xa' }, step: 'approve_on_chain' },
+    { order: created, record: { ...record, approvalHash: '0xa' }, paying: at('approval_sent') },
     'ntttt',
     'wait',
   ],
   [
     'the page was reloaded while the approval waits',
-    { order: created, record: { ...record, approveHash: '0xa' } },
+    { order: created, record: { ...record, approvalHash: '0xa' } },
     'ntttt',
     'pay',
   ],
   ['approved, nothing sent', { order: created, record: { ...record, approved: true } }, 'dtttt', 'pay'],
   [
     'the wallet asks for the deposit',
-    { record: { ...record, approved: true, sendAsked: true }, step: 'send_in_wallet' },
+    { record: { ...record, approved: true, asked: true }, paying: at('paying') },
     'dnttt',
     'answer_wallet',
   ],
   [
     'the page was reloaded while the wallet asked',
-    { order: created, record: { ...record, approved: true, sendAsked: true } },
+    { order: created, record: { ...record, approved: true, asked: true } },
     'dnttt',
     'check_wallet',
   ],
   [
     'the deposit is refused',
-    { order: created, record: { ...record, approved: true, sendAsked: false }, failure: refused },
+    { order: created, record: { ...record, approved: true }, paying: refused },
     'dfttt',
     'retry',
   ],
   [
     'the wallet went away while it was asked',
-    { order: created, record: { ...record, approved: true, sendAsked: true }, failure: vanished },
+    { order: created, record: { ...record, approved: true, asked: true }, paying: vanished },
     'dfttt',
     'check_wallet',
   ],
-  [
-    'sent, in no block yet',
-    { order: created, record: { ...record, approved: true, sendHash: '0xb' } },
-    'ddntt',
-    'wait',
-  ],
+  ['sent, in no block yet', { order: created, record: { ...record, approved: true, hash: '0xb' } }, 'ddntt', 'wait'],
   [
     'in a block, the server has not seen it yet',
-    { order: created, record: { ...record, sendHash: '0xb' }, mined: true },
+    { order: created, record: { ...record, hash: '0xb' }, paying: { stage: 'mined', isRunning: false } },
     'dddnt',
     'wait',
   ],
   [
+    'on its way, its block waited for',
+    { order: created, record: { ...record, approved: true, hash: '0xb' }, paying: at('sent') },
+    'ddntt',
+    'wait',
+  ],
+  [
+    'paid anew after it failed on the chain',
+    { order: created, record: { ...record, approved: true, asked: true }, paying: at('paying') },
+    'dnttt',
+    'answer_wallet',
+  ],
+  [
     'failed on the chain',
-    { order: created, record: { ...record, approved: true, sendHash: '0xb' }, mined: false },
+    { order: created, record: { ...record, approved: true, failedHash: '0xb' } },
     'dfttt',
     'retry',
   ],
   [
     'replaced by a faster one that the server sees',
-    { order: seen, record: { ...record, sendHash: '0xb' }, mined: false },
+    { order: seen, record: { ...record, failedHash: '0xb' } },
     'dddnt',
     'wait',
   ],
@@ -82,14 +90,18 @@ const table: [name: string, facts: Partial<TransferFacts>, stages: string, next:
   ['credited', { order: { status: 'credited', confirmations: 15, required: 15 } }, 'ddddd', 'done'],
   [
     'credited, whatever this device believed',
-    { order: { status: 'credited', confirmations: 15, required: 15 }, failure: refused, mined: false },
+    {
+      order: { status: 'credited', confirmations: 15, required: 15 },
+      record: { ...record, failedHash: '0xb' },
+      paying: refused,
+    },
     'ddddd',
     'done',
   ],
   ['lapsed unpaid', { order: { ...created, status: 'expired' } }, 'ttttt', 'restart'],
   [
     'lapsed, but sent',
-    { order: { ...created, status: 'expired' }, record: { ...record, sendHash: '0xb' } },
+    { order: { ...created, status: 'expired' }, record: { ...record, hash: '0xb' } },
     'ddntt',
     'wait',
   ],

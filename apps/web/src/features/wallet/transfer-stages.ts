@@ -1,6 +1,6 @@
 import type { Answer } from '@clearwell/api/routes'
-import type { PaymentFailure, PaymentStep } from './pay-transfer.ts'
-import type { TransferRecord } from './transfer-record.ts'
+import type { Paying, PayStage } from '../../wallet/pay-vault.ts'
+import type { PaymentRecord } from '../../wallet/payment-record.ts'
 
 export type BuyOrder = Answer<'buyOrders'>['items'][number]
 
@@ -30,21 +30,21 @@ export interface TransferFacts {
   /** The native coin needs no approval. */
   readonly native: boolean
   readonly order?: Pick<BuyOrder, 'status' | 'confirmations' | 'required'> | undefined
-  readonly record?: TransferRecord | undefined
-  /** What is being done at this moment. */
-  readonly step?: PaymentStep | undefined
-  readonly failure?: PaymentFailure | undefined
-  /** How the deposit fared in its block: `false` when it failed there or was replaced by another. */
-  readonly mined?: boolean | undefined
+  readonly record?: PaymentRecord | undefined
+  /** What is being done at this moment, or why it stopped. */
+  readonly paying?: Paying | undefined
 }
 
 /** Where a transfer in stands, stage by stage, and what comes next. */
 export function transferStages(facts: TransferFacts): { stages: Stage[]; next: NextStep } {
-  const { native, order, record, step, failure, mined } = facts
+  const { native, order, record, paying } = facts
+  const failure = paying?.failure
+  const stage = paying?.isRunning ? paying.stage : undefined
+  const approved = native || record?.approved === true
   const credited = order?.status === 'credited'
-  const onChain = credited || order?.status === 'seen' || mined === true
-  const lost = !onChain && mined === false
-  const sent = onChain || (record?.sendHash !== undefined && !lost)
+  const onChain = credited || order?.status === 'seen' || paying?.stage === 'mined'
+  const lost = !onChain && record?.failedHash !== undefined
+  const sent = onChain || record?.hash !== undefined
   const confirmed = onChain && order !== undefined && order.confirmations >= order.required
 
   const stages: Stage[] = [
@@ -57,37 +57,44 @@ export function transferStages(facts: TransferFacts): { stages: Stage[]; next: N
   return { stages, next: nextStep() }
 
   function approveState(): Stage['state'] {
-    if (sent || lost || record?.approved) return 'done'
-    if (step === 'checking' || step === 'approve_in_wallet' || step === 'approve_on_chain') return 'now'
-    if (failure?.at === 'approve') return 'failed'
-    return record?.approveHash === undefined ? 'todo' : 'now'
+    if (sent || lost || approved) return 'done'
+    if (stage === 'checking' || stage === 'approving' || stage === 'approval_sent') return 'now'
+    if (failure) return 'failed'
+    return record?.approvalHash === undefined ? 'todo' : 'now'
   }
 
   function sendState(): Stage['state'] {
     if (sent) return 'done'
-    if (step === 'send_in_wallet') return 'now'
-    if (lost || failure?.at === 'send') return 'failed'
-    return record?.sendAsked ? 'now' : 'todo'
+    if (stage === 'paying') return 'now'
+    if (lost || (failure && approved)) return 'failed'
+    return record?.asked ? 'now' : 'todo'
   }
 
   function nextStep(): NextStep {
     if (credited) return 'done'
     if (sent) return 'wait'
-    if (step !== undefined) return waitingFor(step)
-    if (failure !== undefined) return failure.nothingSent ? 'retry' : 'check_wallet'
+    if (stage !== undefined) return waitingFor(stage)
+    if (failure) return isNothingSent(paying) ? 'retry' : 'check_wallet'
     if (lost) return 'retry'
-    if (record?.sendAsked) return 'check_wallet'
+    if (record?.asked) return 'check_wallet'
     return order?.status === 'expired' ? 'restart' : 'pay'
   }
 }
 
-function waitingFor(step: PaymentStep): NextStep {
-  switch (step) {
+/** For certain: this attempt moved nothing, since no payment left the wallet or its block threw it out. */
+export function isNothingSent({ stage, failure }: Paying): boolean {
+  return failure?.reason !== 'other' || (stage !== 'paying' && stage !== 'sent')
+}
+
+function waitingFor(stage: PayStage): NextStep {
+  switch (stage) {
     case 'checking':
-    case 'approve_on_chain':
+    case 'approval_sent':
+    case 'sent':
+    case 'mined':
       return 'wait'
-    case 'approve_in_wallet':
-    case 'send_in_wallet':
+    case 'approving':
+    case 'paying':
       return 'answer_wallet'
   }
 }

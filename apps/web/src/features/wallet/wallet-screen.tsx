@@ -16,7 +16,7 @@ import { LogRow } from './log-row.tsx'
 import { isUnderWay, OrderRow } from './order-row.tsx'
 import { TotalValue } from './total-value.tsx'
 import { useTransferRecords } from './transfer-record.ts'
-import { useAccountAddress, useBuyOrders } from './wallet.queries.ts'
+import { useBuyOrders } from './wallet.queries.ts'
 
 const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
 
@@ -116,7 +116,7 @@ function WayFace({ icon, label }: { icon: IconName; label: string }) {
 /** Transfers that are not over, so that none is forgotten. */
 function UnderWay() {
   const orders = useBuyOrders({ pollMs: ORDERS_POLL_MS })
-  const records = useTransferRecords(useAccountAddress())
+  const records = useTransferRecords()
   const recordOf = (id: string) => records.find(({ orderId }) => orderId === id)
   const open = orders.data?.items.filter((order) => isUnderWay(order, recordOf(order.order_id))) ?? []
   if (open.length === 0) return null

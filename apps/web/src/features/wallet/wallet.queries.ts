@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useAccount } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { queryClient, refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
-import type { ConfiguredAsset } from './deposit-call.ts'
+
+export type ConfiguredAsset = Config['assets'][number]
 
 const CHAIN_POLL_MS = 5_000
 const GAS_POLL_MS = 15_000
@@ -16,13 +16,6 @@ const FOLLOWED = 50
 export function chainAssets(config: Config): { assets: ConfiguredAsset[]; native: ConfiguredAsset | undefined } {
   const assets = config.assets.filter(({ kind }) => kind !== 'ledger')
   return { assets, native: assets.find(({ kind }) => kind === 'native') }
-}
-
-/** The address that is signed in, in lower case: under it this device keeps its transfers. */
-export function useAccountAddress(): string {
-  const { user } = useAccount()
-  const { address } = useWallet()
-  return (user?.address ?? address ?? '').toLowerCase()
 }
 
 /**
@@ -79,14 +72,4 @@ export function useGasPrice() {
     enabled: status === 'connected',
     refetchInterval: GAS_POLL_MS,
   })
-}
-
-/** Whether a transaction went through: `undefined` until it, or what the wallet sent in its place, is in a block. */
-export function useMined(hash: string | undefined) {
-  return useQuery({
-    queryKey: ['mined', hash],
-    queryFn: async () => (await wallet()).waitForTransaction(hash as `0x${string}`),
-    enabled: hash !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
 }

@@ -30,6 +30,18 @@ test('a call that pays another vault, another amount or another coin than the on
   expect(isSameCall(mine, { ...served, calldata: more.data })).toBe(false)
 })
 
+test('a call for another token or order, or with more behind it, is noticed', () => {
+  const mine = depositCall({ vault, token, units: 5n, orderId })
+  const served = { to: vault, calldata: mine.data, value: '0' }
+  const others = [{ token: vault }, { token: null }, { orderId: `0x${'b2'.repeat(32)}` }]
+  for (const other of others) {
+    const { data } = depositCall({ vault, token, units: 5n, orderId, ...other })
+    expect(isSameCall(mine, { ...served, calldata: data })).toBe(false)
+  }
+  expect(isSameCall(mine, { ...served, calldata: `${mine.data}00` })).toBe(false)
+  expect(isSameCall(mine, { ...served, value: '' })).toBe(false)
+})
+
 test("an amount is counted in the token's own decimals", () => {
   expect(chainUnits('12.5', 18)).toBe(parseEther('12.5'))
   expect(chainUnits('12.5', 6)).toBe(12_500_000n)

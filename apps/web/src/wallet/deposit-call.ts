@@ -1,7 +1,4 @@
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
-import type { Config } from '../../api/config.ts'
-
-export type ConfiguredAsset = Config['assets'][number]
 
 /** The first four bytes of `deposit(address,uint256,bytes32)` in vault/src/IClearwellVault.sol. */
 const DEPOSIT_SELECTOR = '0x26b3293f'
@@ -39,7 +36,15 @@ export function depositCall(deposit: {
   return { to: vault, data, value: token === null ? units : 0n }
 }
 
-export function isSameCall(mine: DepositCall, served: { to: string; calldata: string; value: string }): boolean {
+/** The call as the server made it. */
+export interface ServedCall {
+  readonly to: string
+  readonly calldata: string
+  readonly value: string
+}
+
+/** Whether the server asks for the very same payment, and nothing else. */
+export function isSameCall(mine: DepositCall, served: ServedCall): boolean {
   return (
     mine.to.toLowerCase() === served.to.toLowerCase() &&
     mine.data === served.calldata.toLowerCase() &&
