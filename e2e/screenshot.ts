@@ -16,7 +16,7 @@ test('home, swap and wallet of an account in use', async ({ page, browser, reque
   await steps.open('/')
   await steps.signIn(t('demo_wallet_name'), approve)
   await steps.takeTestTokens()
-  await steps.transferIn('USDT', '2500', approve)
+  await steps.transferIn('USDT', '900', approve)
   await steps.transferIn('BNB', '3', approve)
   await steps.activateByBalance()
   const shots: string[] = []

@@ -131,8 +131,8 @@ function Progress({ config, order, record, orderId, stale }: ProgressProps) {
     >
       <BigAmount amount={next === 'done' ? (order?.credited ?? amount) : amount} asset={assetId} />
       {failed && paying && failure && (
-        <FailureNote paying={paying} failure={failure} config={config} coin={native?.asset ?? ''}>
-          {isNothingSent(paying) && record?.approved && asset?.kind === 'token' && (
+        <FailureNote paying={paying} record={record} failure={failure} config={config} coin={native?.asset ?? ''}>
+          {isNothingSent(paying, record) && record?.approved && asset?.kind === 'token' && (
             <p className="text-muted">{m.wallet_approval_stands({ amount: shown })}</p>
           )}
         </FailureNote>
@@ -277,19 +277,21 @@ function sayNext(next: NextStep, step: PayStage | undefined, credited: string): 
 
 function FailureNote({
   paying,
+  record,
   failure,
   config,
   coin,
   children,
 }: {
   paying: Paying
+  record: PaymentRecord | undefined
   failure: NonNullable<Paying['failure']>
   config: Config
   coin: string
   children: ReactNode
 }) {
   const { reason, detail } = failure
-  const wasAsked = !isNothingSent(paying)
+  const wasAsked = !isNothingSent(paying, record)
   const text = failureText(failure, wasAsked, { coin, network: config.chain.name })
   return (
     <Alert text={text}>

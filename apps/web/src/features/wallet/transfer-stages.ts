@@ -74,16 +74,20 @@ export function transferStages(facts: TransferFacts): { stages: Stage[]; next: N
     if (credited) return 'done'
     if (sent) return 'wait'
     if (stage !== undefined) return waitingFor(stage)
-    if (failure) return isNothingSent(paying) ? 'retry' : 'check_wallet'
+    if (failure) return isNothingSent(paying, record) ? 'retry' : 'check_wallet'
     if (lost) return 'retry'
     if (record?.asked) return 'check_wallet'
     return order?.status === 'expired' ? 'restart' : 'pay'
   }
 }
 
-/** For certain: this attempt moved nothing, since no payment left the wallet or its block threw it out. */
-export function isNothingSent({ stage, failure }: Paying): boolean {
-  return failure?.reason !== 'other' || (stage !== 'paying' && stage !== 'sent')
+/**
+ * For certain: nothing was moved, since no payment left the wallet or its block threw it out, and no earlier request to
+ * the wallet was left without its answer.
+ */
+export function isNothingSent({ stage, failure }: Paying, record: Pick<PaymentRecord, 'asked'> | undefined): boolean {
+  if (failure?.reason === 'other') return stage !== 'paying' && stage !== 'sent'
+  return record?.asked !== true
 }
 
 function waitingFor(stage: PayStage): NextStep {
