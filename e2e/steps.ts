@@ -58,7 +58,7 @@ export function stepsOf(page: Page, locale: Locale): Steps {
     async takeTestTokens() {
       await steps.tab('nav_wallet')
       await button('wallet_faucet').click()
-      await expect(page.getByText(/10 BNB · 10000 USDT · 5 ETH/)).toBeVisible()
+      await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
     },
     async transferIn(asset, amount, approve = nothing) {
       await steps.open('/wallet/buy')

@@ -4,6 +4,7 @@ import { useConfig } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { formatAmount } from '../../ui/format.ts'
 import { showError, showToast } from '../../ui/notices.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 
@@ -17,7 +18,11 @@ export function Faucet() {
     setBusy(true)
     try {
       const { items } = await call('localFaucet', { address })
-      showToast(m.wallet_faucet_sent({ amounts: items.map(({ asset, amount }) => `${amount} ${asset}`).join(' · ') }))
+      showToast(
+        m.wallet_faucet_sent({
+          amounts: items.map(({ asset, amount }) => `${formatAmount(amount)} ${asset}`).join(' · '),
+        }),
+      )
       await queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
     } catch (error) {
       showError(error)
