@@ -43,6 +43,7 @@ export default defineConfig({
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),
       withDatabase('scripts', 'scripts'),
+      pure('bench', 'bench'),
       ...(wantsWeb ? [{ extends: './apps/web/vite.config.ts', test: { name: 'web', root: 'apps/web' } }] : []),
     ],
   },

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { routes } from '@clearwell/api/routes'
 import { compile } from '@inlang/paraglide-js'
 import { Generator, getConfig } from '@tanstack/router-generator'
-import { ICON_NAMES } from './src/ui/icon-names.ts'
+import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/ui/icon-names.ts'
 
 /**
  * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the tree of routes.
@@ -52,19 +52,20 @@ async function writeTexts(): Promise<void> {
   })
 }
 
-/** The bodies of the icons that the product uses, out of the whole Lucide set. */
+/** The bodies of the icons of the first paint, out of the whole Lucide set; the others come from the icon service. */
 function writeIcons(): void {
   const set = JSON.parse(readFileSync(require.resolve('@iconify-json/lucide/icons.json'), 'utf8')) as {
     icons: Record<string, { body: string }>
     aliases?: Record<string, { parent: string }>
   }
-  const bodies = ICON_NAMES.map((name) => {
+  const bodyOf = (name: string) => {
     const icon = set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? '']
     if (!icon) throw new Error(`icon-names.ts: Lucide has no icon "${name}"`)
-    return [name, icon.body]
-  })
-  const source = `export const iconBodies = ${JSON.stringify(Object.fromEntries(bodies), null, 2)}\n`
-  writeFileSync(join(generated, 'icons.ts'), source)
+    return icon.body
+  }
+  for (const name of SERVICE_ICONS) bodyOf(name)
+  const bundled = Object.fromEntries(FIRST_PAINT_ICONS.map((name) => [name, bodyOf(name)]))
+  writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
 /** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. */

@@ -5,6 +5,9 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { firstChunks } from './build/first-chunks.ts'
+import { firstPaint } from './build/first-paint.ts'
+import { payloads } from './payloads.ts'
 
 const web = import.meta.dirname
 const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, changeOrigin: false }
@@ -12,8 +15,20 @@ const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, chan
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), tanstackRouter(), react(), tailwind()],
-  build: { outDir: join(web, 'dist'), emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
+  plugins: [generated(), tanstackRouter(), react(), tailwind(), firstPaint(web), payloads()],
+  build: {
+    outDir: join(web, 'dist'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: [firstChunks(join(web, 'src/main.tsx'))] },
+      },
+    },
+  },
   server: { port: 5173, proxy: { '/api': api, '/icons': api } },
   preview: { proxy: { '/api': api, '/icons': api } },
   test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node' },

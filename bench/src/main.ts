@@ -1,12 +1,18 @@
 import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
 import { benchSwap } from './swap.ts'
+import { benchWeb } from './web.ts'
 
 /** `npm run bench -- <name> [options]`: one performance figure beside that of its peer. */
 const BENCHES: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> }>> = {
   swap: {
     about: 'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 32, --seconds 8, --only pglite)',
     run: benchSwap,
+  },
+  web: {
+    about:
+      'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit (--rounds 5, --throttling simulate|devtools, --json <file>)',
+    run: benchWeb,
   },
 }
 

@@ -14,11 +14,17 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts the server as `npm start` does, in a process of its own, with a data folder and a chain of its own. */
-export async function startServerProcess(variables: NodeJS.ProcessEnv): Promise<ServerProcess> {
+/**
+ * Starts the server as `npm start` does, in a process of its own, with a data folder and a chain of its own; `page` also
+ * serves the web app as it was last built.
+ */
+export async function startServerProcess(
+  variables: NodeJS.ProcessEnv,
+  { page = false }: { page?: boolean } = {},
+): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
   endLater(() => rm(dataDir, { recursive: true, force: true }))
-  const child = spawn(process.execPath, [MAIN, '--dev'], {
+  const child = spawn(process.execPath, page ? [MAIN] : [MAIN, '--dev'], {
     env: { ...process.env, PROFILE: 'local', PORT: '0', CHAIN_PORT: '0', DATA_DIR: dataDir, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
@@ -9,9 +8,12 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
 import { Connection } from './connection.ts'
+import { machine } from './machine.ts'
 import { runPgbench } from './pgbench.ts'
 import { startServerProcess } from './server-process.ts'
+import { formatTable } from './table.ts'
 import { call, makeUsers } from './users.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const POOL_ID = 'bnb-usdt'
 /** More clients than this share their users: each user costs six real payments to make. */
@@ -58,7 +60,7 @@ export async function benchSwap(args: string[]): Promise<void> {
   }
   const { only } = values
   if (only !== undefined && only !== 'pglite' && only !== 'postgres') throw new Error('--only is pglite or postgres')
-  console.log(machine())
+  console.log(`${machine()} Client, server and database share the machine.`)
 
   const figures: Figure[] = []
   if (only !== 'pglite') figures.push(...(await onPostgres(options)))
@@ -211,26 +213,6 @@ function printTable(figures: readonly Figure[]): void {
     ms(p99Ms),
     peer ? `${(perSecond / peer.perSecond).toFixed(2)} ×` : '',
   ])
-  const table = [['', 'clients', 'per second', 'p50 ms', 'p99 ms', 'of pgbench'], ...rows]
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? []
-  console.log('')
-  for (const row of table) {
-    console.log(
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-        .join('  '),
-    )
-  }
-}
-
-function machine(): string {
-  const [cpu] = cpus()
-  const gib = (totalmem() / 2 ** 30).toFixed(0)
-  const load = loadavg()[0]?.toFixed(1)
-  return `${availableParallelism()} cores (${cpu?.model}), ${gib} GiB, Node ${process.version}; load before: ${load}. Client, server and database share the machine.`
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${name} must be a whole number`)
-  return Number(text)
+  const head = ['', 'clients', 'per second', 'p50 ms', 'p99 ms', 'of pgbench']
+  console.log(`\n${formatTable([head, ...rows])}`)
 }

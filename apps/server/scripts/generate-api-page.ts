@@ -13,6 +13,9 @@ at \`/api/docs\`, and as OpenAPI at \`/api/openapi.json\`.
 Base path \`/api\`. Bodies are \`application/x-www-form-urlencoded\` with nested brackets, or JSON. Every answer is an envelope
 \`{code, msg, data}\`; code 1 is success. Amounts are decimal strings, times ISO 8601 UTC.
 
+Outside \`/api\`: \`GET /healthz\` and \`GET /readyz\`; \`GET /icons/lucide.json?icons=a,b\` answers Iconify JSON for at most 64 names in
+an address of at most 500 characters.
+
 ${apiMarkdown(Object.keys(routes) as RouteName[])}
 `
 

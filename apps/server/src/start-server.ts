@@ -15,6 +15,8 @@ import { type LocalChain, openLocalChain } from './chain/local-chain.ts'
 import { createRpcChain, createRpcClient } from './chain/rpc-chain.ts'
 import { configHandlers } from './config/config.routes.ts'
 import { type Config, ConfigError, configUnits, revenueShares } from './config/config.ts'
+import { connectOrigins } from './config/connect-origins.ts'
+import { readBuildId } from './config/read-build-id.ts'
 import { lockDataFolder } from './database/data-folder-lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { settleActivation } from './features/activation/activate.ts'
@@ -48,8 +50,6 @@ const LEASE_TTL_MS = 3_000
 export interface StartOptions {
   /** Serves the API alone: the web comes from Vite, or is not wanted. */
   readonly apiOnly?: boolean
-  /** Names this build in `config`. */
-  readonly build?: string
   /** Told of bugs and alarms. Never of secrets. */
   readonly onError: (error: unknown, doing: string) => void
   /** Told what the start is at. */
@@ -210,6 +210,7 @@ async function start(
 
   const sessionStore = createSessionStore(db)
   const sessions = createSessions(sessionStore, clock, config.session.idleTtlMs)
+  const build = options.apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const publicUrl = () => env.publicUrl ?? `http://127.0.0.1:${listeningPort}`
   let listeningPort = env.port
   const handlers = {
@@ -227,7 +228,7 @@ async function start(
       },
       sessions,
     ),
-    ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build: options.build ?? 'development', clock }),
+    ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock }),
     ...activationHandlers({ store: createActivationStore(db), writer, clock, rules: activationRules, desk }),
     ...swapHandlers({
       store: swapStore,
@@ -270,7 +271,7 @@ async function start(
     onBug: (error, traceId) => onError(error, `request ${traceId}`),
     requestsPerMinute: config.rateLimit.perMinute,
     webFolder: options.apiOnly ? undefined : existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
-    connectOrigins: [new URL(publicRpcUrl).origin],
+    connectOrigins: connectOrigins(config, publicRpcUrl),
     productName: config.product.en,
   })
   started.push(async () => {

@@ -1,39 +1,44 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { refreshUser } from './account/refresh-user.ts'
 import { provideSignIn } from './account/sign-in-port.ts'
-import { forgetPersonalDataOnSignOut, queryClient } from './api/query-client.ts'
-import { startInPreferredLocale } from './app/locale-path.ts'
-import { reloadOnMissingChunk } from './app/reload-guard.ts'
+import { forgetPersonalDataOnSignOut } from './api/query-client.ts'
+import { App } from './app/app.tsx'
+import { followBuilds } from './app/builds.ts'
 import { createAppRouter } from './app/router.ts'
+import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { signIn } from './features/session/sign-in.ts'
 import { followSystemColorMode } from './ui/color-mode.ts'
-import './ui/theme.css'
 import { resumeWallet } from './wallet/wallet.ts'
 
-reloadOnMissingChunk()
-startInPreferredLocale()
-followSystemColorMode()
-provideSignIn(signIn)
-followWallet()
-forgetPersonalDataOnSignOut()
+/** Mounts the app over the prerendered page. @param onMounted is called once, when it is on the screen. */
+export async function mountApp(container: HTMLElement, onMounted: () => void): Promise<void> {
+  followSystemColorMode()
+  provideSignIn(signIn)
+  followWallet()
+  forgetPersonalDataOnSignOut()
 
-const root = document.getElementById('app')
-if (!root) throw new Error('index.html has no #app')
+  const router = createAppRouter()
+  keepChosenLocaleOnBack(router.history)
+  followBuilds(router)
+  // Before the first render, so that the prerendered page is replaced by a whole screen and not by an empty one.
+  await router.load()
 
-createRoot(root).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={createAppRouter()} />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
-)
+  // As a transition React renders in slices, and the page stays responsive.
+  startTransition(() => {
+    createRoot(container).render(
+      <App router={router}>
+        <Mounted onMounted={onMounted} />
+      </App>,
+    )
+  })
 
-resumeWallet()
-void refreshUser()
+  resumeWallet()
+  void refreshUser()
+}
+
+function Mounted({ onMounted }: { onMounted: () => void }) {
+  useEffect(onMounted, [onMounted])
+  return null
+}

@@ -11,6 +11,9 @@ const chain = z.object({
   native: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
 })
 
+/** A chain that wallets may be on. Where this operator does not use it, there is no node and nothing is confirmed. */
+const listedChain = z.extend(chain, { rpc_url: z.nullable(z.string()), confirmations: z.nullable(z.int()) })
+
 export const configRoutes = {
   config: {
     method: 'GET',
@@ -24,7 +27,10 @@ export const configRoutes = {
       profile: z.enum(['local', 'staging', 'production']),
       time: z.string(),
       chain,
-      chains: z.array(chain),
+      /** The required chain first, then the others that the product knows. */
+      chains: z.array(listedChain),
+      /** null: WalletConnect is not offered. */
+      wallet_connect: z.nullable(z.object({ project_id: z.string(), relay_url: z.string() })),
       vault: z.string(),
       assets: z.array(
         z.object({

@@ -21,6 +21,16 @@ const types: pg.CustomTypesConfig = {
  */
 const MAX_IDLE_IN_TRANSACTION_MS = 5_000
 
+/**
+ * How long a statement may take. A host that vanished answers nothing and refuses nothing, and would otherwise hold the
+ * writer and every reader for the quarter of an hour in which TCP gives up. The largest batch takes tenths of a second; what
+ * waits for another's lock waits {@link MAX_IDLE_IN_TRANSACTION_MS} at most. Scripts, which are migrations, may take longer.
+ */
+const MAX_QUERY_MS = 15_000
+
+/** How long a connection may take to be made or to become free: after that whoever asked has given up as well. */
+const MAX_CONNECTING_MS = 10_000
+
 /** A statement's name must be its text's: one name per text, so that each connection prepares it once. */
 const names = new Map<string, string>()
 function statementName(text: string): string {
@@ -36,17 +46,23 @@ function statementName(text: string): string {
  * Connects to a PostgreSQL 15 or later.
  *
  * @param url a `postgres://` address; a secret, never logged.
+ * @param maxQueryMs how long a statement may take before its connection is given up.
  * @param onError what to do with the error of an idle connection; the pool replaces the connection by itself.
  */
 export async function openPostgresDatabase(
   url: string,
-  { maxConnections = 10, onError = () => {} }: { maxConnections?: number; onError?: (error: Error) => void } = {},
+  {
+    maxConnections = 10,
+    maxQueryMs = MAX_QUERY_MS,
+    onError = () => {},
+  }: { maxConnections?: number; maxQueryMs?: number; onError?: (error: Error) => void } = {},
 ): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     types,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: MAX_CONNECTING_MS,
+    query_timeout: maxQueryMs,
     // What is asked of one connection without waiting in between is sent without waiting in between.
     pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
@@ -83,7 +99,15 @@ export async function openPostgresDatabase(
       }
     },
     async script(text) {
-      await pool.query(text)
+      // On a connection of its own, where a statement may take as long as a migration takes.
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MAX_CONNECTING_MS })
+      client.on('error', onError)
+      await client.connect()
+      try {
+        await client.query(text)
+      } finally {
+        await client.end()
+      }
     },
     close: () => pool.end(),
   }

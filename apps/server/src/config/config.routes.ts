@@ -5,6 +5,7 @@ import type { Custody } from '../chain/chain.ts'
 import type { Handlers } from '../http/request-context.ts'
 import type { Clock } from '../time/clock.ts'
 import type { Config } from './config.ts'
+import { KNOWN_CHAINS } from './known-chains.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
   BNB: 'BNB',
@@ -37,7 +38,11 @@ export function configHandlers(deps: {
     product: config.product,
     profile: config.env.profile,
     chain,
-    chains: [chain],
+    chains: [chain, ...KNOWN_CHAINS.filter(({ id }) => id !== chain.id)],
+    wallet_connect: config.walletConnect && {
+      project_id: config.walletConnect.projectId,
+      relay_url: config.walletConnect.relayUrl,
+    },
     vault: custody.vault,
     assets: ASSET_IDS.map((asset) => assetAnswer(config, custody, asset)),
     fees: {

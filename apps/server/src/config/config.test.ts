@@ -8,6 +8,8 @@ const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 const VAULT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const OPERATOR = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
+const PROJECT = '0123456789abcdef0123456789abcdef'
+
 type Json = Record<string, unknown>
 
 let folder: string
@@ -212,11 +214,44 @@ describe('the file', () => {
     ['session.idleTtlMs', null, /session\.idleTtlMs: .*number/],
     ['orders.ttlMs', -5, /orders\.ttlMs: .*>=1/],
     ['rateLimit.perMinute', 0, /rateLimit\.perMinute: .*>=1/],
+    ['walletConnect', {}, /walletConnect\.projectId: .*string/],
+    ['walletConnect', 'yes', /walletConnect: .*object/],
+    [
+      'walletConnect',
+      { projectId: 'mine' },
+      'walletConnect.projectId: must be the 32 hex characters that WalletConnect gave',
+    ],
+    ...[
+      'https://relay.example',
+      'ws://relay.example',
+      'wss://relay.example/path',
+      'wss://a;script-src *',
+      'relay.example',
+      'wss://relay.example:99999',
+    ].map((relayUrl): [string, unknown, string] => [
+      'walletConnect',
+      { projectId: PROJECT, relayUrl },
+      'walletConnect.relayUrl: must be a wss:// address without a path, or ws:// on this machine',
+    ]),
   ])('with %s being %j is refused in a sentence that says what it must be', async (path, value, what) => {
     const sentence = await complaint(load(JSON.stringify(changed('local', { [path]: value }))))
     expect(sentence).toContain(`The configuration file ${join(folder, 'config.json')} cannot be used: `)
     if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
     else expect(sentence).toMatch(what)
+  })
+
+  test('offers WalletConnect over its own relay where only a project is named, and not at all where none is', async () => {
+    const of = async (walletConnect: unknown) =>
+      (await load(JSON.stringify(changed('local', { walletConnect })))).walletConnect
+    expect(await of({ projectId: PROJECT })).toEqual({
+      projectId: PROJECT,
+      relayUrl: 'wss://relay.walletconnect.org',
+    })
+    expect(await of({ projectId: PROJECT, relayUrl: 'ws://127.0.0.1:5555' })).toMatchObject({
+      relayUrl: 'ws://127.0.0.1:5555',
+    })
+    expect(await of(null)).toBeNull()
+    expect(await of(undefined)).toBeNull()
   })
 
   test.each([

@@ -14,6 +14,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
+const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'
+
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 
 const amount = z
@@ -32,6 +35,10 @@ const token = z.strictObject({
   address: z.nullable(address),
 })
 const limits = z.strictObject({ minIn: amount, maxIn: amount, minOut: amount, maxOut: amount })
+/** An origin and no more: what stands after it would be lost in the page's policy. */
+function isRelay(text: string): boolean {
+  return /^(wss:\/\/[\w.-]+|ws:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/.test(text) && URL.canParse(text)
+}
 const asset = z.enum(['BNB', 'USDT', 'ETH', 'RT'])
 
 const schema = z.strictObject({
@@ -75,6 +82,19 @@ const schema = z.strictObject({
   session: z.strictObject({ nonceTtlMs: durationMs, idleTtlMs: durationMs }),
   orders: z.strictObject({ ttlMs: durationMs }),
   rateLimit: z.strictObject({ perMinute: z.int().check(z.gte(1)) }),
+  /** `null`, or absent in files that are older than it: WalletConnect is not offered. */
+  walletConnect: z._default(
+    z.nullable(
+      z.strictObject({
+        projectId: z.string().check(z.regex(/^[0-9a-f]{32}$/, 'must be the 32 hex characters that WalletConnect gave')),
+        relayUrl: z._default(
+          z.string().check(z.refine(isRelay, 'must be a wss:// address without a path, or ws:// on this machine')),
+          DEFAULT_RELAY_URL,
+        ),
+      }),
+    ),
+    null,
+  ),
 })
 
 /** The operator's configuration file, checked. */

@@ -4,11 +4,15 @@ import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { ConfigError, type Environment } from '../config/config.ts'
+import { notReadyWhenAway } from './not-ready-when-away.ts'
 
 /** All migrations, the ledger's first. */
 export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../migrations')]
 
-/** Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it. */
+/**
+ * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it.
+ * While it is away, whatever is asked of it is `NotReady`.
+ */
 export async function openDatabase(env: Environment, onError: (error: Error) => void): Promise<Database> {
   const db = env.databaseUrl
     ? await openPostgresDatabase(env.databaseUrl, { onError }).catch(() => {
@@ -16,5 +20,5 @@ export async function openDatabase(env: Environment, onError: (error: Error) => 
       })
     : await openPgliteDatabase(join(env.dataDir, 'pglite'))
   await migrate(db, MIGRATION_FOLDERS)
-  return db
+  return notReadyWhenAway(db)
 }

@@ -1,8 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as rawRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
@@ -284,6 +281,8 @@ describe('headers', () => {
     ['a path that does not exist', '/api/nowhere'],
     ['the API page', '/api/docs'],
     ['health', '/healthz'],
+    ['a page that does not exist', '/nowhere'],
+    ['icons', '/icons/lucide.json?icons=wallet'],
   ])('of %s forbid framing, foreign scripts and guessing of types', async (_name, url) => {
     const { headers } = await app.inject({ url })
     expect(headers['content-security-policy']).toBe(
@@ -293,10 +292,16 @@ describe('headers', () => {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
+      'x-xss-protection': '0',
+      'x-download-options': 'noopen',
+      'x-dns-prefetch-control': 'off',
+      'x-permitted-cross-domain-policies': 'none',
       'referrer-policy': 'no-referrer',
+      'origin-agent-cluster': '?1',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
-      'strict-transport-security': expect.stringContaining('max-age='),
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'permissions-policy': expect.stringMatching(/^[a-z-]+=\(\)(, [a-z-]+=\(\))+$/),
     })
     expect(headers).not.toHaveProperty('x-powered-by')
     expect(headers).not.toHaveProperty('access-control-allow-origin')
@@ -356,48 +361,39 @@ describe('health', () => {
   })
 })
 
-describe('the web app', () => {
-  let folder: string
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'clearwell-web-'))
-    await mkdir(join(folder, 'assets'))
-    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Clearwell</title>')
-    await writeFile(join(folder, 'assets', 'app-1a2b3c.js'), 'export {}')
-    await writeFile(join(folder, '..', 'clearwell-outside.txt'), 'secret')
+describe('a path that leads nowhere', () => {
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  test('shows a browser the way home in both languages, under the same policy and with nothing inline', async () => {
+    const { body, headers, statusCode } = await app.inject({ url: '/swap/exchange', headers: BROWSER })
+    expect(statusCode).toBe(404)
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+    expect(headers['content-security-policy']).toContain("style-src 'self';")
+    expect(body).toContain('<html lang="zh-HK">')
+    expect(body).toContain('<a href="/">返回首頁</a>')
+    expect(body).toContain('<p lang="en">Page not found. <a href="/en">Back to home</a></p>')
+    expect(body).not.toMatch(/<script|<style|style=|\son\w+=/)
+  })
+
+  test.each(['/<script>alert(1)</script>', '/%3Cscript%3Ealert(1)%3C%2Fscript%3E'])(
+    'repeats nothing of %s',
+    async (url) => {
+      expect((await app.inject({ url, headers: BROWSER })).body).not.toContain('alert')
+    },
+  )
+
+  test('takes no mark-up from the name of the product', async () => {
     await app.close()
-  })
-  afterEach(() => rm(folder, { recursive: true }))
-
-  test.each(['/', '/en', '/?pid=ABCD2345'])('is served at %s and asked for anew each time', async (url) => {
-    await open({ webFolder: folder })
-    const reply = await app.inject({ url })
-    expect(reply).toMatchObject({ statusCode: 200, body: '<!doctype html><title>Clearwell</title>' })
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    await open({ productName: 'Well & <b>' })
+    expect((await app.inject({ url: '/nowhere', headers: BROWSER })).body).toContain(
+      '<title>Well &amp; &lt;b&gt;</title>',
+    )
   })
 
-  test('has assets that are kept for a year, since their names carry their content', async () => {
-    await open({ webFolder: folder })
-    const { headers, statusCode } = await app.inject({ url: '/assets/app-1a2b3c.js' })
-    expect(statusCode).toBe(200)
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  })
-
-  test.each([
-    '/clearwell-outside.txt',
-    '/../clearwell-outside.txt',
-    '/assets/..%2f..%2fclearwell-outside.txt',
-    '/%2e%2e/clearwell-outside.txt',
-    '/nowhere',
-  ])('does not give out %s', async (url) => {
-    await open({ webFolder: folder })
-    const reply = await app.inject({ url })
-    expect(reply.statusCode).toBe(404)
-    expect(reply.body).toBe('Not found')
-  })
-
-  test('that is not built stops the start', async () => {
-    await rm(join(folder, 'index.html'))
-    await expect(open({ webFolder: folder })).rejects.toThrow('the built web app is missing')
-    await open()
+  test('is plain text for other clients, has no body for HEAD, and stays an envelope under /api', async () => {
+    expect(await app.inject({ url: '/nowhere' })).toMatchObject({ statusCode: 404, body: 'Not found' })
+    const head = await app.inject({ method: 'HEAD', url: '/nowhere', headers: BROWSER })
+    expect([head.statusCode, head.body]).toEqual([404, ''])
+    expect((await app.inject({ url: '/api/nowhere', headers: BROWSER })).json()).toMatchObject({ code: 20009 })
   })
 })

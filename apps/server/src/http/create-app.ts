@@ -1,18 +1,19 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import fastifyStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { invalidField, refusal } from '../ledger/refuse.ts'
+import { contentPolicy } from './content-policy.ts'
 import { type EnvelopeAnswer, envelope, errorEnvelope, localeOf } from './envelope.ts'
+import { serveIcons } from './icons.ts'
+import { notFoundPage } from './not-found-page.ts'
 import { apiPage, openApiDocument } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
+import { PERMISSIONS_POLICY } from './permissions-policy.ts'
 import type { SignedIn } from './request-context.ts'
+import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
@@ -46,8 +47,18 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   })
 
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: policy(options.connectOrigins) },
+  const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
+  const pages = [...(webApp?.pages.values() ?? [])].map(({ html }) => html)
+  const ownHeaders = {
+    'content-security-policy': contentPolicy(pages, options.connectOrigins),
+    'permissions-policy': PERMISSIONS_POLICY,
+  }
+  // Cross-Origin-Opener-Policy stays at helmet's `same-origin`: no wallet that we offer answers through a pop-up that
+  // must reach its opener. Extensions are injected, WalletConnect goes over its relay, and deep links leave the page.
+  await app.register(helmet, { contentSecurityPolicy: false })
+  // The policy is one constant: helmet would put it together anew for each request.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(ownHeaders)
   })
   await app.register(rateLimit, {
     max: options.requestsPerMinute,
@@ -65,9 +76,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setErrorHandler((error, request, reply) => send(reply, errorEnvelope(asRefusal(error), locale(request), onBug)))
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
-    if (request.url.startsWith('/api/') || request.method !== 'GET')
-      return send(reply, envelope('not_found', {}, locale(request)))
-    return reply.code(404).type('text/plain; charset=utf-8').send('Not found')
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (request.url.startsWith('/api/') || !isRead) return send(reply, envelope('not_found', {}, locale(request)))
+    reply.code(404).header('cache-control', 'no-store').header('vary', 'accept')
+    if (request.headers.accept?.includes('text/html'))
+      return reply.type('text/html; charset=utf-8').send(notFoundPage(options.productName))
+    return reply.type('text/plain; charset=utf-8').send('Not found')
   })
 
   for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options)
@@ -80,7 +94,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.get('/readyz', async (_request, reply) =>
     reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ready' : 'not ready' }),
   )
-  if (options.webFolder) await serveWeb(app, options.webFolder)
+  serveIcons(app)
+  if (webApp) await serveWebApp(app, webApp)
   return app
 }
 
@@ -142,40 +157,4 @@ function locale(request: { headers: FastifyRequest['headers'] }) {
 /** Sends an envelope. It is about one caller at one moment: nobody in between may keep it. */
 function send(reply: FastifyReply, { status, body }: EnvelopeAnswer): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').send(body)
-}
-
-function policy(connectOrigins: readonly string[]): Record<string, string[]> {
-  return {
-    'default-src': ["'none'"],
-    'script-src': ["'self'"],
-    'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:', 'blob:'],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'", ...connectOrigins],
-    'manifest-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  }
-}
-
-async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
-  const index = join(folder, 'index.html')
-  if (!existsSync(index)) throw new Error(`the built web app is missing in ${folder}`)
-  await app.register(fastifyStatic, {
-    root: folder,
-    index: false,
-    wildcard: false,
-    setHeaders(reply, path) {
-      // Names of assets carry the hash of their content.
-      const immutable = path.includes('/assets/')
-      reply.header('cache-control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-    },
-  })
-  const page = await readFile(index)
-  for (const path of ['/', '/en']) {
-    app.get(path, async (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
-    )
-  }
 }

@@ -65,6 +65,40 @@ describe('a form', () => {
     expect(Object.keys(parseForm(text))).toHaveLength(100)
   })
 
+  test('means the same whether anything in it has brackets, which `qs` reads, or nothing has', () => {
+    const part = fc.constantFrom(
+      ...['a', 'b', '=', '&', '+', ' ', '%', '%20', '%2B', '%26', '%3D', '%25', '%255B', '%zz', '%00', '%e5', '%C3%9F'],
+      ...['啟', '👛', '\ud800', '0', '1', '.', ',', ';', '"x"', '&#9786;', 'toString', 'hasOwnProperty', '__proto__'],
+      ...['constructor', '%5F%5Fproto__', 'utf8=%E2%9C%93'],
+    )
+    const outcome = (text: string) => {
+      try {
+        return parseForm(text)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return error.data
+      }
+    }
+    const withBrackets = (text: string) => {
+      const { z: _, ...form } = outcome(`${text}&z%5B%5D=1`) as Record<string, unknown>
+      return form
+    }
+    const text = fc.oneof(
+      fc.array(part, { maxLength: 60 }).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary' }).filter((each) => !/[[\]z]/.test(each)),
+      fc
+        .array(fc.tuple(fc.stringMatching(/^[a-y_]{1,8}$/), fc.string()), { maxLength: 20 })
+        .map((fields) => new URLSearchParams(fields).toString().replaceAll(/%5[bd]/gi, '')),
+    )
+    fc.assert(
+      fc.property(text, (form) => {
+        expect(outcome(form)).toEqual(withBrackets(form))
+        expect(Object.keys(outcome(form))).toEqual(Object.keys(withBrackets(form)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('whatever the text, it is read or refused, and no object changes its nature', () => {
     const part = fc.constantFrom('a', '[', ']', '=', '&', '%', '__proto__', 'constructor', '0', '[]', '%00', '%5B')
     const text = fc.oneof(

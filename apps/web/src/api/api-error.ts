@@ -26,4 +26,11 @@ export class ApiError extends Error {
 /** No envelope came back: offline, timed out, or something between here and the server. The outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
+  /** What came instead: parsed where it was JSON, else its text; `null` where nothing came. */
+  readonly body: unknown
+
+  constructor(message: string, { body = null, cause }: { body?: unknown; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.body = body
+  }
 }

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 /** One request as the server would see it. */
 interface Seen {
   url: string
   headers: Record<string, string>
-  body: string
+  body: unknown
 }
 
 const seen: Seen[] = []
-let answers: (object | Error)[] = []
+/** What the server answers, in turn: an envelope, a whole response, or a failure of the network. */
+let answers: (object | Response | Error)[] = []
 
 beforeEach(() => {
   const kept = new Map([
@@ -21,10 +22,10 @@ beforeEach(() => {
     removeItem: (key: string) => kept.delete(key),
   })
   vi.stubGlobal('fetch', async (url: string, { headers, body }: { headers: Record<string, string>; body: unknown }) => {
-    seen.push({ url, headers: { ...headers }, body: String(body) })
+    seen.push({ url, headers: { ...headers }, body: body instanceof URLSearchParams ? String(body) : body })
     const answer = answers.shift()
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error('unexpected request')
-    return { json: async () => answer }
+    return answer instanceof Response ? answer : Response.json(answer)
   })
   vi.resetModules()
   seen.length = 0
@@ -59,7 +60,7 @@ test('a code 10001 signs out, and the same request with the same key is sent onc
   const { accountStore, saveLogin } = await import('../account/account-store.ts')
   provideSignIn(async () => {
     expect(accountStore.get().token).toBeUndefined()
-    saveLogin({ token: 'new', user: {} as never })
+    saveLogin({ token: 'new', user: { address: '0x1' } as never })
     return true
   })
   answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: { status: 2 } }]
@@ -68,6 +69,64 @@ test('a code 10001 signs out, and the same request with the same key is sent onc
     ['old', 'key-0001'],
     ['new', 'key-0001'],
   ])
+})
+
+test('money that one account confirmed is not moved for another that signs in', async () => {
+  const { call } = await import('./client.ts')
+  const { provideSignIn } = await import('../account/sign-in-port.ts')
+  const { saveLogin } = await import('../account/account-store.ts')
+  provideSignIn(async () => {
+    saveLogin({ token: 'of another', user: { address: '0x2' } as never })
+    return true
+  })
+  answers = [SIGN_IN_AGAIN]
+  await expect(call('activeByBalance', {}, { idempotencyKey: 'key-0001' })).rejects.toMatchObject({ code: 10001 })
+  expect(seen).toHaveLength(1)
+})
+
+test('a reading call that meets 10001 signs out too, and is sent once more, without asking for a sign-in', async () => {
+  const { call } = await import('./client.ts')
+  const { provideSignIn } = await import('../account/sign-in-port.ts')
+  const { accountStore } = await import('../account/account-store.ts')
+  const signIn = vi.fn(async () => true)
+  provideSignIn(signIn)
+  answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
+  await expect(call('pairs', {})).resolves.toEqual([])
+  expect(accountStore.get().token).toBeUndefined()
+  expect(localStorage.getItem('clearwell.token')).toBeNull()
+  expect(localStorage.getItem('clearwell.user')).toBeNull()
+  expect(seen.map(({ url, headers }) => [url, headers['XX-Token']])).toEqual([
+    ['/api/SwapPool/pairs', 'old'],
+    ['/api/SwapPool/pairs', undefined],
+  ])
+  expect(signIn).not.toHaveBeenCalled()
+})
+
+test('calls that meet 10001 together sign out once', async () => {
+  const { call } = await import('./client.ts')
+  const { accountStore } = await import('../account/account-store.ts')
+  const signedOut = vi.fn()
+  accountStore.subscribe(signedOut)
+  answers = [
+    SIGN_IN_AGAIN,
+    SIGN_IN_AGAIN,
+    SIGN_IN_AGAIN,
+    ...Array.from({ length: 3 }, () => ({ code: 1, msg: 'ok', data: [] })),
+  ]
+  await Promise.all([call('pairs', {}), call('pairs', {}), call('pairs', {})])
+  expect(signedOut).toHaveBeenCalledOnce()
+  expect(seen).toHaveLength(6)
+})
+
+test('a 10001 that was meant for an older token does not end a newer session', async () => {
+  const { call } = await import('./client.ts')
+  const { accountStore, saveLogin } = await import('../account/account-store.ts')
+  answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
+  const pairs = call('pairs', {})
+  saveLogin({ token: 'new', user: { address: '0x1' } as never })
+  await pairs
+  expect(accountStore.get().token).toBe('new')
+  expect(seen.map(({ headers }) => headers['XX-Token'])).toEqual(['old', 'new'])
 })
 
 test('a second 10001 is final', async () => {
@@ -83,10 +142,92 @@ test('a money call without a key is a bug', async () => {
   expect(seen).toEqual([])
 })
 
-test('no envelope is no answer', async () => {
+test('the language of the interface is the one that the server answers in', async () => {
+  const { showLocale } = await import('../ui/locale.ts')
+  const { call } = await import('./client.ts')
+  showLocale('en')
+  answers = [{ code: 1, msg: 'ok', data: [] }]
+  await call('pairs', {})
+  expect(seen[0]?.headers['Accept-Language']).toBe('en')
+})
+
+test('form data is sent as it is, without a content type of ours', async () => {
+  const { call } = await import('./client.ts')
+  const form = new FormData()
+  form.append('file', new Blob(['x']), 'x.txt')
+  answers = [{ code: 1, msg: 'ok', data: [] }]
+  await call('pairs', form)
+  expect(seen[0]?.body).toBe(form)
+  expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('Content-Type')
+})
+
+test('a network that fails is no answer, with nothing in it', async () => {
   const { call } = await import('./client.ts')
   answers = [new TypeError('Failed to fetch')]
-  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
-  answers = [{ unexpected: true }]
-  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
+  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: null })
+})
+
+test.each([
+  [Response.json({ unexpected: true }), { unexpected: true }],
+  [new Response('<h1>Bad Gateway</h1>', { status: 502 }), '<h1>Bad Gateway</h1>'],
+  [new Response('', { status: 504 }), null],
+  [new Response('null', { status: 500 }), null],
+])('what is no envelope rejects with what came, or null', async (answer, body) => {
+  const { call } = await import('./client.ts')
+  answers = [answer]
+  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
+})
+
+test('an envelope counts whatever its status is', async () => {
+  const { call } = await import('./client.ts')
+  answers = [Response.json({ code: 20000, msg: 'Invalid input', data: null }, { status: 400 })]
+  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20000, message: 'Invalid input' })
+})
+
+test('a call that is given up by its caller says so, and not that there was no answer', async () => {
+  const { call } = await import('./client.ts')
+  const giveUp = new AbortController()
+  answers = [new DOMException('aborted', 'AbortError')]
+  giveUp.abort()
+  await expect(call('pairs', {}, { signal: giveUp.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+describe('a download', () => {
+  const file = (disposition: string, status = 200) =>
+    new Response('a,b\n', { status, headers: { 'content-disposition': disposition, 'content-type': 'text/csv' } })
+
+  test.each([
+    ['attachment; filename="logs.csv"', 'logs.csv'],
+    ['attachment; filename=logs.csv; size=4', 'logs.csv'],
+    [`attachment; filename="logs.csv"; filename*=UTF-8''%E6%98%8E%E7%B4%B0.csv`, '明細.csv'],
+    [`attachment; filename="logs.csv"; filename*=UTF-8''%E6%9`, 'logs.csv'],
+    ['attachment; filename="../../logs.csv"', 'logs.csv'],
+    ['attachment', undefined],
+  ])('is answered as it is: %s', async (disposition, fileName) => {
+    const { download } = await import('./download.ts')
+    const answer = file(disposition)
+    answers = [answer]
+    const downloaded = await download('pairs', {})
+    expect(downloaded.response).toBe(answer)
+    expect(downloaded.fileName).toBe(fileName)
+    await expect(downloaded.response.text()).resolves.toBe('a,b\n')
+  })
+
+  test('that is refused throws the refusal', async () => {
+    const { download } = await import('./download.ts')
+    answers = [{ code: 20009, msg: 'Not found', data: null }]
+    await expect(download('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20009 })
+  })
+
+  test('with another status than 200 is an error with its body', async () => {
+    const { download } = await import('./download.ts')
+    answers = [file('attachment; filename="logs.csv"', 500)]
+    await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: 'a,b\n' })
+  })
+
+  test('is no answer to a call that wants data', async () => {
+    const { call } = await import('./client.ts')
+    answers = [file('attachment')]
+    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
+  })
 })

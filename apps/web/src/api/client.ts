@@ -25,23 +25,46 @@ export interface CallOptions {
  * Makes a call of the table in `@clearwell/api/routes`.
  *
  * A code 10001 signs out; a money call then waits for a new sign-in; either way the same request, with the same
- * idempotency key, is sent once more.
+ * idempotency key, is sent once more. Not where somebody else signed in: what was confirmed was theirs alone.
  *
+ * @param payload form data is sent as it is, everything else in the product's form encoding.
  * @throws ApiError when the server refuses.
  * @throws NoAnswerError when no envelope came back. The outcome is then unknown.
  */
 export async function call<Name extends RouteName>(
   name: Name,
-  payload: PayloadInput<Name>,
+  payload: PayloadInput<Name> | FormData,
   options: CallOptions = {},
 ): Promise<Answer<Name>> {
+  const answer = await exchange(name, payload as FormObject | FormData, options)
+  if (answer instanceof Response) throw new NoAnswerError(`${name} answered a file: see download`)
+  return dataOf(answer) as Answer<Name>
+}
+
+/** What `call` does, up to the answer: the envelope, whatever its code, or a file download as it is. */
+export async function exchange(
+  name: RouteName,
+  payload: FormObject | FormData,
+  options: CallOptions = {},
+): Promise<Envelope | Response> {
   const { token } = accountStore.get()
-  const envelope = await send(name, payload as FormObject, options)
-  if (envelope.code !== SIGN_IN_AGAIN) return answerOf<Name>(envelope)
+  const address = signedInAddress()
+  const answer = await send(name, payload, options)
+  if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
   // Another call may have signed in again meanwhile: only the token that was refused is thrown away.
   if (accountStore.get().token === token) forgetLogin()
-  if (calls[name].idempotent) await requestSignIn()
-  return answerOf<Name>(await send(name, payload as FormObject, options))
+  if (calls[name].idempotent) {
+    await requestSignIn()
+    const now = signedInAddress()
+    if (now !== undefined && now !== address) return answer
+  }
+  return send(name, payload, options)
+}
+
+/** @throws ApiError when the envelope carries a refusal. */
+export function dataOf({ code, msg, data }: Envelope): unknown {
+  if (code !== OK) throw new ApiError(code, msg, data)
+  return data
 }
 
 /** An idempotency key: 32 hex digits at random. */
@@ -49,7 +72,11 @@ export function newIdempotencyKey(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-async function send(name: RouteName, payload: FormObject, options: CallOptions): Promise<Envelope> {
+async function send(
+  name: RouteName,
+  payload: FormObject | FormData,
+  options: CallOptions,
+): Promise<Envelope | Response> {
   const { method, path, idempotent } = calls[name]
   if (idempotent && !options.idempotencyKey) throw new TypeError(`call: ${name} moves money and needs a key`)
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
@@ -57,29 +84,40 @@ async function send(name: RouteName, payload: FormObject, options: CallOptions):
   const { token } = accountStore.get()
   if (token) headers['XX-Token'] = token
   if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey
+  const inQuery = method === 'GET' && !(payload instanceof FormData)
   try {
-    const response = await fetch(BASE_PATH + path + (method === 'GET' ? queryText(payload) : ''), {
+    const response = await fetch(BASE_PATH + path + (inQuery ? queryText(payload) : ''), {
       method,
       headers,
-      body: method === 'GET' ? null : formBody(payload),
+      body: inQuery ? null : payload instanceof FormData ? payload : formBody(payload),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
-    return envelopeOf(await response.json())
+    if (response.status === 200 && response.headers.has('content-disposition')) return response
+    const body = await bodyOf(response)
+    if (isEnvelope(body)) return body
+    throw new NoAnswerError(`no envelope from ${path}, status ${response.status}`, { body })
   } catch (error) {
-    if (options.signal?.aborted) throw error
+    if (options.signal?.aborted || error instanceof NoAnswerError) throw error
     throw new NoAnswerError(`no answer from ${path}`, { cause: error })
   }
 }
 
-function envelopeOf(body: unknown): Envelope {
-  if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number')
-    return body as Envelope
-  throw new TypeError('the answer is not an envelope')
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
-function answerOf<Name extends RouteName>({ code, msg, data }: Envelope): Answer<Name> {
-  if (code !== OK) throw new ApiError(code, msg, data)
-  return data as Answer<Name>
+function isEnvelope(body: unknown): body is Envelope {
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'number'
+}
+
+function signedInAddress(): string | undefined {
+  return accountStore.get().user?.address.toLowerCase()
 }
 
 type NamesWhere<Property> = {

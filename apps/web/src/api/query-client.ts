@@ -7,7 +7,6 @@ import { ApiError } from './api-error.ts'
 const RETRY_COUNT = 3
 const RETRY_FIRST_DELAY_MS = 1_000
 const RETRY_MAX_DELAY_MS = 30_000
-const GC_TIME_MS = 5 * 60_000
 
 /** A refusal is final; everything else is tried again three times, after 1, 2 and 4 s (specification §9). */
 function retry(failureCount: number, error: Error): boolean {
@@ -19,12 +18,21 @@ function retryDelay(failureCount: number): number {
   return Math.min(RETRY_FIRST_DELAY_MS * 2 ** failureCount, RETRY_MAX_DELAY_MS)
 }
 
+/** What is polled is asked again the moment the page is seen, however fresh it is; the rest where it is stale. */
+function refetchOnWindowFocus({ observers }: { observers: { options: { refetchInterval?: unknown } }[] }) {
+  return observers.some(({ options }) => options.refetchInterval) ? 'always' : true
+}
+
+// What nothing shows is forgotten after 5 minutes: the library's default in a browser. Not said here, because then the
+// timer would also keep the build alive, which renders home in Node.
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry, retryDelay, gcTime: GC_TIME_MS, staleTime: 2_000 },
+    queries: { retry, retryDelay, staleTime: 2_000, refetchOnWindowFocus },
     mutations: { retry, retryDelay, networkMode: 'always' },
   },
-  // A query shows its failure where its data would stand; a command was asked for, so its failure answers in a dialog.
+  // A code other than 1 shows its words in a dialog (specification §8) wherever the user asked for something: a command
+  // here, a read in `explicitRead`. A read that the page makes by itself, or repeats every few seconds, shows its
+  // failure where its data would stand: a dialog would stand in the way of somebody who asked for nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.silent !== true) showError(error)

@@ -1,6 +1,7 @@
 import type { Answer, PayloadInput } from '@clearwell/api/routes'
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
+import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { holdPage } from '../account/busy-guard.ts'
 import { ApiError } from './api-error.ts'
 import { call, type MoneyRouteName, newIdempotencyKey } from './client.ts'
 import { refreshPersonalData } from './query-client.ts'
@@ -17,24 +18,49 @@ export function useMoneyCall<Name extends MoneyRouteName>(
   name: Name,
   { silent = false }: { silent?: boolean } = {},
 ): UseMutationResult<Answer<Name>, Error, PayloadInput<Name>> {
-  const open = useRef<{ key: string; payload: string } | undefined>(undefined)
-  return useMutation({
+  const confirmation = useRef<Confirmation>({ open: undefined })
+  return useMutation(moneyMutation(name, { silent, confirmation: confirmation.current }))
+}
+
+/** The confirmation whose outcome is not known yet, with the key that belongs to it. */
+export interface Confirmation {
+  open: { readonly key: string; readonly payload: string } | undefined
+}
+
+/** What `useMoneyCall` does, apart from being a hook. */
+export function moneyMutation<Name extends MoneyRouteName>(
+  name: Name,
+  { silent, confirmation }: { silent: boolean; confirmation: Confirmation },
+): UseMutationOptions<Answer<Name>, Error, PayloadInput<Name>, { release: () => void }> {
+  return {
     mutationKey: [name],
     meta: { silent },
-    mutationFn: async (payload: PayloadInput<Name>) => {
+    mutationFn: async (payload) => {
       const text = JSON.stringify(payload)
-      if (open.current?.payload !== text) open.current = { key: newIdempotencyKey(), payload: text }
+      if (confirmation.open?.payload !== text) confirmation.open = { key: newIdempotencyKey(), payload: text }
       try {
-        const answer = await call(name, payload, { idempotencyKey: open.current.key })
-        open.current = undefined
+        const answer = await call(name, payload, { idempotencyKey: confirmation.open.key })
+        confirmation.open = undefined
         return answer
       } catch (error) {
-        if (isDefinite(error)) open.current = undefined
+        if (isDefinite(error)) confirmation.open = undefined
         throw error
       }
     },
-    onSettled: refreshPersonalData,
-  })
+    // Held through the retries and the pauses between them: the key of an unknown outcome lives in this page alone.
+    onMutate: () => {
+      let release = () => {}
+      const settled = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      void holdPage(settled)
+      return { release }
+    },
+    onSettled: (_answer, _error, _payload, held) => {
+      held?.release()
+      return refreshPersonalData()
+    },
+  }
 }
 
 function isDefinite(error: unknown): boolean {

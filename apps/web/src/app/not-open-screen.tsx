@@ -1,12 +1,70 @@
+import { Link } from '@tanstack/react-router'
 import { m } from '../generated/paraglide/messages.js'
-import { EmptyState } from '../ui/empty-state.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { Screen } from '../ui/screen.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { usePayload } from './payload.ts'
+import type { SpecRoute } from './routes-of-spec.ts'
 
-/** A part of the product that is not open yet, under its own title. */
-export function NotOpenScreen({ title }: { title: string }) {
+/** A part of the product that is not open yet: under its own title it says so, and what it will do. Nothing is faked. */
+export function NotOpenScreen({ route, title, icon }: { route: SpecRoute; title: string; icon: IconName }) {
+  const payload = usePayload(route)
   return (
     <Screen title={title}>
-      <EmptyState icon="layers" title={m.not_open_text()} text={m.not_open_hint()} />
+      <div className="flex flex-col items-center gap-4 pt-2 text-center">
+        <Ripples icon={icon} />
+        <Badge>{m.not_open_text()}</Badge>
+      </div>
+      {payload.data ? (
+        <>
+          <p className="px-2 text-center text-balance">{payload.data.summary}</p>
+          <Card title={m.not_open_points()}>
+            <ul className="flex flex-col gap-3">
+              {payload.data.points?.map((point) => (
+                <li key={point} className="flex gap-3">
+                  <span aria-hidden="true" className="mt-2 size-1.5 shrink-0 rounded-full bg-accent" />
+                  <span className="min-w-0">{point}</span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+          {payload.data.section && (
+            <Link to="/{-$locale}/white" search={{ section: payload.data.section }} className={buttonClass('quiet')}>
+              <Icon name="file-text" />
+              {m.not_open_rules()}
+            </Link>
+          )}
+        </>
+      ) : payload.isError ? (
+        <ErrorState error={payload.error} onRetry={payload.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-48" />
+          <Skeleton className="h-11" />
+        </div>
+      )}
+      <p className="text-center text-label text-balance text-muted">{m.not_open_hint()}</p>
     </Screen>
+  )
+}
+
+/** The part's icon over still water, where it will come up. */
+function Ripples({ icon }: { icon: IconName }) {
+  return (
+    <span className="relative flex h-32 w-56 items-center justify-center">
+      <svg aria-hidden="true" viewBox="0 0 224 128" fill="none" className="absolute inset-0 size-full stroke-accent">
+        <ellipse cx="112" cy="88" rx="34" ry="11" strokeWidth="1.5" opacity="0.7" />
+        <ellipse cx="112" cy="88" rx="64" ry="21" opacity="0.4" />
+        <ellipse cx="112" cy="88" rx="98" ry="32" opacity="0.18" />
+      </svg>
+      <span className="relative -mt-6 rounded-full border border-accent/50 bg-raised p-4 text-accent">
+        <Icon name={icon} className="size-8" />
+      </span>
+    </span>
   )
 }

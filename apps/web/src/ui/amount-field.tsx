@@ -77,12 +77,13 @@ export function AmountField({
           readOnly={readOnly}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
-          className="figures min-h-14 w-full min-w-0 flex-1 bg-transparent text-figure outline-none placeholder:text-muted/60"
+          className="figures min-h-14 w-full min-w-0 flex-1 bg-transparent text-figure outline-none placeholder:text-muted"
         />
         <span className="shrink-0 font-semibold">{asset}</span>
       </div>
       {spendable !== undefined && !readOnly && (
-        <div className="flex gap-2">
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.
+        <div role="group" aria-label={label} className="flex gap-2">
           {percents.map((percent) => (
             <Chip key={percent} disabled={disabled} onClick={() => onChange(percentOf(spendable, percent, decimals))}>
               {percent}%
@@ -114,7 +115,7 @@ function Chip({
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className="min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors hover:border-accent hover:text-text"
+      className="min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors not-disabled:hover:border-accent not-disabled:hover:text-text disabled:opacity-45"
     >
       {children}
     </button>

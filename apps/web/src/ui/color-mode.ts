@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { createStore } from './store.ts'
 
 export const COLOR_MODES = ['system', 'light', 'dark'] as const
@@ -5,12 +6,19 @@ export type ColorMode = (typeof COLOR_MODES)[number]
 
 const KEY = 'clearwell.mode'
 
-/** What the user chose; dark until they choose. public/mode.js applies it before the first paint. */
+/** What the user chose; dark until they choose. It is applied before the first paint, outside of this module. */
 export const colorModeStore = createStore<ColorMode>(loadChoice())
 
-/** Keeps a choice in local storage and shows it. */
+/** What pages force now, the last one first in effect. Each has an entry of its own. */
+let forced: readonly { readonly mode: ColorMode }[] = []
+
+/** Keeps a choice in local storage and shows it, unless a page forces a mode meanwhile. */
 export function chooseColorMode(mode: ColorMode): void {
-  localStorage.setItem(KEY, mode)
+  try {
+    localStorage.setItem(KEY, mode)
+  } catch {
+    // Storage is full or forbidden: the choice holds until the page is closed.
+  }
   colorModeStore.set(mode)
   apply()
 }
@@ -20,13 +28,45 @@ export function followSystemColorMode(): void {
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', apply)
 }
 
+/**
+ * Shows a mode whatever the user chose, without changing the choice. `system` forces nothing: it is refused with a
+ * warning. @returns what ends it; the mode is then the one before.
+ */
+export function forceColorMode(mode: ColorMode): () => void {
+  if (mode === 'system') {
+    // biome-ignore lint/suspicious/noConsole: the specification (§4) asks for this warning.
+    console.warn('forceColorMode: a page may force light or dark; system is refused')
+    return () => {}
+  }
+  const entry = { mode }
+  forced = [...forced, entry]
+  apply()
+  return () => {
+    forced = forced.filter((other) => other !== entry)
+    apply()
+  }
+}
+
+/**
+ * Forces a mode while the calling page is mounted, such as light for a page that prints.
+ *
+ * @public
+ */
+export function useForcedColorMode(mode: 'light' | 'dark'): void {
+  useEffect(() => forceColorMode(mode), [mode])
+}
+
 function apply(): void {
-  const chosen = colorModeStore.get()
+  const mode = forced.at(-1)?.mode ?? colorModeStore.get()
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-  document.documentElement.dataset.mode = chosen === 'system' ? system : chosen
+  document.documentElement.dataset.mode = mode === 'system' ? system : mode
 }
 
 function loadChoice(): ColorMode {
-  const stored = typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY)
-  return COLOR_MODES.find((mode) => mode === stored) ?? 'dark'
+  try {
+    const stored = localStorage.getItem(KEY)
+    return COLOR_MODES.find((mode) => mode === stored) ?? 'dark'
+  } catch {
+    return 'dark'
+  }
 }

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { IconButton } from './icon-button.tsx'
-import { showToast } from './notices.ts'
-
-const COPIED_MS = 1_500
+import { COPIED_MS, showToast } from './notices.ts'
 
 /** Copies a text and says so for 1.5 s. `label` names what is copied, such as "Copy the address". */
 export function CopyButton({ text, label = m.app_copy() }: { text: string; label?: string }) {

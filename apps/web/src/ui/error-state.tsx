@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { Button } from './button.tsx'
 import { errorText } from './error-text.ts'
+import { explicitRead } from './explicit-read.ts'
 import { Icon } from './icon.tsx'
 
 /** `none`: nothing that moves money was asked for. `no`: it did not move. `unknown`: it may have; the orders say. */
@@ -14,8 +16,15 @@ export function ErrorState({
 }: {
   error: unknown
   moneyMoved?: MoneyMoved
-  onRetry?: () => void
+  /** A query's `refetch`, or what else starts it again: what it answers is waited for, and told if it fails again. */
+  onRetry?: () => unknown
 }) {
+  const [busy, setBusy] = useState(false)
+  const retry = async () => {
+    setBusy(true)
+    await explicitRead(() => onRetry?.())
+    setBusy(false)
+  }
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-center text-balance">
       <Icon name="circle-alert" className="size-7 text-down" />
@@ -23,7 +32,7 @@ export function ErrorState({
       {moneyMoved === 'no' && <p className="text-muted">{m.ui_no_money_moved()}</p>}
       {moneyMoved === 'unknown' && <p className="text-warn">{m.ui_money_unknown()}</p>}
       {onRetry && (
-        <Button look="quiet" icon="refresh-cw" onClick={onRetry}>
+        <Button look="quiet" icon="refresh-cw" busy={busy} onClick={retry}>
           {m.app_retry()}
         </Button>
       )}

@@ -1,5 +1,17 @@
-import { expect, test } from 'vitest'
-import { formatAmount, formatPercent, formatUsdt, shortHex } from './format.ts'
+import { afterEach, expect, test } from 'vitest'
+import {
+  formatAgo,
+  formatAmount,
+  formatDate,
+  formatDateTime,
+  formatPercent,
+  formatTime,
+  formatUsdt,
+  shortHex,
+} from './format.ts'
+import { LOCALES, showLocale } from './locale.ts'
+
+afterEach(() => showLocale('zh-HK'))
 
 test.each([
   ['0', {}, '0'],
@@ -37,3 +49,44 @@ test('a hash is shortened, a short text is not', () => {
   expect(shortHex('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x1234…5678')
   expect(shortHex('0x12')).toBe('0x12')
 })
+
+test.each([
+  ['zh-HK', '2026年3月9日', '2026年3月9日 下午3:04', '15:04:05'],
+  ['en', '9 Mar 2026', '9 Mar 2026, 3:04 pm', '15:04:05'],
+] as const)('a day, a point in time and a time of day in %s', (locale, day, point, time) => {
+  showLocale(locale)
+  // Without a zone: the user's own, whichever it is.
+  expect(formatDate('2026-03-09T15:04:05')).toBe(day)
+  expect(plainSpaces(formatDateTime('2026-03-09T15:04:05'))).toBe(point)
+  expect(formatTime('2026-03-09T15:04:05')).toBe(time)
+})
+
+test.each([
+  [0, '0 秒前', '0 sec ago'],
+  [1.9, '1 秒前', '1 sec ago'],
+  [59, '59 秒前', '59 sec ago'],
+  [60, '1 分鐘前', '1 min ago'],
+  [7_199, '1 小時前', '1 hr ago'],
+  [86_400, '1 日前', '1 day ago'],
+  [3 * 86_400, '3 日前', '3 days ago'],
+  [-4, '0 秒前', '0 sec ago'],
+])('%s seconds ago reads %s and %s', (seconds, chinese, english) => {
+  showLocale('zh-HK')
+  expect(formatAgo(seconds)).toBe(chinese)
+  showLocale('en')
+  expect(formatAgo(seconds)).toBe(english)
+})
+
+test('figures look the same in both languages', () => {
+  for (const locale of LOCALES) {
+    showLocale(locale)
+    expect(formatAmount('1234567.5')).toBe('1,234,567.5')
+    expect(formatUsdt('1234567.5')).toBe('1,234,567.50')
+    expect(formatPercent('12.345')).toBe('1,234.5%')
+  }
+})
+
+/** Intl puts narrow spaces between the parts, differently from version to version. */
+function plainSpaces(text: string): string {
+  return text.replaceAll(/\s/gu, ' ')
+}

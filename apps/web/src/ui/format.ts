@@ -53,8 +53,26 @@ export function formatTime(iso: string): string {
   return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))
 }
 
+/** How long ago something was, in whole seconds, minutes, hours or days: `5 sec ago`, `5 秒前`. */
+export function formatAgo(seconds: number): string {
+  const past = Math.max(0, Math.floor(seconds))
+  const [size, unit] = AGO_UNITS.find(([size]) => past >= size) ?? [1, 'second']
+  return new Intl.RelativeTimeFormat(intlLocale(), { style: 'short' }).format(-Math.floor(past / size), unit)
+}
+
+const AGO_UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const
+
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(currentLocale() === 'en' ? 'en-HK' : 'zh-HK', options)
+  return new Intl.DateTimeFormat(intlLocale(), options)
+}
+
+/** English as it is written in Hong Kong: the day before the month. */
+function intlLocale(): string {
+  return currentLocale() === 'en' ? 'en-HK' : 'zh-HK'
 }
 
 function group(whole: string): string {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { Button } from './button.tsx'
+import { explicitRead } from './explicit-read.ts'
 
 /** How far below the screen the next page is asked for. */
 const AHEAD = '400px'
@@ -27,9 +28,11 @@ export function ListEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError,
     return () => observer.disconnect()
   }, [waiting])
   if (!hasNextPage) return null
+  // Asked for by hand, so a failure answers in a dialog too; one of the automatic kind only changes the button.
+  const goOn = () => void explicitRead(() => fetchNextPage())
   return (
     <div ref={end} className="flex min-h-14 items-center justify-center">
-      <Button look="quiet" busy={isFetchingNextPage} onClick={fetchNextPage}>
+      <Button look="quiet" busy={isFetchingNextPage} onClick={goOn}>
         {isFetchNextPageError ? m.app_retry() : m.ui_more()}
       </Button>
     </div>

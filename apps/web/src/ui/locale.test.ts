@@ -1,21 +1,27 @@
-import { expect, test } from 'vitest'
-import { preferredLocale } from './locale.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { saveLocaleChoice, showLocale } from './locale.ts'
+import { preferredLocale } from './preferred-locale.ts'
 
-test('a saved choice comes before the browser', () => {
-  expect(preferredLocale('a=1; clearwell_locale=en', ['zh-HK'])).toBe('en')
-  expect(preferredLocale('clearwell_locale=zh-HK', ['en-US'])).toBe('zh-HK')
+afterEach(() => vi.unstubAllGlobals())
+
+test('a choice is kept in a cookie for 365 days, for every path, sent with same-site requests alone', () => {
+  const page = { cookie: '' }
+  vi.stubGlobal('document', page)
+  saveLocaleChoice('en')
+  expect(page.cookie.split('; ')).toEqual([
+    'clearwell_locale=en',
+    `max-age=${365 * 24 * 60 * 60}`,
+    'path=/',
+    'samesite=lax',
+  ])
+  expect(preferredLocale(page.cookie, ['zh-HK'])).toBe('en')
 })
 
-test('an unknown saved choice counts as none', () => {
-  expect(preferredLocale('clearwell_locale=fr', ['en-GB'])).toBe('en')
-})
-
-test('the first browser language that is spoken here wins', () => {
-  expect(preferredLocale('', ['fr-FR', 'zh-TW', 'en'])).toBe('zh-HK')
-  expect(preferredLocale('', ['de', 'en-AU', 'zh'])).toBe('en')
-})
-
-test('without any of them it is zh-HK', () => {
-  expect(preferredLocale('', [])).toBe('zh-HK')
-  expect(preferredLocale('', ['fr'])).toBe('zh-HK')
+test('the page says which language it is in', () => {
+  const documentElement = { lang: '' }
+  vi.stubGlobal('document', { documentElement })
+  showLocale('en')
+  expect(documentElement.lang).toBe('en')
+  showLocale('zh-HK')
+  expect(documentElement.lang).toBe('zh-HK')
 })

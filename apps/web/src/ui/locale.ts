@@ -1,10 +1,10 @@
 import { overwriteGetLocale } from '../generated/paraglide/runtime.js'
+import { LOCALE_COOKIE } from './preferred-locale.ts'
 
 /** The languages of the interface; the first is the default and lives at the bare path (specification §1). */
 export const LOCALES = ['zh-HK', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
 
-const COOKIE_NAME = 'clearwell_locale'
 const COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
 
 let current: Locale = 'zh-HK'
@@ -24,19 +24,5 @@ export function showLocale(locale: Locale): void {
 /** Keeps a choice for 365 days. */
 export function saveLocaleChoice(locale: Locale): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari before 18.4.
-  document.cookie = `${COOKIE_NAME}=${locale}; max-age=${COOKIE_MAX_AGE_S}; path=/; samesite=lax`
-}
-
-/** The saved choice, else the first language of the browser that Clearwell speaks, else the default. */
-export function preferredLocale(
-  cookies = document.cookie,
-  browserLanguages: readonly string[] = navigator.languages,
-): Locale {
-  const saved = cookies.match(/(?:^|;\s*)clearwell_locale=([\w-]+)/)?.[1]
-  if (saved === 'zh-HK' || saved === 'en') return saved
-  for (const language of browserLanguages) {
-    if (/^zh\b/i.test(language)) return 'zh-HK'
-    if (/^en\b/i.test(language)) return 'en'
-  }
-  return 'zh-HK'
+  document.cookie = `${LOCALE_COOKIE}=${locale}; max-age=${COOKIE_MAX_AGE_S}; path=/; samesite=lax`
 }

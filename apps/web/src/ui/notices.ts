@@ -1,6 +1,10 @@
 import { errorText } from './error-text.ts'
 import { createStore } from './store.ts'
 
+/** How long a toast stays, and how long something says that it was copied (specification §9). */
+export const TOAST_MS = 2_000
+export const COPIED_MS = 1_500
+
 export interface Message {
   readonly title?: string
   readonly text: string

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
+import { popupLayer } from './popup-layer.ts'
 
 interface SheetProps {
   readonly title: string
@@ -28,9 +29,9 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       swipeDirection={bottom ? 'down' : 'left'}
       onOpenChange={(open) => open || locked || onClose()}
     >
-      <Drawer.Portal>
-        <Drawer.Backdrop className="fixed inset-0 z-50 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Drawer.Viewport className={cx('column fixed inset-0 z-50 flex', bottom && 'items-end')}>
+      <Drawer.Portal container={popupLayer()}>
+        <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             className={cx(
               'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',

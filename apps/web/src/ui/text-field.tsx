@@ -50,7 +50,7 @@ export function TextField({
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
           className={cx(
-            'min-h-12 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted/60',
+            'min-h-12 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
             mono && 'font-mono',
           )}
         />

@@ -1,16 +1,25 @@
 import { Toast } from '@base-ui/react/toast'
 import { useEffect, useRef } from 'react'
-import { toastStore } from './notices.ts'
+import { m } from '../generated/paraglide/messages.js'
+import { TOAST_MS, toastStore } from './notices.ts'
+import { popupLayer } from './popup-layer.ts'
 
-const DURATION_MS = 2_000
+/** A screen reader has to know of a live region before something is put into it, or it stays silent. */
+const REGION_KNOWN_MS = 100
 
-/** Shows toasts under the header, where no sheet is, for 2 s each, and tells them to screen readers politely. */
+/**
+ * Shows toasts under the header, over everything else that is open, for 2 s each (longer while the pointer or the focus
+ * is on one), and tells them to screen readers politely.
+ */
 export default function Toasts({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
   return (
-    <Toast.Provider timeout={DURATION_MS} limit={3}>
+    <Toast.Provider timeout={TOAST_MS} limit={3}>
       <Feeder toasts={toasts} />
-      <Toast.Portal>
-        <Toast.Viewport className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col items-center gap-2 px-4">
+      <Toast.Portal container={popupLayer()}>
+        <Toast.Viewport
+          aria-label={m.ui_notice()}
+          className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col items-center gap-2 px-4"
+        >
           <List />
         </Toast.Viewport>
       </Toast.Portal>
@@ -22,13 +31,20 @@ export default function Toasts({ toasts }: { toasts: readonly { id: number; text
 function Feeder({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
   const { add } = Toast.useToastManager()
   const handedOver = useRef(0)
+  const mountedAtMs = useRef(Date.now())
   useEffect(() => {
-    for (const { id, text } of toasts) {
-      if (id <= handedOver.current) continue
-      handedOver.current = id
-      const remove = () => toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
-      add({ title: text, onRemove: remove })
-    }
+    const timer = setTimeout(
+      () => {
+        for (const { id, text } of toasts) {
+          if (id <= handedOver.current) continue
+          handedOver.current = id
+          const remove = () => toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
+          add({ title: text, onRemove: remove })
+        }
+      },
+      Math.max(0, mountedAtMs.current + REGION_KNOWN_MS - Date.now()),
+    )
+    return () => clearTimeout(timer)
   }, [toasts, add])
   return null
 }

@@ -1,3 +1,4 @@
+import { holdPage } from '../account/busy-guard.ts'
 import { queryClient, refreshPersonalData } from '../api/query-client.ts'
 import { createStore, useStore } from '../ui/store.ts'
 import { depositCall, isSameCall, type ServedCall } from './deposit-call.ts'
@@ -58,9 +59,12 @@ export function usePaying(orderId: string): Paying | undefined {
  * @returns how it ended, as the store and the account's record say it too; nothing is thrown.
  */
 export async function payVault(payment: VaultPayment): Promise<Paying> {
+  const earlier = payingStore.get()[payment.orderId]
+  return earlier?.isRunning ? earlier : holdPage(pay(payment))
+}
+
+async function pay(payment: VaultPayment): Promise<Paying> {
   const { orderId } = payment
-  const earlier = payingStore.get()[orderId]
-  if (earlier?.isRunning) return earlier
   const before = readPayment(payment.account, orderId)
   let stage: PayStage = 'checking'
   const show = (paying: Paying) => {

@@ -1,23 +1,28 @@
-import { type Address, defineChain, erc20Abi, type Hash, type Hex } from 'viem'
+import { type Address, erc20Abi, type Hash, type Hex } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
-import { type Connector, createConfig, createStorage, http, injected } from 'wagmi'
+import type { Connector } from 'wagmi'
 import {
   connect,
   disconnect,
   getBalance,
   getConnection,
+  getConnectorClient,
   getGasPrice,
   readContract,
-  reconnect,
   sendTransaction,
   signMessage,
   switchChain,
   watchConnection,
   writeContract,
 } from 'wagmi/actions'
+import { holdPage } from '../account/busy-guard.ts'
 import type { Config } from '../api/config.ts'
-import { versionedStorage } from './versioned-storage.ts'
-import { hasStoredConnection, STORAGE_PREFIX, walletStore } from './wallet-store.ts'
+import { m } from '../generated/paraglide/messages.js'
+import { followStoredConnection, resumeConnection } from './resume-connection.ts'
+import { createWalletConfig } from './wallet-config.ts'
+import { PAIRING_URI, WALLET_CONNECT_ID } from './wallet-connect-connector.ts'
+import { hasStoredConnection, walletStore } from './wallet-store.ts'
+import { watchWindowProvider, windowProvider } from './window-provider.ts'
 
 /** A wallet that the user can choose. */
 export interface WalletChoice {
@@ -25,39 +30,25 @@ export interface WalletChoice {
   readonly name: string
   /** A data: URI, as EIP-6963 demands. */
   readonly icon: string | undefined
+  /** `announced` by itself, `generic` whatever sits at window.ethereum, `elsewhere` on another device. */
+  readonly kind: 'announced' | 'generic' | 'elsewhere'
 }
 
 /** What can be done with a wallet. Every method rejects with the wallet's error; see `walletErrorText`. */
 export type WalletCore = Awaited<ReturnType<typeof startWalletCore>>
 
-const RPC_TIMEOUT_MS = 10_000
-const RPC_RETRY_COUNT = 3
-const RPC_RETRY_DELAY_MS = 150
-const RPC_BATCH_SIZE = 1_000
-const POLLING_INTERVAL_MS = 4_000
-
 /** Loaded on demand, through `wallet()` alone. */
-export async function startWalletCore({ chain: required, chains: configured, profile }: Config) {
-  if (profile === 'local') {
+export async function startWalletCore(profile: Config) {
+  const { chain: required } = profile
+  if (profile.profile === 'local') {
     const { announceDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
     announceDemoWallet({ chainId: required.id, rpcUrl: required.rpc_url })
   }
-  // Asked before createConfig, which stores its initial state first and reads the stored one back after that.
-  const resuming = hasStoredConnection()
-  const chains = [required, ...configured.filter(({ id }) => id !== required.id)].map(chainOf)
-  const config = createConfig({
-    chains: chains as [(typeof chains)[number], ...typeof chains],
-    // The first is whatever sits at window.ethereum; wallets that announce themselves (EIP-6963) follow it.
-    connectors: [injected()],
-    transports: Object.fromEntries(chains.map((chain) => [chain.id, transport(chain.rpcUrls.default.http[0])])),
-    pollingInterval: POLLING_INTERVAL_MS,
-    cacheTime: POLLING_INTERVAL_MS,
-    storage: createStorage({ key: STORAGE_PREFIX, storage: versionedStorage }),
-  })
-  await rehydrated(config)
+  const own = await createWalletConfig(profile)
+  const { config } = own
 
   watchConnection(config, { onChange: publish })
-  if (resuming) await reconnect(config)
+  if (hasStoredConnection()) await resumeConnection(own)
   publish()
 
   function publish(): void {
@@ -77,48 +68,98 @@ export async function startWalletCore({ chain: required, chains: configured, pro
     await switchChain(config, { chainId: required.id })
   }
 
+  /** Sends something on the required chain, once the wallet itself says that it is there. */
+  function onRequiredChain<Result>(send: () => Promise<Result>): Promise<Result> {
+    const work = async () => {
+      await switchToRequiredChain()
+      await getConnectorClient(config, { chainId: required.id })
+      return send()
+    }
+    return holdPage(work())
+  }
+
   return {
     /**
-     * The wallets on offer: those that announced themselves. The first connector, window.ethereum, is one of them
-     * under another name, so it is offered only where nothing announced itself (wallet apps with a browser inside).
+     * The wallets on offer: those that announced themselves, then those elsewhere. The first connector, window.ethereum,
+     * is one of the announced under another name, so it is offered only where nothing announced itself (wallet apps with
+     * a browser inside).
      */
     choices(): WalletChoice[] {
-      const [first, ...announced] = config.connectors
-      const generic = first && announced.length === 0 && 'ethereum' in window ? [first] : []
-      return [...announced, ...generic].map(({ uid, name, icon }) => ({ uid, name, icon }))
+      const [first, ...others] = config.connectors
+      const elsewhere = others.filter(({ id }) => id === WALLET_CONNECT_ID)
+      const announced = others.filter(({ id }) => id !== WALLET_CONNECT_ID)
+      const generic = first && announced.length === 0 && windowProvider() ? [first] : []
+      const choice = (kind: WalletChoice['kind']) => (connector: Connector) => {
+        const { uid, name, icon } = connector
+        return { uid, name: kind === 'generic' ? m.connector_generic() : name, icon, kind }
+      }
+      return [
+        ...announced.map(choice('announced')),
+        ...generic.map(choice('generic')),
+        ...elsewhere.map(choice('elsewhere')),
+      ]
     },
 
-    /** Follows wallets that announce themselves late. */
+    /** Follows wallets that appear late. */
     watchChoices(listener: () => void): () => void {
-      return config._internal.connectors.subscribe(listener)
+      const stops = [config._internal.connectors.subscribe(listener), watchWindowProvider(listener)]
+      return () => {
+        for (const stop of stops) stop()
+      }
     },
 
-    /** Connects and switches to the required chain. @returns the address. */
-    async connect(uid: string): Promise<Address> {
-      const { accounts } = await connect(config, { connector: connectorOf(uid), chainId: required.id })
-      return accounts[0]
+    /**
+     * Connects and switches to the required chain.
+     *
+     * @param onPairing is told what to show as a QR code, where the wallet is on another device.
+     * @returns the address.
+     */
+    async connect(uid: string, onPairing: (uri: string) => void = () => {}): Promise<Address> {
+      const connector = connectorOf(uid)
+      const hear = ({ type, data }: { type: string; data?: unknown }) => {
+        if (type === PAIRING_URI) onPairing(data as string)
+      }
+      connector.emitter.on('message', hear)
+      try {
+        const { accounts } = await connect(config, { connector, chainId: required.id })
+        return accounts[0]
+      } finally {
+        connector.emitter.off('message', hear)
+      }
     },
 
+    /** Gives up a connection to a wallet on another device that has not come about yet. */
+    cancelPairing(): void {
+      for (const connector of config.connectors) (connector as { cancelPairing?: () => void }).cancelPairing?.()
+    },
+
+    /** Disconnects every wallet. Each is flagged, so that none of them comes back by itself. */
     async disconnect(): Promise<void> {
-      await disconnect(config)
+      while (config.state.current !== null) await disconnect(config)
+    },
+
+    /** Another tab changed the stored connection. */
+    followOtherTab(): Promise<void> {
+      return followStoredConnection(own)
     },
 
     switchToRequiredChain,
 
-    /** Signs a text (personal_sign). */
-    signMessage(message: string): Promise<Hex> {
-      return signMessage(config, { message })
+    /** Signs a text (personal_sign) with this very account, which must be one of the connection's. */
+    signMessage({ message, account }: { message: string; account: string }): Promise<Hex> {
+      return holdPage(signMessage(config, { message, account: account as Address }))
     },
 
     /** Sends a transaction on the required chain. @returns its hash, as soon as the wallet has sent it. */
-    async sendTransaction({ to, data, value }: { to: string; data?: string; value?: bigint }): Promise<Hash> {
-      await switchToRequiredChain()
-      return sendTransaction(config, {
-        chainId: required.id,
-        to: to as Address,
-        ...(data === undefined ? {} : { data: data as Hex }),
-        ...(value === undefined ? {} : { value }),
-      })
+    sendTransaction({ to, data, value }: { to: string; data?: string; value?: bigint }): Promise<Hash> {
+      return onRequiredChain(() =>
+        sendTransaction(config, {
+          chainId: required.id,
+          to: to as Address,
+          ...(data === undefined ? {} : { data: data as Hex }),
+          ...(value === undefined ? {} : { value }),
+        }),
+      )
     },
 
     /**
@@ -166,15 +207,16 @@ export async function startWalletCore({ chain: required, chains: configured, pro
     },
 
     /** Approves `spender` for exactly `units` of a token, never more. @returns the hash of the approval. */
-    async approveExact({ token, spender, units }: { token: string; spender: string; units: bigint }): Promise<Hash> {
-      await switchToRequiredChain()
-      return writeContract(config, {
-        chainId: required.id,
-        address: token as Address,
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [spender as Address, units],
-      })
+    approveExact({ token, spender, units }: { token: string; spender: string; units: bigint }): Promise<Hash> {
+      return onRequiredChain(() =>
+        writeContract(config, {
+          chainId: required.id,
+          address: token as Address,
+          abi: erc20Abi,
+          functionName: 'approve',
+          args: [spender as Address, units],
+        }),
+      )
     },
   }
 
@@ -183,41 +225,4 @@ export async function startWalletCore({ chain: required, chains: configured, pro
     if (!address) throw new Error('Connector not connected.')
     return address
   }
-}
-
-/**
- * Waits until the stored state has been read, which `createConfig` begins; what reconnects before that would be
- * overwritten. (Reading it again is no way: by then the initial state has been stored over it.)
- */
-function rehydrated({ _internal }: { _internal: { store: unknown } }): Promise<void> {
-  const { persist } = _internal.store as { persist: Persist }
-  return new Promise((resolve) => {
-    if (persist.hasHydrated()) resolve()
-    else persist.onFinishHydration(() => resolve())
-  })
-}
-
-/** What zustand's `persist` adds to wagmi's store; wagmi's types leave it out. */
-interface Persist {
-  hasHydrated(): boolean
-  onFinishHydration(listener: () => void): () => void
-}
-
-function chainOf(chain: Config['chain']) {
-  return defineChain({
-    id: chain.id,
-    name: chain.name,
-    nativeCurrency: chain.native,
-    rpcUrls: { default: { http: [chain.rpc_url] } },
-    ...(chain.explorer_url ? { blockExplorers: { default: { name: chain.name, url: chain.explorer_url } } } : {}),
-  })
-}
-
-function transport(url: string | undefined) {
-  return http(url, {
-    timeout: RPC_TIMEOUT_MS,
-    retryCount: RPC_RETRY_COUNT,
-    retryDelay: RPC_RETRY_DELAY_MS,
-    batch: { batchSize: RPC_BATCH_SIZE },
-  })
 }

@@ -1,5 +1,41 @@
-import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  ChainMismatchError,
+  HttpRequestError,
+  InternalRpcError,
+  RpcRequestError,
+  TimeoutError,
+  UserRejectedRequestError,
+} from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  ChainNotConfiguredError,
+  ConnectorAlreadyConnectedError,
+  ConnectorNotFoundError,
+  ProviderNotFoundError,
+} from 'wagmi'
+import { showLocale } from '../ui/locale.ts'
 import { isRefusedByUser, walletErrorText } from './wallet-error.ts'
+
+type Texts = Record<string, string>
+const read = (locale: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `connector.messages.${locale}.json`), 'utf8')) as Texts
+const texts = { en: read('en'), 'zh-HK': read('zh-HK') }
+
+afterEach(() => showLocale('zh-HK'))
+
+/** What is shown, in both languages. */
+function shown(error: unknown): string[] {
+  return (['en', 'zh-HK'] as const).map((locale) => {
+    showLocale(locale)
+    return walletErrorText(error)
+  })
+}
+
+/** Kinds that the libraries do not export. */
+const named = (name: string) => Object.assign(new Error('…'), { name })
+const coded = (code: number, message = 'what the wallet said') => Object.assign(new Error(message), { code })
 
 test('a refusal is recognised however deep it stands', () => {
   expect(isRefusedByUser(new Error('outer', { cause: Object.assign(new Error('inner'), { code: 4001 }) }))).toBe(true)
@@ -7,7 +43,111 @@ test('a refusal is recognised however deep it stands', () => {
   expect(isRefusedByUser(new Error('no'))).toBe(false)
 })
 
-test('details come before the message', () => {
-  expect(walletErrorText(Object.assign(new Error('long story'), { details: 'nonce too low' }))).toBe('nonce too low')
-  expect(walletErrorText(new Error('Connector not found.'))).toBe('Connector not found.')
+describe('a code with a meaning for people is shown in their language (§8)', () => {
+  test.each([
+    [4001, 'connector_refused'],
+    [5000, 'connector_refused'],
+    [4100, 'connector_unauthorised'],
+    [4200, 'connector_unsupported'],
+    [4900, 'connector_lost'],
+    [4901, 'connector_chain_lost'],
+    [4902, 'connector_chain_unknown'],
+    [-32601, 'connector_unsupported'],
+    [-32002, 'connector_busy'],
+    [-32004, 'connector_unsupported'],
+    [-32005, 'connector_rate_limited'],
+  ])('%i: %s', (code, key) => {
+    const expected = [texts.en[key], texts['zh-HK'][key]]
+    expect(expected[0]).not.toBe(expected[1])
+    expect(shown(coded(code))).toEqual(expected)
+    // As viem wraps it.
+    expect(shown(new Error('outer', { cause: coded(code) }))).toEqual(expected)
+  })
+})
+
+describe('of any other code the details say more, else the message', () => {
+  test.each([-32700, -32600, -32602, -32603, -32000, -32001, -32003, -32006])('%i', (code) => {
+    expect(shown(coded(code, 'nonce too low'))).toEqual(['nonce too low', 'nonce too low'])
+    const wrapped = new InternalRpcError(
+      new RpcRequestError({ body: {}, error: { code, message: 'nonce too low' }, url: 'http://x' }),
+    )
+    expect(shown(wrapped)).toEqual(['nonce too low', 'nonce too low'])
+  })
+
+  test('details come before the message', () => {
+    expect(walletErrorText(Object.assign(new Error('long story'), { details: 'nonce too low' }))).toBe('nonce too low')
+    expect(walletErrorText(new Error('plain'))).toBe('plain')
+  })
+
+  test('viem’s links and versions are not shown', () => {
+    const error = Object.assign(new Error('Short.\n\nDocs: https://viem.sh\nVersion: viem@2'), {
+      shortMessage: 'Short.',
+    })
+    expect(walletErrorText(error)).toBe('Short.')
+  })
+
+  test('no error at all is still a sentence', () => {
+    expect(shown(undefined)).toEqual(['Something went wrong', '發生錯誤'])
+    expect(shown(new Error(''))).toEqual(['Something went wrong', '發生錯誤'])
+  })
+})
+
+describe('the wordings of §8 are exact in English, and natural in Chinese', () => {
+  test.each([
+    ['Chain not configured.', new ChainNotConfiguredError(), '未設定這個網絡。'],
+    ['Connector already connected.', new ConnectorAlreadyConnectedError(), '這個錢包已經連接。'],
+    ['Connector not connected.', named('ConnectorNotConnectedError'), '錢包尚未連接。'],
+    ['Connector not found.', new ConnectorNotFoundError(), '找不到這個錢包。'],
+    ['Provider not found.', new ProviderNotFoundError(), '這個瀏覽器內找不到錢包。'],
+    [
+      'The request took too long to respond.',
+      new TimeoutError({ body: {}, url: 'http://x' }),
+      '請求逾時，沒有收到回應。',
+    ],
+    ['HTTP request failed.', new HttpRequestError({ url: 'http://x', status: 502 }), '未能連上網絡節點，請稍後再試。'],
+    [
+      'Could not find an Account to execute with this Action',
+      named('AccountNotFoundError'),
+      '找不到執行此操作的帳戶。',
+    ],
+    [
+      "The current chain of the connector does not match the connection's chain",
+      new ChainMismatchError({ chain: { id: 56, name: 'BNB' } as never, currentChainId: 1 }),
+      '錢包目前的網絡與連接時的網絡不同。',
+    ],
+    [
+      'No URL was provided to the Transport',
+      Object.assign(new Error('No URL was provided to the Transport. Please…'), { name: 'UrlRequiredError' }),
+      '這個網絡未設定節點網址。',
+    ],
+    [
+      'Account not found for connector',
+      Object.assign(new Error('Account "0x1" not found for connector "W".'), { name: 'ConnectorAccountNotFoundError' }),
+      '這個帳戶不屬於已連接的錢包。',
+    ],
+    [
+      'This wallet does not support programmatic chain switching',
+      Object.assign(new Error('"W" does not…'), { name: 'SwitchChainNotSupportedError' }),
+      '這個錢包不支援由網站切換網絡，請在錢包內自行切換。',
+    ],
+  ])('%s', (english, error, chinese) => {
+    expect(shown(error)).toEqual([english, chinese])
+  })
+
+  test('a node that has had enough is told from one that is not there', () => {
+    expect(shown(new HttpRequestError({ url: 'http://x', status: 429 }))[0]).toBe(texts.en.connector_rate_limited)
+  })
+
+  test('a refusal, whatever viem makes of it', () => {
+    expect(shown(new UserRejectedRequestError(new Error('no')))[0]).toBe(texts.en.connector_refused)
+  })
+
+  test.each([
+    ['No available wallet found', 'connector_none'],
+    ['Address must be a hex value of 20 bytes (40 hex characters)', 'connector_address_not_hex'],
+    ['Address must match its checksum counterpart', 'connector_address_checksum'],
+  ])('the validation text %s (§5)', (english, key) => {
+    expect(texts.en[key]).toBe(english)
+    expect(texts['zh-HK'][key]).not.toMatch(/[a-z]{4}|！|您/)
+  })
 })

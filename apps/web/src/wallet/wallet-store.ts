@@ -14,15 +14,17 @@ export interface WalletState {
 /** Everything the wallet keeps in local storage stands under this prefix (specification §3). */
 export const STORAGE_PREFIX = 'clearwell'
 
+/** Where wagmi keeps chain, connections and which of them is current. */
+export const STATE_KEY = `${STORAGE_PREFIX}.store`
+
 export const walletStore = createStore<WalletState>({
   status: hasStoredConnection() ? 'reconnecting' : 'disconnected',
 })
 
-/** Whether a connection was stored that a page load should bring back. */
+/** Whether a connection was stored that a page load should bring back, if its wallet still permits it. */
 export function hasStoredConnection(): boolean {
-  if (typeof localStorage === 'undefined') return false
   try {
-    const stored = JSON.parse(localStorage.getItem(`${STORAGE_PREFIX}.store`) ?? 'null')
+    const stored = JSON.parse(localStorage.getItem(STATE_KEY) ?? 'null')
     return typeof stored?.state?.current === 'string'
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { fetchConfig, useConfig } from '../api/config.ts'
 import { useStore } from '../ui/store.ts'
 import type { WalletCore } from './wallet-core.ts'
-import { hasStoredConnection, type WalletState, walletStore } from './wallet-store.ts'
+import { hasStoredConnection, STATE_KEY, type WalletState, walletStore } from './wallet-store.ts'
 
 let core: Promise<WalletCore> | undefined
 
@@ -18,12 +18,34 @@ export function wallet(): Promise<WalletCore> {
   return core
 }
 
-/** After the first paint: brings a stored connection back. Without one no wallet code is loaded. */
+/**
+ * After the first paint: brings a stored connection back, and follows what other tabs do to it. Without one no wallet
+ * code is loaded.
+ */
 export function resumeWallet(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === STATE_KEY || key === null) followOtherTab()
+  })
   if (!hasStoredConnection()) return
-  const resume = () => wallet().catch(() => walletStore.set({ status: 'disconnected' }))
   if ('requestIdleCallback' in window) requestIdleCallback(resume, { timeout: 1_000 })
   else setTimeout(resume, 200)
+}
+
+function followOtherTab(): void {
+  if (core) {
+    void core.then((loaded) => loaded.followOtherTab()).catch(() => {})
+    return
+  }
+  if (!hasStoredConnection()) {
+    walletStore.set({ status: 'disconnected' })
+    return
+  }
+  walletStore.set({ status: 'reconnecting' })
+  resume()
+}
+
+function resume(): void {
+  wallet().catch(() => walletStore.set({ status: 'disconnected' }))
 }
 
 export interface WalletView extends WalletState {

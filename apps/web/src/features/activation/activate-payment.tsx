@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { formatAmount, shortHex } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProgressSteps } from '../../ui/progress-steps.tsx'
@@ -251,9 +252,9 @@ function Hash({ hash, config }: { hash: string | null | undefined; config: Confi
       {m.activation_hash()}
       <span className="figures flex items-center text-text">
         {explorer ? (
-          <a href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer" className="underline">
+          <ExternalLink href={`${explorer}/tx/${hash}`} className="underline">
             {shortHex(hash)}
-          </a>
+          </ExternalLink>
         ) : (
           shortHex(hash)
         )}

@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 import { refreshUser } from '../../account/refresh-user.ts'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
+import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
 import { refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { cacheActiveStatus, cachedActiveStatus } from './active-status-cache.ts'
 
-const POLL_MS = 4_000
 const CHAIN_POLL_MS = 5_000
 const ACTIVATED = 2
 
@@ -22,7 +22,11 @@ export type ActivationOrder = Answer<'active'>
  */
 export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) {
   const { user } = useAccount()
-  const query = useCall('getActiveStatus', {}, { enabled, refetchInterval: user?.activated ? false : POLL_MS })
+  const query = useCall(
+    'getActiveStatus',
+    {},
+    { enabled, refetchInterval: user?.activated ? false : ACTIVE_STATUS_POLL_MS },
+  )
   const address = user?.address
   const { data } = query
   useEffect(() => {

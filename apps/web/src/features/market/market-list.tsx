@@ -1,18 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { formatAmount, formatPercent } from '../../ui/format.ts'
+import { formatAmount } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-
-const POLL_MS = 3_000
+import { usePairs } from './market.queries.ts'
+import { PriceChange } from './price-change.tsx'
 
 /** The swap pools with their price and how it moved in a day. */
 export function MarketList() {
-  const pairs = useCall('pairs', {}, { refetchInterval: POLL_MS })
+  const pairs = usePairs()
   return (
     <Card
       title={m.market_list()}
@@ -33,7 +31,7 @@ export function MarketList() {
                 </span>
                 <span className="figures flex flex-col items-end">
                   <span>{formatAmount(pair.price, { places: 4 })}</span>
-                  <Change fraction={pair.change_24h} />
+                  <PriceChange fraction={pair.change_24h} className="text-label" />
                 </span>
               </Link>
             </li>
@@ -50,10 +48,4 @@ export function MarketList() {
       )}
     </Card>
   )
-}
-
-function Change({ fraction }: { fraction: string }) {
-  const still = !/[1-9]/.test(fraction)
-  const tone = still ? 'text-muted' : fraction.startsWith('-') ? 'text-down' : 'text-up'
-  return <span className={cx('text-label', tone)}>{formatPercent(fraction, { signed: true })}</span>
 }

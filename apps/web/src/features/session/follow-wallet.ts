@@ -1,20 +1,32 @@
-import { accountStore, cacheAddress, cachedAddress, forgetLogin } from '../../account/account-store.ts'
+import { accountStore, cacheAddress, cachedAddress, followOtherTab, forgetLogin } from '../../account/account-store.ts'
+import { reloadPage } from '../../account/reload-page.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 
 /** Time for what the wallet code still writes to local storage. */
 const RELOAD_DELAY_MS = 100
 
-/** A session belongs to one connected address: when that goes or changes, the session ends and the page reloads. */
+/**
+ * A session belongs to one connected address: when that goes or changes, the session ends and the page reloads. Other
+ * tabs share the session, so what they do to it shows here at once.
+ */
 export function followWallet(): void {
+  window.addEventListener('storage', ({ key }) => followOtherTab(key, walletStore.get().address))
+
   let before = walletStore.get()
   walletStore.subscribe(() => {
     const now = walletStore.get()
     if (before.status === 'connected' && now.status === 'disconnected') leave()
     if (now.status === 'connected' && now.address) {
+      const hasSession = accountStore.get().token !== undefined
       const changed = before.address !== undefined && before.address !== now.address
-      const stale = accountStore.get().token !== undefined && cachedAddress() !== now.address
+      const stale = hasSession && cachedAddress() !== now.address
       cacheAddress(now.address)
-      if (changed || (stale && before.status === 'reconnecting')) leave()
+      // While the page loads there is nothing to reload for but a session, which is gone the next time.
+      if (
+        (changed && before.status === 'connected') ||
+        ((changed || stale) && hasSession && before.status === 'reconnecting')
+      )
+        leave()
       else if (stale) forgetLogin()
     }
     before = now
@@ -23,5 +35,5 @@ export function followWallet(): void {
 
 function leave(): void {
   forgetLogin()
-  setTimeout(() => location.reload(), RELOAD_DELAY_MS)
+  setTimeout(reloadPage, RELOAD_DELAY_MS)
 }

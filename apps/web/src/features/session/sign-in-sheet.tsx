@@ -1,12 +1,16 @@
 import { useEffect, useState } from 'react'
+import { useConfig } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
+import { isHandheld, walletAppLinks } from '../../wallet/wallet-app-links.ts'
 import type { WalletChoice } from '../../wallet/wallet-core.ts'
+import { Pairing } from './pairing.tsx'
 import { cancelSignIn, chooseWallet, confirmSigning, retrySignIn, type SignInStage } from './sign-in.ts'
 
 /** The sign-in from beginning to end in one sheet: choose a wallet, read what will be signed, wait for the wallet. */
@@ -15,6 +19,12 @@ export default function SignInSheet({ stage }: { stage: SignInStage }) {
   switch (stage.at) {
     case 'choose':
     case 'connecting':
+      if (stage.at === 'connecting' && stage.pairing)
+        return (
+          <Sheet title={m.connector_scan()} text={m.connector_scan_text()} onClose={cancelSignIn}>
+            <Pairing uri={stage.pairing.uri} />
+          </Sheet>
+        )
       return (
         <Sheet title={m.connector_choose()} text={m.session_connect_first()} onClose={cancelSignIn}>
           <WalletList waitingFor={stage.at === 'connecting' ? stage.uid : undefined} />
@@ -78,26 +88,31 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
   const choices = useWalletChoices()
   const { connectorUid } = useWallet()
   if (choices === undefined) return <Skeleton className="h-16" />
-  if (choices.length === 0)
-    return <EmptyState icon="wallet" title={m.connector_none()} text={m.connector_none_hint()} />
+  const appLinks = isHandheld() && choices.every(({ kind }) => kind === 'elsewhere')
   return (
-    <ul className="flex flex-col gap-2">
-      {choices.map((choice) => {
-        const name = choice.name === 'Injected' ? m.connector_generic() : choice.name
-        return (
+    <>
+      {choices.length === 0 && (
+        <EmptyState
+          icon="wallet"
+          title={m.connector_none()}
+          text={appLinks ? m.connector_phone_hint() : m.connector_none_hint()}
+        />
+      )}
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {choices.map((choice) => (
           <li key={choice.uid}>
             <button
               type="button"
               aria-disabled={waitingFor !== undefined || undefined}
-              onClick={() => waitingFor === undefined && chooseWallet({ uid: choice.uid, name })}
-              className="flex min-h-14 w-full items-center gap-3 rounded-control border border-line bg-card px-4 text-start hover:border-accent"
+              onClick={() => waitingFor === undefined && chooseWallet(choice)}
+              className={cx(ROW, 'w-full')}
             >
               {choice.icon ? (
                 <img src={choice.icon} alt="" className="size-8 rounded-[0.5rem]" />
               ) : (
                 <Icon name="wallet" />
               )}
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="min-w-0 flex-1 truncate">{choice.name}</span>
               {choice.uid === waitingFor && <Icon name="loader-circle" className="animate-spin text-accent" />}
               {choice.uid === connectorUid && (
                 <>
@@ -107,9 +122,30 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
               )}
             </button>
           </li>
-        )
-      })}
-    </ul>
+        ))}
+      </ul>
+      {appLinks && <WalletApps isAlone={choices.length === 0} />}
+    </>
+  )
+}
+
+const ROW =
+  'flex min-h-14 items-center gap-3 rounded-control border border-line bg-card px-4 text-start hover:border-accent'
+
+/** On a phone without a wallet in this browser: the way into the browsers of wallet apps. */
+function WalletApps({ isAlone }: { isAlone: boolean }) {
+  const config = useConfig()
+  const links = walletAppLinks({ href: location.href, site: config?.product.en ?? document.title })
+  return (
+    <section className="flex flex-col gap-2">
+      {!isAlone && <h3 className="text-label text-muted">{m.connector_open_in()}</h3>}
+      {links.map(({ name, href }) => (
+        <a key={name} href={href} className={ROW}>
+          <Icon name="external-link" />
+          <span className="min-w-0 flex-1 truncate">{m.connector_open_in_app({ name })}</span>
+        </a>
+      ))}
+    </section>
   )
 }
 

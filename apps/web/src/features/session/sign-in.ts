@@ -1,4 +1,5 @@
 import { accountStore, cachedAddress, saveLogin } from '../../account/account-store.ts'
+import { holdPage } from '../../account/busy-guard.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -6,6 +7,7 @@ import { errorText } from '../../ui/error-text.ts'
 import { showToast } from '../../ui/notices.ts'
 import { createStore } from '../../ui/store.ts'
 import { wallet } from '../../wallet/wallet.ts'
+import type { WalletChoice } from '../../wallet/wallet-core.ts'
 import { walletErrorText } from '../../wallet/wallet-error.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 import { inviteCodeOfPage } from './invite-code.ts'
@@ -13,7 +15,13 @@ import { inviteCodeOfPage } from './invite-code.ts'
 /** Where the sign-in stands; `undefined` while there is none. The sheet shows it. */
 export type SignInStage =
   | { readonly at: 'choose' }
-  | { readonly at: 'connecting'; readonly uid: string; readonly name: string }
+  | {
+      readonly at: 'connecting'
+      readonly uid: string
+      readonly name: string
+      /** On another device: what to show as a QR code, once it is there. */
+      readonly pairing?: { readonly uri: string | undefined }
+    }
   | { readonly at: 'preparing' }
   | { readonly at: 'read'; readonly address: string; readonly text: string; readonly error?: string }
   | { readonly at: 'signing'; readonly address: string; readonly text: string }
@@ -40,23 +48,46 @@ export function signIn(): Promise<boolean> {
 }
 
 /** The user chose a wallet of the list. */
-export async function chooseWallet({ uid, name }: { uid: string; name: string }): Promise<void> {
-  signInStore.set({ at: 'connecting', uid, name })
+export async function chooseWallet({ uid, name, kind }: Pick<WalletChoice, 'uid' | 'name' | 'kind'>): Promise<void> {
+  const now = walletStore.get()
+  if (now.status === 'connected' && now.connectorUid === uid && now.address) return prepare(now.address)
+  const own: SignInStage = {
+    at: 'connecting',
+    uid,
+    name,
+    ...(kind === 'elsewhere' ? { pairing: { uri: undefined } } : {}),
+  }
+  signInStore.set(own)
+  // Going back to the list, or choosing another wallet, is the end of this attempt.
+  const isOpen = () => {
+    const stage = signInStore.get()
+    return stage?.at === 'connecting' && stage.uid === uid
+  }
   try {
-    const address = await (await wallet()).connect(uid)
+    const core = await wallet()
+    const address = await core.connect(uid, (uri) => {
+      if (isOpen()) signInStore.set({ ...own, pairing: { uri } })
+    })
     if (!address) throw new Error(m.session_invalid_account())
     await prepare(address)
   } catch (error) {
+    if (!isOpen()) return
     showToast(walletErrorText(error))
-    if (underWay) signInStore.set({ at: 'choose' })
+    signInStore.set({ at: 'choose' })
   }
+}
+
+/** Back to the list of wallets, from the QR code of one. */
+export function chooseAgain(): void {
+  signInStore.set({ at: 'choose' })
+  giveUpPairing()
 }
 
 /** The user has read what will be signed and goes on to the wallet. */
 export async function confirmSigning({ address, text }: { address: string; text: string }): Promise<void> {
   signInStore.set({ at: 'signing', address, text })
   const signature = await wallet()
-    .then((core) => core.signMessage(text))
+    .then((core) => core.signMessage({ message: text, account: address }))
     .catch((error: unknown) => showToast(walletErrorText(error)))
   if (!underWay) return
   if (!signature) {
@@ -65,8 +96,8 @@ export async function confirmSigning({ address, text }: { address: string; text:
   }
   try {
     const pid = inviteCodeOfPage()
-    const login = await call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
-    saveLogin(login)
+    const login = call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
+    saveLogin(await holdPage(login))
     end(true)
   } catch (error) {
     // A nonce serves once and for five minutes: after a refusal only a new text can help.
@@ -80,7 +111,15 @@ export function retrySignIn(): void {
 }
 
 export function cancelSignIn(): void {
+  giveUpPairing()
   end(false)
+}
+
+function giveUpPairing(): void {
+  void wallet().then(
+    (core) => core.cancelPairing(),
+    () => {},
+  )
 }
 
 async function start(): Promise<void> {

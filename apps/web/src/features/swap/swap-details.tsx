@@ -2,7 +2,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { m } from '../../generated/paraglide/messages.js'
 import { cx } from '../../ui/cx.ts'
 import { FactList } from '../../ui/fact-list.tsx'
-import { formatAmount, formatPercent } from '../../ui/format.ts'
+import { formatAgo, formatAmount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { refreshMarket, STALE_AFTER_MS, useNowMs, useQuote } from './swap.queries.ts'
@@ -120,7 +120,7 @@ function Rate({ trade, isStale, answeredAtMs }: { trade: Trade; isStale: boolean
         </span>
         {one.data && (
           <span className="figures text-label text-muted">
-            {m.swap_age({ seconds })} {stale && <span className="text-warn">· {m.ui_stale()}</span>}
+            {m.swap_age({ ago: formatAgo(seconds) })} {stale && <span className="text-warn">· {m.ui_stale()}</span>}
           </span>
         )}
       </span>

@@ -1,12 +1,10 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { useEffect, useState } from 'react'
+import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import type { Pair } from './swap-terms.ts'
 
-const PAIRS_POLL_MS = 3_000
-/** The quote is asked for this long after the pairs (specification §9). */
-const QUOTE_AFTER_PAIRS_MS = 500
 /** While someone types, the server is asked when they pause. */
 const TYPING_PAUSE_MS = 250
 const BALANCES_POLL_MS = 10_000

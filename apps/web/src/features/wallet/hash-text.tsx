@@ -1,5 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { shortHex } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -10,16 +11,13 @@ export function HashText({ hash, explorer, copyLabel }: { hash: string; explorer
       <span className="font-mono text-label">{shortHex(hash)}</span>
       <CopyButton text={hash} label={copyLabel} />
       {explorer && (
-        <a
+        <ExternalLink
           href={`${explorer.replace(/\/$/, '')}/tx/${hash}`}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={m.wallet_open_explorer()}
-          title={m.wallet_open_explorer()}
+          label={m.wallet_open_explorer()}
           className="inline-flex size-11 items-center justify-center rounded-control text-muted hover:text-text"
         >
           <Icon name="external-link" />
-        </a>
+        </ExternalLink>
       )}
     </span>
   )

@@ -1,7 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../app/not-open-screen.tsx'
-import { m } from '../../generated/paraglide/messages.js'
+import { loadPayload, usePayload } from '../../app/payload.ts'
+import { WhiteScreen } from '../../features/white/white-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/white')({
-  component: () => <NotOpenScreen title={m.nav_whitepaper()} />,
+  /** `?section=swap` goes to a section, so that a link to it can be shared. */
+  validateSearch: ({ section }: Record<string, unknown>): { section?: string } =>
+    typeof section === 'string' ? { section } : {},
+  loader: loadPayload('/white'),
+  component: WhiteRoute,
 })
+
+function WhiteRoute() {
+  const { section } = Route.useSearch()
+  const { data, error, refetch } = usePayload('/white')
+  return <WhiteScreen payload={data} error={error} onRetry={refetch} section={section} />
+}

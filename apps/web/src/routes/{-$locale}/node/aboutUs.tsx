@@ -1,7 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { m } from '../../../generated/paraglide/messages.js'
+import { loadPayload, usePayload } from '../../../app/payload.ts'
+import { AboutUsScreen } from '../../../features/node/about-us-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/node/aboutUs')({
-  component: () => <NotOpenScreen title={m.nav_about_us()} />,
+  loader: loadPayload('/node/aboutUs'),
+  component: AboutUsRoute,
 })
+
+function AboutUsRoute() {
+  const { data, error, refetch } = usePayload('/node/aboutUs')
+  return <AboutUsScreen payload={data} error={error} onRetry={refetch} />
+}

@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
+import { loadPayload } from '../../../app/payload.ts'
 import { m } from '../../../generated/paraglide/messages.js'
 
 export const Route = createFileRoute('/{-$locale}/node/')({
-  component: () => <NotOpenScreen title={m.nav_my_node()} />,
+  loader: loadPayload('/node'),
+  component: () => <NotOpenScreen route="/node" title={m.nav_my_node()} icon="network" />,
 })

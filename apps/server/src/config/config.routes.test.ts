@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { routes } from '@clearwell/api/routes'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Custody } from '../chain/chain.ts'
+import { configHandlers } from './config.routes.ts'
+import { type Config, loadConfig } from './config.ts'
+import { connectOrigins } from './connect-origins.ts'
+
+const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operator: '', tokens: [] }
+const RELAY = 'wss://relay.walletconnect.org'
+const PROJECT = '0123456789abcdef0123456789abcdef'
+
+/** What `config` answers where the profile has this file, and these values in it. */
+async function answerOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
+  const { env } = await loadConfig({})
+  const file = JSON.parse(await readFile(join(import.meta.dirname, `../../config/${profile}.json`), 'utf8'))
+  const config = { ...file, env: { ...env, profile }, ...changes } as Config
+  const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
+  const handlers = configHandlers({ config, custody, rpcUrl: 'https://node.example', build: '3f2a9c', clock })
+  const answer = await handlers.config({}, { locale: 'en', idempotencyKey: undefined })
+  return z.parse(routes.config.answer, answer)
+}
+
+describe('the chains', () => {
+  test.each([
+    ['production', [56, 97, 1]],
+    ['staging', [97, 56, 1]],
+    ['local', [31337, 56, 97, 1]],
+  ] as const)('of %s start with the required one and are all that the product knows', async (profile, ids) => {
+    const { chain, chains } = await answerOf(profile)
+    expect(chains.map(({ id }) => id)).toEqual(ids)
+    expect(chains[0]).toEqual(chain)
+    expect(chain).toMatchObject({ rpc_url: 'https://node.example', confirmations: expect.any(Number) })
+    for (const other of chains.slice(1)) expect(other).toMatchObject({ rpc_url: null, confirmations: null })
+  })
+
+  // Source: chainid.network, and specification §3 for the native currencies.
+  test('are told as wallets know them', async () => {
+    const { chains } = await answerOf('local')
+    expect(chains.slice(1)).toEqual([
+      expect.objectContaining({
+        id: 56,
+        name: 'BNB Smart Chain',
+        native: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+        explorer_url: 'https://bscscan.com',
+      }),
+      expect.objectContaining({
+        id: 97,
+        name: 'BNB Smart Chain Testnet',
+        native: { name: 'tBNB', symbol: 'tBNB', decimals: 18 },
+        explorer_url: 'https://testnet.bscscan.com',
+      }),
+      expect.objectContaining({
+        id: 1,
+        name: 'Ethereum',
+        native: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        explorer_url: 'https://etherscan.io',
+      }),
+    ])
+  })
+
+  test('that are known and required are told in the same way, whichever is required', async () => {
+    const known = (await answerOf('local')).chains.slice(1)
+    for (const profile of ['production', 'staging'] as const) {
+      const { id, name, native, explorer_url } = (await answerOf(profile)).chain
+      expect(known).toContainEqual(expect.objectContaining({ id, name, native, explorer_url }))
+    }
+  })
+})
+
+describe('WalletConnect', () => {
+  test('is not offered, and its relay not allowed, where it is not configured', async () => {
+    expect((await answerOf('production', { walletConnect: null })).wallet_connect).toBeNull()
+    expect(connectOrigins({ walletConnect: null }, 'https://node.example/v1/key')).toEqual(['https://node.example'])
+  })
+
+  test('is offered where it is configured, and its relay allowed as a socket and over HTTP', async () => {
+    const walletConnect = { projectId: PROJECT, relayUrl: RELAY }
+    expect((await answerOf('production', { walletConnect })).wallet_connect).toEqual({
+      project_id: PROJECT,
+      relay_url: RELAY,
+    })
+    expect(connectOrigins({ walletConnect }, 'http://127.0.0.1:8545')).toEqual([
+      'http://127.0.0.1:8545',
+      'wss://relay.walletconnect.org',
+      'https://relay.walletconnect.org',
+    ])
+    expect(connectOrigins({ walletConnect: { projectId: PROJECT, relayUrl: 'ws://127.0.0.1:5555' } }, RELAY)).toEqual(
+      expect.arrayContaining(['ws://127.0.0.1:5555', 'http://127.0.0.1:5555']),
+    )
+  })
+})
+
+test('the build is the one that it is given', async () => {
+  expect((await answerOf('local')).build).toBe('3f2a9c')
+})

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from './create-app.ts'
+import { encodingFor } from './web-app.ts'
+
+const HOME = '<!doctype html><html lang="zh-HK"><style>p{}</style><script>mode()</script>首頁</html>'
+const ENGLISH = '<!doctype html><html lang="en"><style>p{}</style><script>mode("en")</script>Home</html>'
+const SCRIPT = 'export const answer = 42\n'.repeat(200)
+
+let around: string
+let folder: string
+let app: FastifyInstance | undefined
+beforeEach(async () => {
+  around = await mkdtemp(join(tmpdir(), 'clearwell-web-'))
+  // A folder above that has the name of the immutable one.
+  folder = join(around, 'assets', 'dist')
+  await write('index.html', HOME)
+  await write('en/index.html', ENGLISH)
+  await write('assets/app-1a2b3c.js', SCRIPT)
+  await write('builds/latest.json', '{"id":"b1","builtAt":"2026-11-21T09:00:00Z"}')
+  await write('white/_payload.json', '{"title":"白皮書"}')
+  await write('../secret.txt', 'secret')
+})
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+  await rm(around, { recursive: true })
+})
+
+async function write(path: string, content: string | Buffer): Promise<void> {
+  const file = join(folder, path)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
+}
+
+async function open(): Promise<FastifyInstance> {
+  app = await createApp({
+    handlers: {},
+    findSession: async () => undefined,
+    isReady: () => true,
+    onBug: (error) => {
+      throw error
+    },
+    requestsPerMinute: 1_000_000,
+    webFolder: folder,
+    connectOrigins: [],
+    productName: 'Clearwell',
+  })
+  return app
+}
+
+const get = async (url: string, headers: Record<string, string> = {}, method: InjectOptions['method'] = 'GET') =>
+  (app ?? (await open())).inject({ url, headers, method })
+
+describe('the pages', () => {
+  test.each([
+    ['/', HOME],
+    ['/?pid=ABCD2345', HOME],
+    ['/index.html', HOME],
+    ['/en', ENGLISH],
+    ['/en/', ENGLISH],
+    ['/en?pid=ABCD2345', ENGLISH],
+    ['/en/index.html', ENGLISH],
+  ])('at %s are asked for anew each time', async (url, page) => {
+    const reply = await get(url)
+    expect(reply).toMatchObject({ statusCode: 200, body: page })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    })
+    expect(reply.headers).not.toHaveProperty('content-encoding')
+  })
+
+  test('in English are the one page where there is no other', async () => {
+    await rm(join(folder, 'en'), { recursive: true })
+    for (const url of ['/en', '/en/']) expect((await get(url)).body).toBe(HOME)
+  })
+
+  test('are compressed for who reads that: from their siblings, or made at the start where one is missing', async () => {
+    // Not what the server would make of it: other bytes for the same page.
+    const sibling = gzipSync(HOME, { level: 0 })
+    await write('index.html.gz', sibling)
+    const gzip = await get('/', { 'accept-encoding': 'gzip' })
+    expect(gzip.headers['content-encoding']).toBe('gzip')
+    expect(gzip.rawPayload).toEqual(sibling)
+    const br = await get('/', { 'accept-encoding': 'gzip, deflate, br, zstd' })
+    expect(br.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(HOME)
+    const english = await get('/en', { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(english.rawPayload).toString()).toBe(ENGLISH)
+  })
+
+  test('are not sent again to who has them, in the encoding that they have', async () => {
+    const etags = new Set<string>()
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding }
+      const etag = String((await get('/', headers)).headers.etag)
+      etags.add(etag)
+      const again = await get('/', { ...headers, 'if-none-match': etag })
+      expect([again.statusCode, again.body]).toEqual([304, ''])
+      expect(again.headers).toMatchObject({ etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
+      expect((await get('/en', { ...headers, 'if-none-match': etag })).statusCode).toBe(200)
+    }
+    expect(etags.size).toBe(3)
+  })
+
+  test('answer HEAD without a body', async () => {
+    for (const url of ['/', '/en', '/assets/app-1a2b3c.js']) {
+      const reply = await get(url, {}, 'HEAD')
+      expect([reply.statusCode, reply.body]).toEqual([200, ''])
+      expect(reply.headers.etag).toBeDefined()
+    }
+  })
+
+  test('have what is inline in them allowed by its hash, on every answer', async () => {
+    const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    for (const url of ['/', '/en', '/api/nowhere', '/assets/app-1a2b3c.js']) {
+      const policy = String((await get(url)).headers['content-security-policy']).split(';')
+      expect(policy).toContain(`script-src 'self' ${hash('mode()')} ${hash('mode("en")')}`)
+      expect(policy).toContain(`style-src 'self' ${hash('p{}')}`)
+    }
+  })
+
+  test('that are not built stop the start', async () => {
+    await rm(join(folder, 'index.html'))
+    await expect(open()).rejects.toThrow('the built web app is missing')
+  })
+})
+
+describe('the other files', () => {
+  test.each([
+    ['/assets/app-1a2b3c.js', 'public, max-age=31536000, immutable', 'application/javascript; charset=utf-8'],
+    ['/builds/latest.json', 'no-cache', 'application/json; charset=utf-8'],
+    ['/white/_payload.json', 'no-cache', 'application/json; charset=utf-8'],
+  ])('%s is kept as %s', async (url, cacheControl, type) => {
+    const { headers, statusCode } = await get(url)
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({ 'cache-control': cacheControl, 'content-type': type, vary: 'accept-encoding' })
+    const again = await get(url, { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.headers['cache-control']]).toEqual([304, cacheControl])
+  })
+
+  test('come compressed where they have a sibling, with the type of what they were made of', async () => {
+    const sibling = brotliCompressSync(SCRIPT)
+    await write('assets/app-1a2b3c.js.br', sibling)
+    const br = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip, br' })
+    expect(br.rawPayload).toEqual(sibling)
+    expect(br.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    })
+    // There is no .gz: the file itself, in the one answer.
+    const gzip = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip' })
+    expect(gzip.body).toBe(SCRIPT)
+    expect(gzip.headers).not.toHaveProperty('content-encoding')
+    expect((await get('/assets/app-1a2b3c.js')).body).toBe(SCRIPT)
+  })
+
+  test('have no siblings under names of their own', async () => {
+    await write('index.html.br', brotliCompressSync(HOME))
+    await write('assets/app-1a2b3c.js.gz', gzipSync(SCRIPT))
+    for (const url of ['/index.html.br', '/assets/app-1a2b3c.js.gz']) expect((await get(url)).statusCode).toBe(404)
+  })
+
+  test.each([
+    '/secret.txt',
+    '/../secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets',
+    '/assets/',
+    '/en/nowhere',
+    '/nowhere',
+  ])('do not include %s', async (url) => {
+    for (const headers of [{}, { 'accept-encoding': 'br' }]) {
+      const reply = await get(url, headers)
+      expect([reply.statusCode, reply.body]).toEqual([404, 'Not found'])
+    }
+  })
+})
+
+test.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['br', 'br'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP', 'gzip'],
+  ['gzip;q=1.0, br;q=0', 'gzip'],
+  ['br ; q=0.5 , gzip', 'br'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['*;q=0', 'identity'],
+  ['identity', 'identity'],
+  ['deflate, zstd', 'identity'],
+  ['br;q=high', 'identity'],
+  ['brotli', 'identity'],
+])('Accept-Encoding %j is answered with %s', (header, expected) => {
+  expect(encodingFor(header)).toBe(expected)
+})

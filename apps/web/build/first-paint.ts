@@ -1,0 +1,126 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
+import { compress } from './compress.ts'
+import { nameBuild } from './name-build.ts'
+
+type Prerendered = typeof import('../src/prerender.tsx')
+
+const LOCALES = ['zh-HK', 'en'] as const
+
+/**
+ * What is seen first needs no script: home is rendered at build time, in both languages, with its styles inline. Two
+ * small inline scripts choose the colour mode and the language before the first paint. Also writes the files that tell
+ * one build from another, and everything compressed beside itself.
+ */
+export function firstPaint(web: string): Plugin {
+  let outDir = ''
+  return {
+    name: 'clearwell-first-paint',
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      async handler(html) {
+        const [beforePaint, firstScreen] = await Promise.all([
+          inlineScript(web, 'before-paint'),
+          inlineScript(web, 'first-screen'),
+        ])
+        return html.replace('<!--before-paint-->', () => beforePaint).replace('<!--first-screen-->', () => firstScreen)
+      },
+    },
+    writeBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        await writePages(web, outDir, chunksOfApp(bundle))
+        await compress(outDir)
+      },
+    },
+  }
+}
+
+/** A source of src/boot as one inline script. */
+async function inlineScript(web: string, name: string): Promise<string> {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: web,
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(web, `src/boot/${name}.ts`), formats: ['iife'], name: 'boot' },
+    },
+  })) as Rolldown.RolldownOutput[]
+  const [chunk] = built.flatMap(({ output }) => output).filter((each) => each.type === 'chunk')
+  if (!chunk) throw new Error(`src/boot/${name}.ts became no script`)
+  return `<script>${chunk.code.trim()}</script>`
+}
+
+async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<void> {
+  const template = await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir)
+  const build = await nameBuild(outDir, template)
+  const { renderFatalPage, renderHome, renderSkeleton } = await loadPrerender(web)
+  const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
+  await mkdir(join(outDir, 'en'), { recursive: true })
+  const fatalPages = LOCALES.map((locale) => templateOf(`fatal-${locale}`, renderFatalPage(locale)))
+  for (const locale of LOCALES) {
+    const twin = homes[locale === 'en' ? 'zh-HK' : 'en']
+    const templates = [templateOf('twin', twin), templateOf('skeleton', renderSkeleton()), ...fatalPages]
+    const page = template
+      .replace('<html lang="zh-HK"', `<html lang="${locale}"`)
+      .replace('<!--build-->', `<meta name="build" content="${build.id}" />`)
+      .replace('<div id="app">', `<div id="app" data-chunks="${chunks.join(' ')}">`)
+      .replace('<!--home-->', () => homes[locale])
+      .replace('<!--templates-->', () => templates.join(''))
+    await writeFile(join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'), page)
+  }
+}
+
+/**
+ * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: start.ts runs them one
+ * by one, so that no task keeps the page from answering.
+ */
+function chunksOfApp(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+  const main = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/src/main.tsx')))
+  if (!main) throw new Error('src/main.tsx is in no chunk')
+  const paths = new Set<string>()
+  const visit = (chunk: Rolldown.OutputChunk, above: readonly string[]) => {
+    if (above.includes(chunk.fileName)) return
+    for (const name of chunk.imports) {
+      const imported = bundle[name]
+      if (imported?.type === 'chunk') visit(imported, [...above, chunk.fileName])
+    }
+    paths.add(`/${chunk.fileName}`)
+  }
+  visit(main, [])
+  return [...paths]
+}
+
+function templateOf(id: string, html: string): string {
+  return `<template id="${id}">${html}</template>`
+}
+
+/** The one style sheet becomes part of the page: another request before the first paint would delay it. */
+async function inlineStyles(html: string, outDir: string): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g)]
+  const [link] = links
+  if (links.length !== 1 || !link?.[1]) throw new Error(`index.html has ${links.length} style sheets, not one`)
+  const styles = (await readFile(join(outDir, link[1]), 'utf8')).trim()
+  await rm(join(outDir, link[1]))
+  return html.replace(link[0], () => `<style>${styles}</style>`)
+}
+
+/** Runs src/prerender.tsx in this process. */
+async function loadPrerender(web: string): Promise<Prerendered> {
+  const { module } = await runnerImport<Prerendered>(join(web, 'src/prerender.tsx'), {
+    configFile: false,
+    logLevel: 'warn',
+    root: web,
+    // As in the build: the development version of React is another one than the one that renders.
+    mode: 'production',
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+  })
+  return module
+}

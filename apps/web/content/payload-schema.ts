@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import { ROUTES_OF_SPEC } from '../src/app/routes-of-spec.ts'
+import { FORMULA_NAMES } from '../src/content/formula-names.ts'
+import { LIVE_NAMES } from '../src/content/live-names.ts'
+
+/** What the files of this folder may hold. The build refuses everything else. */
+
+const filled = z.string().check(z.regex(/^\S(.*\S)?$/, 'empty, or with space around it, or over several lines'))
+/** Without figures of the configuration: it stands where they are not at hand. */
+const plain = filled.check(z.regex(/^[^{}]*$/, 'must not carry a live figure'))
+/** May carry figures of the configuration: `{swap_fee}`. */
+const text = filled.check(
+  z.refine(
+    (words) => !/[{}]/.test(words.replaceAll(/\{(\w+)\}/g, (all, name) => (isLive(name) ? '' : all))),
+    'carries a live figure that does not exist',
+  ),
+)
+const id = z.string().check(z.regex(/^[a-z][a-z-]*$/, 'not an id of a section'))
+const fraction = z.number().check(z.gte(0), z.lte(2))
+
+const heading = z.strictObject({
+  type: z.literal('heading'),
+  text: plain,
+  /** With one the heading begins a section: it stands in the table of contents and can be linked to. */
+  id: z.optional(id),
+  /** The feature whose opening makes the section's figures apply; until then they are marked. */
+  feature: z.optional(z.enum(['stake', 'liquidation', 'blind-box', 'team', 'rich', 'proof', 'market-data'])),
+})
+const paragraph = z.strictObject({ type: z.literal('paragraph'), text })
+const list = z.strictObject({
+  type: z.literal('list'),
+  ordered: z.optional(z.boolean()),
+  items: z.array(text).check(z.minLength(1)),
+})
+const formula = z.strictObject({
+  type: z.literal('formula'),
+  name: z.enum(FORMULA_NAMES),
+  /** The formula in words, for those who hear it. */
+  spoken: plain,
+  /** How it is rounded, where it is used: under the formula. */
+  note: z.optional(text),
+})
+const table = z.strictObject({
+  type: z.literal('table'),
+  caption: plain,
+  columns: z.array(plain).check(z.minLength(2), z.maxLength(4)),
+  rows: z.array(z.array(text)).check(z.minLength(1)),
+})
+const live = z.strictObject({
+  type: z.literal('live'),
+  title: plain,
+  facts: z.array(z.strictObject({ label: plain, value: z.enum(LIVE_NAMES) })).check(z.minLength(1)),
+})
+const links = z.strictObject({
+  type: z.literal('links'),
+  items: z
+    .array(
+      z.union([
+        z.strictObject({
+          text: plain,
+          detail: plain,
+          to: z.enum(['/white', '/swap/exchange', '/swap/activate', '/wallet', '/wallet/logs', '/wallet/buy']),
+          section: z.optional(id),
+        }),
+        /** Something of this server that is not a screen: opens beside the app. */
+        z.strictObject({ text: plain, detail: plain, href: z.literal('/api/docs') }),
+      ]),
+    )
+    .check(z.minLength(1)),
+})
+const note = z.strictObject({ type: z.literal('note'), text })
+
+/** Every figure has a title and says in words what it shows. */
+const figure = { type: z.literal('figure'), title: plain, description: plain }
+const flow = z.strictObject({
+  ...figure,
+  name: z.literal('flow'),
+  steps: z.array(z.strictObject({ title: plain, text: plain })).check(z.minLength(2)),
+})
+const split = z.strictObject({ ...figure, name: z.literal('split') })
+const utilisation = z.strictObject({
+  ...figure,
+  name: z.literal('utilisation'),
+  across: plain,
+  up: plain,
+  /** Fractions: the utilisation of the kink, the yearly rate there and the one at full utilisation. */
+  curves: z
+    .array(z.strictObject({ asset: plain, kinkAt: fraction, rateAtKink: fraction, rateAtFull: fraction }))
+    .check(z.minLength(1)),
+})
+const ltv = z.strictObject({
+  ...figure,
+  name: z.literal('ltv'),
+  lines: z.array(z.strictObject({ at: fraction, text: plain })).check(z.minLength(1)),
+})
+
+const block = z.union([heading, paragraph, list, formula, table, live, links, note, flow, split, utilisation, ltv])
+
+export const payloadSchema = z.strictObject({
+  route: z.enum(ROUTES_OF_SPEC),
+  locale: z.enum(['zh-HK', 'en']),
+  title: plain,
+  /** One or two sentences: the page's description, and the first words of a part that is not open yet. */
+  summary: plain.check(z.maxLength(220)),
+  /** What will stand here once it opens. Only parts that are not open yet have them. */
+  points: z.optional(z.array(plain).check(z.minLength(2), z.maxLength(4))),
+  /** The section of the whitepaper that explains this part. */
+  section: z.optional(id),
+  blocks: z.optional(z.array(block).check(z.minLength(1))),
+})
+
+export type Payload = z.infer<typeof payloadSchema>
+export type Block = z.infer<typeof block>
+export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>
+
+function isLive(name: string): boolean {
+  return (LIVE_NAMES as readonly string[]).includes(name)
+}

@@ -1,0 +1,41 @@
+import type { PayloadInput, RouteName } from '@clearwell/api/routes'
+import { NoAnswerError } from './api-error.ts'
+import { dataOf, exchange } from './client.ts'
+import type { FormObject } from './form-body.ts'
+
+export interface Download {
+  /** As it came, its body unread. */
+  readonly response: Response
+  /** What the server calls the file, without a path; `undefined` where it gives no name. */
+  readonly fileName: string | undefined
+}
+
+/**
+ * Makes a call of the table that answers a file.
+ *
+ * @throws ApiError when the server refuses.
+ * @throws NoAnswerError when neither a file nor a refusal came back.
+ * @public
+ */
+export async function download<Name extends RouteName>(name: Name, payload: PayloadInput<Name>): Promise<Download> {
+  const answer = await exchange(name, payload as FormObject)
+  if (!(answer instanceof Response)) {
+    throw new NoAnswerError(`${name} answered no file`, { body: dataOf(answer) })
+  }
+  return { response: answer, fileName: fileNameOf(answer.headers.get('content-disposition') ?? '') }
+}
+
+function fileNameOf(disposition: string): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
+  const plain = /filename="([^"]+)"/i.exec(disposition)?.[1] ?? /filename=([^;\s"]+)/i.exec(disposition)?.[1]
+  const name = (encoded === undefined ? undefined : decoded(encoded)) ?? plain
+  return name?.split(/[\\/]/).at(-1) || undefined
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

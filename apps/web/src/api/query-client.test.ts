@@ -1,0 +1,174 @@
+import { environmentManager, focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { messageStore } from '../ui/notices.ts'
+import { ApiError, NoAnswerError } from './api-error.ts'
+import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
+import { queryClient } from './query-client.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // Node has no window, and the library would take it for a server, which neither polls nor forgets.
+  environmentManager.setIsServer(() => false)
+  onlineManager.setOnline(true)
+  focusManager.setFocused(true)
+  queryClient.mount()
+  messageStore.set(undefined)
+})
+
+afterEach(() => {
+  queryClient.unmount()
+  queryClient.clear()
+  focusManager.setFocused(undefined)
+  environmentManager.setIsServer(() => typeof window === 'undefined')
+  vi.useRealTimers()
+})
+
+test('what got no answer is tried three times more, after 1, 2 and 4 s', async () => {
+  const askedAtMs: number[] = []
+  const startMs = Date.now()
+  const asking = queryClient.fetchQuery({
+    queryKey: ['x'],
+    queryFn: () => {
+      askedAtMs.push(Date.now() - startMs)
+      throw new NoAnswerError('no answer')
+    },
+    retry: queryClient.getDefaultOptions().queries?.retry ?? 0,
+  })
+  const outcome = expect(asking).rejects.toBeInstanceOf(NoAnswerError)
+  await vi.advanceTimersByTimeAsync(60_000)
+  await outcome
+  expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000])
+})
+
+test.each([
+  [0, 1_000],
+  [1, 2_000],
+  [2, 4_000],
+  [3, 8_000],
+  [4, 16_000],
+  [5, 30_000],
+  [40, 30_000],
+])('after %i failures the pause is %i ms', (failures, pauseMs) => {
+  const { retryDelay } = queryClient.getDefaultOptions().queries ?? {}
+  if (typeof retryDelay !== 'function') throw new Error('retryDelay is not a function')
+  expect(retryDelay(failures, new Error())).toBe(pauseMs)
+})
+
+test('a refusal is final, a server in trouble is tried again', async () => {
+  expect(await timesAsked(new ApiError(20001, '餘額不足', null))).toBe(1)
+  expect(await timesAsked(new ApiError(10001, '請重新登入', null))).toBe(1)
+  expect(await timesAsked(new ApiError(50300, '服務尚未就緒', null))).toBe(4)
+  expect(await timesAsked(new ApiError(42900, '請求過於頻密', null))).toBe(4)
+})
+
+test('an answer that nothing shows any more is forgotten after five minutes', async () => {
+  const stop = new QueryObserver(queryClient, { queryKey: ['x'], queryFn: () => 1 }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  stop()
+  await vi.advanceTimersByTimeAsync(5 * 60_000 - 1)
+  expect(queryClient.getQueryData(['x'])).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(queryClient.getQueryData(['x'])).toBeUndefined()
+})
+
+test('the intervals are those of the specification', () => {
+  expect({ ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS }).toEqual({
+    ACTIVE_STATUS_POLL_MS: 4_000,
+    PAIRS_POLL_MS: 3_000,
+    QUOTE_AFTER_PAIRS_MS: 500,
+    TICKER_POLL_MS: 1_500,
+  })
+})
+
+test.each([ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, TICKER_POLL_MS])(
+  'a poll of %i ms asks that often, stops in a hidden page, and asks at once when it is seen',
+  async (pollMs) => {
+    const ask = vi.fn(() => Date.now())
+    const stop = new QueryObserver(queryClient, {
+      queryKey: ['polled'],
+      queryFn: ask,
+      refetchInterval: pollMs,
+    }).subscribe(() => {})
+    await vi.advanceTimersByTimeAsync(3 * pollMs)
+    expect(ask).toHaveBeenCalledTimes(4)
+    focusManager.setFocused(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(ask).toHaveBeenCalledTimes(4)
+    focusManager.setFocused(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(ask).toHaveBeenCalledTimes(5)
+    await vi.advanceTimersByTimeAsync(pollMs)
+    expect(ask).toHaveBeenCalledTimes(6)
+    stop()
+  },
+)
+
+test('a poll asks at once even when the page was hidden for a moment only', async () => {
+  const ask = vi.fn(() => Date.now())
+  const stop = new QueryObserver(queryClient, {
+    queryKey: ['polled'],
+    queryFn: ask,
+    refetchInterval: TICKER_POLL_MS,
+  }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(100)
+  focusManager.setFocused(false)
+  await vi.advanceTimersByTimeAsync(TICKER_POLL_MS)
+  expect(ask).toHaveBeenCalledTimes(1)
+  focusManager.setFocused(true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ask).toHaveBeenCalledTimes(2)
+  stop()
+})
+
+test('what is not polled is asked again when the page is seen and it is stale, not before', async () => {
+  const ask = vi.fn(() => Date.now())
+  const stop = new QueryObserver(queryClient, { queryKey: ['read'], queryFn: ask, staleTime: 10_000 }).subscribe(
+    () => {},
+  )
+  await vi.advanceTimersByTimeAsync(0)
+  await hideAndSee(9_000)
+  expect(ask).toHaveBeenCalledTimes(1)
+  await hideAndSee(2_000)
+  expect(ask).toHaveBeenCalledTimes(2)
+  stop()
+})
+
+test('a read that the page makes by itself fails in its place, without a dialog', async () => {
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['read'],
+    queryFn: () => Promise.reject(new ApiError(20009, '找不到資料', null)),
+  })
+  const stop = observer.subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(0)
+  expect(observer.getCurrentResult().isError).toBe(true)
+  expect(messageStore.get()).toBeUndefined()
+  stop()
+})
+
+test('a command that is refused shows the words of the server in a dialog; one that says it shows them itself does not', async () => {
+  const refusal = new ApiError(20001, '餘額不足', null)
+  const command = (silent: boolean) =>
+    queryClient
+      .getMutationCache()
+      .build(queryClient, { mutationFn: () => Promise.reject(refusal), meta: { silent } })
+      .execute(undefined)
+  await expect(command(true)).rejects.toBe(refusal)
+  expect(messageStore.get()).toBeUndefined()
+  await expect(command(false)).rejects.toBe(refusal)
+  expect(messageStore.get()).toEqual({ text: '餘額不足' })
+})
+
+async function hideAndSee(ms: number): Promise<void> {
+  focusManager.setFocused(false)
+  await vi.advanceTimersByTimeAsync(ms)
+  focusManager.setFocused(true)
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+async function timesAsked(error: Error): Promise<number> {
+  const ask = vi.fn(() => Promise.reject(error))
+  const stop = new QueryObserver(queryClient, { queryKey: [error.message], queryFn: ask }).subscribe(() => {})
+  await vi.advanceTimersByTimeAsync(60_000)
+  stop()
+  return ask.mock.calls.length
+}

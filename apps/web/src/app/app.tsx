@@ -1,0 +1,19 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, StrictMode } from 'react'
+import { queryClient } from '../api/query-client.ts'
+
+/** The whole app, in the browser and where home is prerendered. */
+export function App({ router, children }: { router: AnyRouter; children?: ReactNode }) {
+  return (
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          {children}
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest'
+import { holdPage } from '../account/busy-guard.ts'
+import { type BuildPage, followBuilds } from './builds.ts'
+
+let files: Record<string, unknown>
+let asked: string[]
+let reloads: number
+let reloadedFor: string | null
+let seen: boolean
+let online: boolean
+let navigate: (pathChanged?: boolean) => void
+let poll: () => void
+let show: () => void
+
+const page: BuildPage = {
+  ownId: () => 'one',
+  fetchJson: async (path) => {
+    asked.push(path)
+    if (files[path] === undefined) throw new Error('404')
+    return files[path]
+  },
+  isSeen: () => seen,
+  isOnline: () => online,
+  everyMs: (ms, run) => {
+    expect(ms).toBe(60_000)
+    poll = run
+  },
+  onSeen: (run) => {
+    show = run
+  },
+  reloadedFor: () => reloadedFor,
+  rememberReload: (id) => {
+    reloadedFor = id
+  },
+  reload: () => {
+    reloads += 1
+  },
+}
+const router = {
+  subscribe: (event: string, listener: (event: { pathChanged: boolean }) => void) => {
+    expect(event).toBe('onBeforeLoad')
+    navigate = (pathChanged = true) => listener({ pathChanged })
+  },
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const publish = (id: string) => {
+  files = { '/builds/latest.json': { id, builtAt: '' }, [`/builds/meta/${id}.json`]: { id, builtAt: '' } }
+}
+
+beforeEach(() => {
+  asked = []
+  reloads = 0
+  reloadedFor = null
+  seen = true
+  online = true
+  publish('one')
+  followBuilds(router as never, page)
+})
+
+test('while the build is the newest, no navigation reloads', async () => {
+  poll()
+  await settled()
+  navigate()
+  expect(reloads).toBe(0)
+  expect(asked).toEqual(['/builds/latest.json'])
+})
+
+test('a newer build is loaded at the next navigation, not before', async () => {
+  publish('two')
+  poll()
+  await settled()
+  expect(reloads).toBe(0)
+  navigate(false)
+  expect(reloads).toBe(0)
+  navigate()
+  expect(reloads).toBe(1)
+})
+
+test('never while something is being signed or paid', async () => {
+  publish('two')
+  poll()
+  await settled()
+  let finish = () => {}
+  const work = holdPage(
+    new Promise<void>((resolve) => {
+      finish = resolve
+    }),
+  )
+  navigate()
+  expect(reloads).toBe(0)
+  finish()
+  await work
+  navigate()
+  expect(reloads).toBe(1)
+})
+
+test('a build that is not all there yet is not loaded', async () => {
+  publish('two')
+  delete files['/builds/meta/two.json']
+  poll()
+  await settled()
+  navigate()
+  expect(reloads).toBe(0)
+})
+
+test('a page that is not seen does not ask, and asks at once when it is seen', async () => {
+  publish('two')
+  seen = false
+  poll()
+  expect(asked).toEqual([])
+  seen = true
+  show()
+  await settled()
+  navigate()
+  expect(reloads).toBe(1)
+})
+
+test('offline nothing is reloaded: the old build still works', async () => {
+  publish('two')
+  poll()
+  await settled()
+  online = false
+  navigate()
+  expect(reloads).toBe(0)
+})
+
+test('no answer is no newer build', async () => {
+  files = {}
+  poll()
+  await settled()
+  navigate()
+  expect(reloads).toBe(0)
+})
+
+test('one reload per build: a server that still hands out the old page is not asked for ever', async () => {
+  publish('two')
+  poll()
+  await settled()
+  navigate()
+  followBuilds(router as never, page)
+  poll()
+  await settled()
+  navigate()
+  expect(reloads).toBe(1)
+  publish('three')
+  poll()
+  await settled()
+  navigate()
+  expect(reloads).toBe(2)
+})

@@ -1,0 +1,75 @@
+import type { AnyRouter } from '@tanstack/react-router'
+import { isPageHeld } from '../account/busy-guard.ts'
+
+const POLL_MS = 60_000
+const RELOADED_KEY = 'clearwell.reloaded-for'
+
+/** A build as its files say. `builds/latest.json` names the newest, `builds/meta/<id>.json` describes one. */
+interface Build {
+  readonly id: string
+  readonly builtAt: string
+}
+
+/**
+ * Asks once a minute, and whenever the page is seen again, which build is the newest. Once there is a newer one, the next
+ * navigation loads it: never in the middle of a screen, and never while something is being signed or paid.
+ */
+export function followBuilds(router: AnyRouter, page: BuildPage = browserPage): void {
+  const own = page.ownId()
+  if (own === undefined) return
+  let newer: string | undefined
+  const look = async () => {
+    if (page.isSeen()) newer = await findNewer(page, own)
+  }
+  page.everyMs(POLL_MS, look)
+  page.onSeen(look)
+  router.subscribe('onBeforeLoad', ({ pathChanged }) => {
+    if (newer === undefined || !pathChanged || isPageHeld() || !page.isOnline()) return
+    // Once per build: where the server still hands out the old page, reloading again would not help.
+    page.rememberReload(newer)
+    page.reload()
+  })
+}
+
+/** What `followBuilds` needs of the browser. */
+export interface BuildPage {
+  ownId(): string | undefined
+  fetchJson(path: string): Promise<unknown>
+  isSeen(): boolean
+  isOnline(): boolean
+  everyMs(ms: number, run: () => void): void
+  onSeen(run: () => void): void
+  /** The build that this tab has been reloaded for. */
+  reloadedFor(): string | null
+  rememberReload(id: string): void
+  reload(): void
+}
+
+const browserPage: BuildPage = {
+  ownId: () => document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content || undefined,
+  fetchJson: async (path) => {
+    const response = await fetch(path, { cache: 'no-cache' })
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return response.json()
+  },
+  isSeen: () => document.visibilityState === 'visible',
+  isOnline: () => navigator.onLine,
+  everyMs: (ms, run) => void setInterval(run, ms),
+  onSeen: (run) => document.addEventListener('visibilitychange', run),
+  reloadedFor: () => sessionStorage.getItem(RELOADED_KEY),
+  rememberReload: (id) => sessionStorage.setItem(RELOADED_KEY, id),
+  reload: () => location.reload(),
+}
+
+/** The newest build, where it is another one and all of it is installed: its own description is written last. */
+async function findNewer(page: BuildPage, own: string): Promise<string | undefined> {
+  try {
+    const { id } = (await page.fetchJson('/builds/latest.json')) as Build
+    if (typeof id !== 'string' || id === own || id === page.reloadedFor()) return undefined
+    const described = (await page.fetchJson(`/builds/meta/${encodeURIComponent(id)}.json`)) as Build
+    return described.id === id ? id : undefined
+  } catch {
+    // Not to be had now: this build goes on, and asks again.
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import { m } from '../generated/paraglide/messages.js'
+import { buttonClass } from '../ui/button.tsx'
+
+/** The error page for when the app itself could not be loaded. Prerendered: there is no script left to draw it. */
+export function FatalPage() {
+  return (
+    <div className="well column flex min-h-dvh flex-col">
+      <main
+        role="alert"
+        className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center text-balance"
+      >
+        <p className="figures text-display text-muted">500</p>
+        <h1 className="text-heading">{m.error_page_internal_title()}</h1>
+        <p className="text-muted">{m.error_page_not_loaded()}</p>
+        <a href="/" className={buttonClass()}>
+          {m.app_reload()}
+        </a>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { Payload } from '../../content/payload-schema.ts'
+import { NoAnswerError } from '../api/api-error.ts'
+import { queryClient } from '../api/query-client.ts'
+import { currentLocale, type Locale } from '../ui/locale.ts'
+import { payloadPath } from './payload-path.ts'
+import type { SpecRoute } from './routes-of-spec.ts'
+
+const TIMEOUT_MS = 15_000
+
+/**
+ * A route's `loader`: fetches its static content ahead of the click, since links preload their route on hover, focus or
+ * touch. It is not waited for, so that content that cannot be had never holds up a screen.
+ */
+export function loadPayload(route: SpecRoute) {
+  return ({ params }: { params: { locale?: 'en' } }): void => {
+    void queryClient.prefetchQuery(payloadQuery(route, params.locale ?? 'zh-HK'))
+  }
+}
+
+/** The static content of a screen in the language of now. */
+export function usePayload(route: SpecRoute): UseQueryResult<Payload> {
+  return useQuery(payloadQuery(route, currentLocale()))
+}
+
+function payloadQuery(route: SpecRoute, locale: Locale) {
+  return queryOptions({
+    queryKey: ['payload', route, locale],
+    queryFn: ({ signal }) => fetchPayload(payloadPath(route, locale), signal),
+    // It changes with the build alone, and a newer build reloads the app.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** @throws NoAnswerError where no such content came back: offline, or the file is not there. */
+async function fetchPayload(path: string, signal: AbortSignal): Promise<Payload> {
+  try {
+    const response = await fetch(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+    if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+    return (await response.json()) as Payload
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new NoAnswerError(`no content from ${path}`, { cause: error })
+  }
+}

@@ -1,0 +1,24 @@
+import type { Locale } from '../ui/locale.ts'
+import { localeOfPath, pathInLocale } from './locale-path.ts'
+
+/** Where a visit begins. `path` is the router's, with its query: what stands behind the `#`. */
+export interface StartPath {
+  readonly path: string
+  readonly locale: Locale
+  readonly isHome: boolean
+}
+
+/**
+ * Where a visit begins. Routing is by hash; the server also serves `/en`, which without a hash means the English home.
+ * Whoever comes to a bare path but prefers English goes to the same screen under `/en`, once: a path that says `/en` is
+ * meant, and stays, and so does every path that is gone to afterwards.
+ */
+export function startPath({ pathname, hash }: { pathname: string; hash: string }, preferred: Locale): StartPath {
+  const [asked = '', ...rest] = hash.replace(/^#/, '').split('?')
+  const fallback = /^\/en\/?$/.test(pathname) ? '/en' : '/'
+  const screen = asked.startsWith('/') ? asked : fallback
+  const query = rest.length === 0 ? '' : `?${rest.join('?')}`
+  const meant = localeOfPath(screen) === 'en' ? 'en' : preferred
+  const path = pathInLocale(screen, meant)
+  return { path: path + query, locale: meant, isHome: pathInLocale(path, 'zh-HK') === '/' }
+}

@@ -1,0 +1,31 @@
+import { startPath } from '../app/start-path.ts'
+import { preferredLocale } from '../ui/preferred-locale.ts'
+
+/**
+ * Runs inline in the head, before anything is painted: the colour mode, the language, and whether the prerendered home
+ * is what this visitor should see first. `first-screen.ts` acts on it once the body is there.
+ */
+const root = document.documentElement
+const pageLocale = root.lang
+
+root.dataset.mode = isLight() ? 'light' : 'dark'
+
+const { path, locale, isHome } = startPath(location, preferredLocale())
+if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)
+root.lang = locale
+if (locale !== pageLocale) root.dataset.twin = ''
+// Who is signed in never sees the home of someone who is not; nor does who comes to another screen.
+if (!isHome || stored('clearwell.token') !== null) root.dataset.frame = ''
+
+function isLight(): boolean {
+  const choice = stored('clearwell.mode')
+  return choice === 'light' || (choice === 'system' && matchMedia('(prefers-color-scheme: light)').matches)
+}
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { borrowRate } from './borrow-rate.ts'
+
+const USDT = { kinkAt: 0.8, rateAtKink: 0.045, rateAtFull: 0.75 }
+
+// Worked out by hand: 4.5 % × 40/80; the kink; 4.5 % + 70.5 % × 10/20; the end.
+test.each([
+  [0, 0],
+  [0.4, 0.0225],
+  [0.8, 0.045],
+  [0.9, 0.3975],
+  [1, 0.75],
+])('at a utilisation of %f USDT costs %f a year', (utilisation, rate) => {
+  expect(borrowRate(USDT, utilisation)).toBeCloseTo(rate, 12)
+})

@@ -1,0 +1,124 @@
+import { createElement, type ReactElement, type ReactNode } from 'react'
+import type { FormulaName } from './formula-names.ts'
+
+/** A formula as MathML, which every browser sets, and in words for those who hear it. */
+export function Formula({ name, spoken, note }: { name: FormulaName; spoken: string; note?: ReactNode }) {
+  return (
+    <figure className="flex flex-col gap-2 rounded-card border border-line bg-card px-3 py-4">
+      <div
+        role="img"
+        aria-label={spoken}
+        className="flex flex-col items-center gap-3 text-center font-normal min-[380px]:text-heading min-[380px]:font-normal"
+      >
+        {FORMULAS[name].map((line, i) => (
+          <div key={i} aria-hidden="true" className="max-w-full">
+            {createElement('math', { display: 'block' }, line)}
+          </div>
+        ))}
+      </div>
+      {note && <figcaption className="text-center text-label text-muted">{note}</figcaption>}
+    </figure>
+  )
+}
+
+type Term = ReactElement
+
+const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
+  swap_out: [row(id('Δy'), op('='), floor(over(row(net(), op('·'), id('y')), row(id('x'), op('+'), net()))))],
+  swap_revenue: [row(id('r'), op('='), floor(row(id('Δx'), op('·'), id('ρ'))))],
+  swap_minimum: [
+    row(sub(id('Δy'), word('min')), op('='), ceil(row(id('Δy'), op('·'), brackets(num('1'), op('−'), id('s'))))),
+  ],
+  swap_impact: [
+    row(id('i'), op('='), num('1'), op('−'), over(row(id('Δy'), op('·'), id('x')), row(net(), op('·'), id('y')))),
+  ],
+  utilisation: [row(id('U'), op('='), over(id('B'), row(id('C'), op('+'), id('B'))))],
+  borrow_rate: [
+    row(id('R'), op('='), sub(id('R'), id('k')), op('·'), over(id('U'), id('k')), gap(), id('U'), op('≤'), id('k')),
+    row(
+      id('R'),
+      op('='),
+      sub(id('R'), id('k')),
+      op('+'),
+      brackets(sub(id('R'), num('1')), op('−'), sub(id('R'), id('k'))),
+      over(row(id('U'), op('−'), id('k')), row(num('1'), op('−'), id('k'))),
+      gap(),
+      id('U'),
+      op('>'),
+      id('k'),
+    ),
+  ],
+  interest: [row(id('I'), op('='), id('P'), op('·'), id('R'), op('·'), over(id('t'), num('31,536,000')))],
+  ltv: [row(word('LTV'), op('='), over(row(id('P'), op('+'), id('I')), row(id('K'), op('·'), id('p'))))],
+  liquidation: [row(sub(id('K'), id('L')), op('='), over(row(num('1.08'), op('·'), id('D')), id('p')))],
+  liquidation_short: [row(sub(id('D'), id('L')), op('='), over(row(id('K'), op('·'), id('p')), num('1.08')))],
+  box_power: [
+    row(id('w'), op('='), id('a'), op('·'), id('f'), op('·'), id('g')),
+    row(id('a'), op('='), num('1'), op('+'), num('0.2'), id('L')),
+    row(id('f'), op('='), word('min'), brackets(num('2'), op(','), num('1'), op('+'), num('0.05'), id('d'))),
+  ],
+  box_draw: [row(id('h'), op('='), word('HMAC-SHA256')), row(brackets(id('s'), op(','), id('b'), op('∥'), id('n')))],
+  box_reward: [row(id('a'), op('='), floor(row(over(id('Q'), num('30')), op('·'), over(id('w'), id('W')))))],
+  star_deposit: [
+    row(sub(id('D'), id('n')), op('='), num('100'), op('·'), sup(num('2'), row(id('n'), op('−'), num('1')))),
+  ],
+  star_release: [
+    row(id('e'), op('='), floor(row(num('0.0005'), op('·'), id('T'), op('·'), over(id('v'), id('V'))))),
+    row(id('v'), op('='), sup(num('2'), row(id('n'), op('−'), num('1')))),
+  ],
+  ledger_zero: [row(op('∑'), sub(id('p'), id('a')), op('='), num('0'))],
+  ledger_vault: [row(sub(id('V'), id('a')), op('='), op('∑'), sub(id('b'), id('a')))],
+}
+
+/** What is sold after the whole fee. */
+function net(): Term {
+  return row(id('Δx'), brackets(num('1'), op('−'), id('φ')))
+}
+
+function row(...terms: Term[]): Term {
+  return createElement('mrow', null, ...terms)
+}
+
+function id(name: string): Term {
+  return createElement('mi', null, name)
+}
+
+function word(text: string): Term {
+  return createElement('mi', { mathvariant: 'normal' }, text)
+}
+
+function num(digits: string): Term {
+  return createElement('mn', null, digits)
+}
+
+function op(sign: string): Term {
+  return createElement('mo', { stretchy: 'false' }, sign)
+}
+
+function gap(): Term {
+  return createElement('mspace', { width: '0.8em' })
+}
+
+function over(top: Term, bottom: Term): Term {
+  return createElement('mfrac', null, top, bottom)
+}
+
+function sub(base: Term, index: Term): Term {
+  return createElement('msub', null, base, index)
+}
+
+function sup(base: Term, power: Term): Term {
+  return createElement('msup', null, base, power)
+}
+
+function brackets(...terms: Term[]): Term {
+  return row(op('('), ...terms, op(')'))
+}
+
+function floor(term: Term): Term {
+  return row(op('⌊'), term, op('⌋'))
+}
+
+function ceil(term: Term): Term {
+  return row(op('⌈'), term, op('⌉'))
+}

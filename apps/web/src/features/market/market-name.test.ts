@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { readMarketName } from './market-name.ts'
+
+test('a name of 2 to 20 capitals and digits is spelt as it should be', () => {
+  for (const name of ['BNBUSDT', 'RT', '1INCHUSDT', 'A'.repeat(20)])
+    expect(readMarketName(name)).toEqual({ name, isSpelt: true })
+})
+
+test.each(['bnbusdt', 'BnbUsdt'])('%s is another spelling of BNBUSDT', (text) => {
+  expect(readMarketName(text)).toEqual({ name: 'BNBUSDT', isSpelt: false })
+})
+
+test.each(['', 'B', 'A'.repeat(21), 'BNB-USDT', 'BNB/USDT', 'BNB USDT', '幣', 'ſſſ', 'ﬀUSDT', '../etc', 'BNBUSDT\n'])(
+  '%j cannot be a market',
+  (text) => {
+    expect(readMarketName(text)).toBeUndefined()
+  },
+)

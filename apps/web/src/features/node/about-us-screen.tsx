@@ -1,0 +1,41 @@
+import type { Payload } from '../../../content/payload-schema.ts'
+import { ContentBlocks } from '../../content/content-blocks.tsx'
+import { LiveLegend } from '../../content/live-legend.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+/** Who runs this and how, where rewards come from, and how to check each claim. */
+export function AboutUsScreen({
+  payload,
+  error,
+  onRetry,
+}: {
+  payload: Payload | undefined
+  /** Why there is no payload. */
+  error: unknown
+  onRetry: () => void
+}) {
+  return (
+    <Screen title={m.nav_about_us()}>
+      {payload ? (
+        <>
+          <p className="text-heading font-normal text-balance">{payload.summary}</p>
+          <LiveLegend />
+          <article className="min-w-0">
+            <ContentBlocks blocks={payload.blocks ?? []} />
+          </article>
+        </>
+      ) : error ? (
+        <ErrorState error={error} onRetry={onRetry} />
+      ) : (
+        <div role="status" aria-label={m.content_loading()} className="flex flex-col gap-4">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-72" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,419 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeBrowser, FakeTab } from '../../wallet/testing/fake-browser.ts'
+import { FakeWallet, providerError } from '../../wallet/testing/fake-wallet.ts'
+import { profileWith } from '../../wallet/testing/profile.ts'
+
+const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+/** The server as the session sees it. */
+const server = vi.hoisted(() => ({
+  calls: [] as { name: string; payload: Record<string, unknown> }[],
+  refusal: undefined as Error | undefined,
+  onLogin: undefined as (() => Promise<void>) | undefined,
+}))
+
+vi.mock('../../api/config.ts', () => ({ fetchConfig: async () => profileWith(), useConfig: () => profileWith() }))
+vi.mock('../../account/reload-page.ts', () => ({
+  reloadPage: () => {
+    const tab = FakeTab.current()
+    if (tab) tab.reloads += 1
+  },
+}))
+vi.mock('../../api/client.ts', () => ({
+  call: async (name: string, payload: Record<string, unknown>) => {
+    server.calls.push({ name, payload })
+    if (server.refusal) throw server.refusal
+    if (name === 'getNonce') return { nonceStr: `sign in as ${payload.address}` }
+    if (name !== 'login') return null
+    await server.onLogin?.()
+    return { token: `token of ${payload.address}`, user: { address: String(payload.address).toLowerCase() } }
+  },
+}))
+
+// The first import of wagmi and viem takes seconds on a busy machine: that is no part of any test.
+beforeAll(() => import('../../wallet/wallet-core.ts'), 60_000)
+
+let browser: FakeBrowser
+let toasts: string[]
+
+beforeEach(() => {
+  Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined })
+  toasts = []
+  browser = new FakeBrowser()
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1', search: '?pid=AB12', hash: '#/' })
+})
+
+afterEach(async () => {
+  // What was still to be reloaded belongs to this test.
+  await pause(120)
+  browser.close()
+  vi.unstubAllGlobals()
+})
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Loads the app's session in a tab, as `main.tsx` does. */
+async function open(...wallets: FakeWallet[]) {
+  const tab = browser.open()
+  for (const [i, wallet] of wallets.entries()) wallet.announceIn(tab, { rdns: `test.wallet${i}` })
+  return load(tab)
+}
+
+function load(tab: FakeTab) {
+  return tab.load(async () => {
+    const { accountStore } = await import('../../account/account-store.ts')
+    const { walletStore } = await import('../../wallet/wallet-store.ts')
+    const { resumeWallet, wallet } = await import('../../wallet/wallet.ts')
+    const { followWallet } = await import('./follow-wallet.ts')
+    const signing = await import('./sign-in.ts')
+    const { signOut } = await import('./sign-out.ts')
+    const { toastStore } = await import('../../ui/notices.ts')
+    toastStore.subscribe(() => toasts.push(toastStore.get().at(-1)?.text ?? ''))
+    followWallet()
+    resumeWallet()
+    const stage = () => signing.signInStore.get()
+    const at = (wanted: string) => vi.waitFor(() => expect(stage()?.at).toBe(wanted), { interval: 2, timeout: 5_000 })
+    return {
+      tab,
+      signing,
+      stage,
+      at,
+      account: () => accountStore.get(),
+      status: () => walletStore.get().status,
+      address: () => walletStore.get().address,
+      wallet: () => tab.run(wallet),
+      signOut: () => tab.run(signOut),
+      /** From nothing to signed in. */
+      signIn: (index = 0) =>
+        tab.run(async () => {
+          const done = signing.signIn()
+          await at('choose')
+          const choice = (await wallet()).choices()[index]
+          if (!choice) throw new Error('no such wallet')
+          await signing.chooseWallet(choice)
+          const read = stage()
+          if (read?.at !== 'read') throw new Error(`not to be read: ${JSON.stringify(read)}`)
+          await signing.confirmSigning(read)
+          return done
+        }),
+    }
+  })
+}
+
+const refuse = () => {
+  throw providerError(4001, 'User rejected the request.')
+}
+
+const stored = (key: string) => browser.stored.get(`clearwell.${key}`)
+
+describe('the sign-in (§4, §5)', () => {
+  test('connects, asks for a nonce, signs it, logs in, and stores token and user', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const app = await open(wallet)
+    expect(await app.signIn()).toBe(true)
+    expect(server.calls).toEqual([
+      { name: 'getNonce', payload: { address: ALICE } },
+      { name: 'login', payload: { pid: 'AB12', address: ALICE, signature: '0x5167', device_type: 'web' } },
+    ])
+    const text = `0x${Buffer.from(`sign in as ${ALICE}`).toString('hex')}`
+    expect(wallet.asked).toContainEqual({ method: 'personal_sign', params: [text, ALICE] })
+    expect(app.account()).toMatchObject({ token: `token of ${ALICE}`, user: { address: ALICE.toLowerCase() } })
+    expect(app.stage()).toBeUndefined()
+  })
+
+  test('token, user, address and connection each have a key of their own', async () => {
+    await (await open(new FakeWallet(ALICE))).signIn()
+    expect(stored('token')).toBe(`token of ${ALICE}`)
+    expect(JSON.parse(stored('user') ?? '')).toEqual({ address: ALICE.toLowerCase() })
+    expect(stored('address')).toBe(ALICE)
+    expect([...browser.stored.keys()].sort()).toEqual(
+      ['address', 'recentConnectorId', 'store', 'token', 'user'].map((key) => `clearwell.${key}`),
+    )
+  })
+
+  test('a full storage does not keep anybody from signing in', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    browser.isFull = true
+    expect(await app.signIn()).toBe(true)
+    expect(app.account().token).toBe(`token of ${ALICE}`)
+  })
+
+  test('a connected wallet without a token goes straight to the text', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const core = await app.wallet()
+    await app.tab.run(() => core.connect(core.choices()[0]?.uid ?? ''))
+    void app.tab.run(app.signing.signIn)
+    await app.at('read')
+    expect(app.stage()).toMatchObject({ at: 'read', address: ALICE, text: `sign in as ${ALICE}` })
+  })
+
+  test('a token and a connected wallet need no sign-in', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    await app.signIn()
+    server.calls = []
+    expect(await app.tab.run(app.signing.signIn)).toBe(true)
+    expect(server.calls).toEqual([])
+  })
+
+  test('a second call joins the first', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const first = app.tab.run(app.signing.signIn)
+    expect(app.tab.run(app.signing.signIn)).toBe(first)
+    app.tab.run(app.signing.cancelSignIn)
+    expect(await first).toBe(false)
+  })
+
+  test('a refused connection says so and returns to the list', async () => {
+    const wallet = new FakeWallet(ALICE)
+    wallet.answers.wallet_requestPermissions = refuse
+    const app = await open(wallet)
+    await app.signIn().catch(() => {})
+    expect(toasts).toEqual(['你已在錢包拒絕，沒有簽署或發送任何內容。'])
+    expect(app.stage()).toEqual({ at: 'choose' })
+  })
+
+  test.each([
+    ['refused', refuse, '你已在錢包拒絕，沒有簽署或發送任何內容。'],
+    [
+      'failed',
+      () => {
+        throw providerError(-32603, 'the wallet is broken')
+      },
+      'the wallet is broken',
+    ],
+  ])(
+    'a signature that is %s raises 簽署失敗，請再試一次, logs nobody in, and can be tried again',
+    async (_name, answer, toast) => {
+      const wallet = new FakeWallet(ALICE)
+      wallet.answers.personal_sign = answer
+      const app = await open(wallet)
+      const done = app.signIn()
+      await vi.waitFor(() => expect(app.stage()).toMatchObject({ at: 'read', error: '簽署失敗，請再試一次' }))
+      expect(toasts).toEqual([toast])
+      expect(server.calls.map(({ name }) => name)).toEqual(['getNonce'])
+      delete wallet.answers.personal_sign
+      const stage = app.stage()
+      if (stage?.at === 'read') await app.tab.run(() => app.signing.confirmSigning(stage))
+      expect(await done).toBe(true)
+    },
+  )
+
+  test('a wallet without an account is an invalid account', async () => {
+    const wallet = new FakeWallet()
+    wallet.accounts = []
+    const app = await open(wallet)
+    await app.signIn().catch(() => {})
+    expect(toasts).toEqual(['帳戶無效'])
+    expect(app.stage()).toEqual({ at: 'choose' })
+  })
+
+  test('a refusal by the server is shown in its words, and starts again with a new text', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const { ApiError } = await app.tab.run(() => import('../../api/api-error.ts'))
+    server.refusal = new ApiError(20001, 'Not today', null)
+    await app.signIn().catch(() => {})
+    expect(app.stage()).toEqual({ at: 'failed', error: 'Not today' })
+    server.refusal = undefined
+    app.tab.run(app.signing.retrySignIn)
+    await app.at('read')
+  })
+
+  test('the page is held while the login is under way', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const { isPageHeld } = await app.tab.run(() => import('../../account/busy-guard.ts'))
+    const held: boolean[] = []
+    server.onLogin = async () => {
+      await Promise.resolve()
+      held.push(isPageHeld())
+    }
+    await app.signIn()
+    expect(held).toEqual([true])
+    expect(isPageHeld()).toBe(false)
+  })
+})
+
+describe('when the wallet goes or changes (§4)', () => {
+  test('a wallet that disconnects clears token and user and reloads the page', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const app = await open(wallet)
+    await app.signIn()
+    wallet.emit('disconnect')
+    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    expect(app.account()).toEqual({ token: undefined, user: undefined })
+    expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
+  })
+
+  test('signing out revokes the token and disconnects, which does the same', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    await app.signIn()
+    await app.signOut()
+    expect(server.calls.at(-1)?.name).toBe('logout')
+    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    expect(stored('token')).toBeUndefined()
+  })
+
+  test('another account clears token and user, updates the address cache and reloads', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const app = await open(wallet)
+    await app.signIn()
+    wallet.accounts = [BOB]
+    wallet.emit('accountsChanged', [BOB])
+    expect([stored('token'), stored('user'), stored('address')]).toEqual([undefined, undefined, BOB])
+    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+  })
+
+  test('another account while reconnecting on load does the same, and the page that follows stays', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const first = await open(wallet)
+    await first.signIn()
+    browser.tabs.length = 0
+    wallet.accounts = [BOB]
+    const second = await open(wallet)
+    await vi.waitFor(() => expect(second.tab.reloads).toBe(1))
+    expect([stored('token'), stored('user'), stored('address')]).toEqual([undefined, undefined, BOB])
+    browser.tabs.length = 0
+    const third = await open(wallet)
+    await vi.waitFor(() => expect(third.address()).toBe(BOB))
+    await pause(150)
+    expect(third.tab.reloads).toBe(0)
+  })
+
+  test('it never reloads for ever, even where nothing can be stored any more', async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await open(wallet)).signIn()
+    browser.isFull = true
+    wallet.accounts = [BOB]
+    let reloads = 0
+    for (let load = 0; load < 4; load += 1) {
+      browser.tabs.length = 0
+      const page = await open(wallet)
+      await vi.waitFor(() => expect(page.address()).toBe(BOB))
+      await pause(150)
+      reloads += page.tab.reloads
+    }
+    expect(reloads).toBe(1)
+  })
+
+  test('the same account again changes nothing', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const app = await open(wallet)
+    await app.signIn()
+    wallet.emit('accountsChanged', [ALICE])
+    await pause(150)
+    expect(app.tab.reloads).toBe(0)
+    expect(app.account().token).toBe(`token of ${ALICE}`)
+  })
+
+  test('a reconnection keeps the session of its address', async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await open(wallet)).signIn()
+    const again = await open(wallet)
+    await vi.waitFor(() => expect(again.status()).toBe('connected'))
+    await pause(150)
+    expect(again.tab.reloads).toBe(0)
+    expect(again.account().token).toBe(`token of ${ALICE}`)
+  })
+})
+
+describe('two tabs', () => {
+  const quiet = async () => {
+    await pause(150)
+    const writes = browser.writes.length
+    await pause(150)
+    expect(browser.writes.length).toBe(writes)
+  }
+
+  test('a sign-in in one shows in the other, which connects the same wallet and asks it for nothing', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const [here, there] = [await open(wallet), await open(wallet)]
+    await here.signIn()
+    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await vi.waitFor(() => expect(there.account()).toEqual(here.account()))
+    expect(there.address()).toBe(ALICE)
+    expect(wallet.methods().filter((method) => method === 'wallet_requestPermissions')).toHaveLength(1)
+    await quiet()
+    expect([here.tab.reloads, there.tab.reloads]).toEqual([0, 0])
+  })
+
+  test('a sign-out in one signs the other out, once', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const here = await open(wallet)
+    await here.signIn()
+    const there = await open(wallet)
+    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    await here.signOut()
+    await vi.waitFor(() => expect(there.account().token).toBeUndefined())
+    await vi.waitFor(() => expect(there.status()).toBe('disconnected'))
+    await quiet()
+    expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
+  })
+
+  test('a token that is removed in one signs the other out, and its wallet stays', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const here = await open(wallet)
+    await here.signIn()
+    const there = await open(wallet)
+    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    const { forgetLogin } = await here.tab.load(() => import('../../account/account-store.ts'))
+    here.tab.run(forgetLogin)
+    await vi.waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
+    expect(there.status()).toBe('connected')
+    await quiet()
+    expect(there.tab.reloads).toBe(0)
+  })
+
+  test('a change of the account that only one was told of reaches the other', async () => {
+    const [wallet, same] = [new FakeWallet(ALICE), new FakeWallet(ALICE)]
+    const here = await open(wallet)
+    await here.signIn()
+    same.isPermitted = true
+    const there = await open(same)
+    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    for (const each of [wallet, same]) each.accounts = [BOB]
+    wallet.emit('accountsChanged', [BOB])
+    await vi.waitFor(() => expect(there.address()).toBe(BOB))
+    await vi.waitFor(() => expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1]))
+    expect(there.account().token).toBeUndefined()
+    await quiet()
+    expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
+  })
+
+  test('a session of another address is none of this tab’s', async () => {
+    const [alices, bobs] = [new FakeWallet(ALICE), new FakeWallet(BOB)]
+    const there = await open(alices, bobs)
+    await there.signIn(1)
+    const here = await open(alices, bobs)
+    await vi.waitFor(() => expect(here.address()).toBe(BOB))
+    // Its own wallet says so, and a second one of Alice signs in.
+    browser.tabs.reverse()
+    browser.write(here.tab, 'clearwell.user', JSON.stringify({ address: ALICE.toLowerCase() }))
+    browser.write(here.tab, 'clearwell.token', 'token of Alice')
+    await vi.waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
+    await quiet()
+    expect(stored('token')).toBe('token of Alice')
+    expect(there.tab.reloads).toBe(0)
+  })
+
+  test('a change of the user in one shows in the other', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const here = await open(wallet)
+    await here.signIn()
+    const there = await open(wallet)
+    await vi.waitFor(() => expect(there.status()).toBe('connected'))
+    browser.write(here.tab, 'clearwell.user', JSON.stringify({ address: ALICE.toLowerCase(), activated: true }))
+    await vi.waitFor(() => expect(there.account().user).toMatchObject({ activated: true }))
+    await quiet()
+  })
+
+  test('a tab that loads does not disturb one that is connected', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const here = await open(wallet)
+    await here.signIn()
+    for (let i = 0; i < 3; i += 1) await vi.waitFor(async () => expect((await open(wallet)).status()).toBeDefined())
+    await vi.waitFor(() => expect(browser.tabs).toHaveLength(4))
+    await quiet()
+    expect(browser.tabs.map(({ reloads }) => reloads)).toEqual([0, 0, 0, 0])
+    expect(here.account().token).toBe(`token of ${ALICE}`)
+  })
+})

@@ -1,0 +1,34 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { Sheet } from '../../ui/sheet.tsx'
+import type { Section } from './sections.ts'
+import { TableOfContents } from './table-of-contents.tsx'
+import { goToSection } from './use-current-section.ts'
+
+/** How long the sheet takes to leave and to hand the focus back; only then the heading can take it. */
+const LEAVING_MS = 300
+
+/** The table of contents, from anywhere in the text. */
+export default function ContentsSheet({
+  sections,
+  current,
+  onClose,
+}: {
+  sections: readonly Section[]
+  current: string | undefined
+  onClose: () => void
+}) {
+  return (
+    <Sheet title={m.white_contents()} onClose={onClose}>
+      <nav aria-label={m.white_contents()} className="-mx-4">
+        <TableOfContents
+          sections={sections}
+          current={current}
+          onChoose={(id) => {
+            onClose()
+            setTimeout(() => goToSection(id), LEAVING_MS)
+          }}
+        />
+      </nav>
+    </Sheet>
+  )
+}

@@ -1,0 +1,59 @@
+import { useLinkProps } from '@tanstack/react-router'
+import type { Section } from './sections.ts'
+import { goToSection } from './use-current-section.ts'
+
+/** The sections as links that can be shared; the one that is being read is marked. */
+export function TableOfContents({
+  sections,
+  current,
+  onChoose = goToSection,
+}: {
+  sections: readonly Section[]
+  current: string | undefined
+  /** Told instead of going there at once. */
+  onChoose?: (id: string) => void
+}) {
+  return (
+    <ol className="flex flex-col">
+      {sections.map((section, i) => (
+        <li key={section.id}>
+          <SectionLink section={section} number={i + 1} isCurrent={section.id === current} onChoose={onChoose} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function SectionLink({
+  section: { id, title },
+  number,
+  isCurrent,
+  onChoose,
+}: {
+  section: Section
+  number: number
+  isCurrent: boolean
+  onChoose: (id: string) => void
+}) {
+  const link = useLinkProps({
+    to: '/{-$locale}/white',
+    search: { section: id },
+    replace: true,
+    resetScroll: false,
+    // The address says the section; this also goes there when the address says it already.
+    onClick: () => onChoose(id),
+  })
+  return (
+    <a
+      {...link}
+      // The router would mark the section of the address; what counts here is the one that is being read.
+      aria-current={isCurrent ? 'location' : undefined}
+      className="flex min-h-11 items-center gap-3 px-4 outline-offset-[-2px] hover:text-accent aria-[current=location]:text-accent"
+    >
+      <span aria-hidden="true" className="figures w-5 shrink-0 text-end text-label text-muted">
+        {number}
+      </span>
+      {title}
+    </a>
+  )
+}

@@ -1,0 +1,99 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Payload } from '../../../content/payload-schema.ts'
+import { ContentBlocks } from '../../content/content-blocks.tsx'
+import { LiveLegend } from '../../content/live-legend.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Section, sectionsOf } from './sections.ts'
+import { TableOfContents } from './table-of-contents.tsx'
+import { goToSection, useCurrentSection } from './use-current-section.ts'
+
+const ContentsSheet = lazy(() => import('./contents-sheet.tsx'))
+
+/** The whitepaper. `section` names the section that the address asks for. */
+export function WhiteScreen({
+  payload,
+  error,
+  onRetry,
+  section,
+}: {
+  payload: Payload | undefined
+  /** Why there is no payload. */
+  error: unknown
+  onRetry: () => void
+  section: string | undefined
+}) {
+  return (
+    <Screen title={m.nav_whitepaper()}>
+      {payload ? (
+        <Paper payload={payload} section={section} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={onRetry} />
+      ) : (
+        <div role="status" aria-label={m.content_loading()} className="flex flex-col gap-4">
+          <Skeleton className="h-16" />
+          <Skeleton className="h-96" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+function Paper({ payload, section }: { payload: Payload; section: string | undefined }) {
+  const blocks = payload.blocks ?? []
+  const sections = sectionsOf(blocks)
+  const current = useCurrentSection(sections)
+  const router = useRouter()
+  useEffect(() => {
+    if (section === undefined) return
+    goToSection(section)
+    // Once a navigation is drawn the router scrolls to the top, which comes after this.
+    return router.subscribe('onRendered', () => goToSection(section))
+  }, [section, router])
+  return (
+    <>
+      <p className="text-muted">{payload.summary}</p>
+      <LiveLegend />
+      <nav aria-label={m.white_contents()} className="rounded-card border border-line bg-card py-2">
+        <h2 className="px-4 py-2 text-heading">{m.white_contents()}</h2>
+        <TableOfContents sections={sections} current={current} />
+      </nav>
+      <WhereNow sections={sections} current={current} />
+      <article className="min-w-0">
+        <ContentBlocks blocks={blocks} />
+      </article>
+    </>
+  )
+}
+
+/** Stays under the header: the section that is being read, and the way to the others. */
+function WhereNow({ sections, current }: { sections: readonly Section[]; current: string | undefined }) {
+  const [open, setOpen] = useState(false)
+  const at = sections.findIndex(({ id }) => id === current)
+  const section = sections[at]
+  return (
+    <div className="sticky top-14 z-10 -mx-4 border-b border-line bg-ground/95 backdrop-blur-md">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="flex min-h-11 w-full items-center gap-3 px-4 text-start outline-offset-[-2px]"
+      >
+        <span className="figures text-label text-muted">
+          {at + 1}/{sections.length}
+        </span>
+        <span className="min-w-0 flex-1 truncate">{section ? section.title : m.white_contents()}</span>
+        <span className="sr-only">{m.white_contents()}</span>
+        <Icon name="menu" className="text-muted" />
+      </button>
+      <Suspense>
+        {open && <ContentsSheet sections={sections} current={current} onClose={() => setOpen(false)} />}
+      </Suspense>
+    </div>
+  )
+}

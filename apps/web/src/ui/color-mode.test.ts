@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+let kept: Map<string, string>
+let root: { dataset: { mode?: string } }
+let systemIsLight: boolean
+let tellSystemChanged: () => void
+
+beforeEach(() => {
+  vi.resetModules()
+  kept = new Map()
+  root = { dataset: {} }
+  systemIsLight = false
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  })
+  vi.stubGlobal('document', { documentElement: root })
+  vi.stubGlobal('matchMedia', () => ({
+    get matches() {
+      return systemIsLight
+    },
+    addEventListener: (_: 'change', listener: () => void) => {
+      tellSystemChanged = listener
+    },
+  }))
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test.each(['light', 'dark'] as const)('a choice of %s is shown at once and kept', async (mode) => {
+  const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
+  chooseColorMode(mode)
+  expect(root.dataset.mode).toBe(mode)
+  expect(kept.get('clearwell.mode')).toBe(mode)
+  expect(colorModeStore.get()).toBe(mode)
+})
+
+test('a kept choice is the one at the next start; without one it is dark', async () => {
+  expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
+  vi.resetModules()
+  kept.set('clearwell.mode', 'light')
+  expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('light')
+  vi.resetModules()
+  kept.set('clearwell.mode', 'sepia')
+  expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
+})
+
+test('the choice of system follows the operating system, now and when it changes', async () => {
+  const { chooseColorMode, followSystemColorMode } = await import('./color-mode.ts')
+  followSystemColorMode()
+  systemIsLight = true
+  chooseColorMode('system')
+  expect(root.dataset.mode).toBe('light')
+  systemIsLight = false
+  tellSystemChanged()
+  expect(root.dataset.mode).toBe('dark')
+})
+
+test('a choice of dark stays when the operating system turns light', async () => {
+  const { chooseColorMode, followSystemColorMode } = await import('./color-mode.ts')
+  followSystemColorMode()
+  chooseColorMode('dark')
+  systemIsLight = true
+  tellSystemChanged()
+  expect(root.dataset.mode).toBe('dark')
+})
+
+test('a page forces a mode while it stands; the choice is neither changed nor lost', async () => {
+  const { chooseColorMode, forceColorMode, colorModeStore } = await import('./color-mode.ts')
+  chooseColorMode('dark')
+  const release = forceColorMode('light')
+  expect(root.dataset.mode).toBe('light')
+  expect(kept.get('clearwell.mode')).toBe('dark')
+  expect(colorModeStore.get()).toBe('dark')
+  release()
+  expect(root.dataset.mode).toBe('dark')
+})
+
+test('a choice made on a page that forces a mode shows when the page is left', async () => {
+  const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
+  chooseColorMode('dark')
+  const release = forceColorMode('dark')
+  chooseColorMode('light')
+  expect(root.dataset.mode).toBe('dark')
+  release()
+  expect(root.dataset.mode).toBe('light')
+})
+
+test('of two pages that force a mode the later one counts, in whatever order they are left', async () => {
+  const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
+  chooseColorMode('dark')
+  const releaseFirst = forceColorMode('light')
+  const releaseSecond = forceColorMode('light')
+  releaseFirst()
+  expect(root.dataset.mode).toBe('light')
+  releaseSecond()
+  expect(root.dataset.mode).toBe('dark')
+})
+
+test('forcing system is refused with a warning and changes nothing', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
+  systemIsLight = true
+  chooseColorMode('dark')
+  const release = forceColorMode('system')
+  expect(warn).toHaveBeenCalledOnce()
+  expect(root.dataset.mode).toBe('dark')
+  release()
+  expect(root.dataset.mode).toBe('dark')
+})
+
+test('a storage that is forbidden does not stop a choice', async () => {
+  const forbidden = () => {
+    throw new DOMException('forbidden', 'SecurityError')
+  }
+  vi.stubGlobal('localStorage', { getItem: forbidden, setItem: forbidden })
+  const { chooseColorMode } = await import('./color-mode.ts')
+  chooseColorMode('light')
+  expect(root.dataset.mode).toBe('light')
+})

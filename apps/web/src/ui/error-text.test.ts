@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest'
+import { errorText } from './error-text.ts'
+import { showLocale } from './locale.ts'
+
+afterEach(() => showLocale('zh-HK'))
+
+test('a refusal says what the server said', () => {
+  expect(errorText(named('ApiError', '餘額不足'))).toBe('餘額不足')
+})
+
+test.each([
+  ['zh-HK', '失敗', '發生錯誤'],
+  ['en', 'Failed', 'Something went wrong'],
+] as const)('in %s a refusal without words, and a bug of ours, have words of their own', (locale, failed, wrong) => {
+  showLocale(locale)
+  expect(errorText(named('ApiError', ''))).toBe(failed)
+  expect(errorText(new TypeError('undefined is not a function'))).toBe(wrong)
+  expect(errorText('thrown text')).toBe(wrong)
+  expect(errorText(undefined)).toBe(wrong)
+})
+
+test('no answer says what to do', () => {
+  showLocale('en')
+  expect(errorText(named('NoAnswerError', 'no answer from /x'))).toMatch(/Check your connection and try again/)
+})
+
+/** The two errors of the API, which the base components know by their names alone. */
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name })
+}

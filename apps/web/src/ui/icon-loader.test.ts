@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { iconBodyStore } from './icon-bodies.ts'
+import { SERVICE_ICONS } from './icon-names.ts'
+
+const BODY = '<path d="M0 0"/>'
+
+let asked: string[] = []
+let service: (url: string) => Promise<Response>
+let providers = 0
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  asked = []
+  service = async (url) => Response.json(iconSet(namesIn(url)))
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url)
+    return service(url)
+  })
+  vi.stubGlobal('localStorage', memoryStorage())
+  iconBodyStore.set({})
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('icons asked for in one frame go out in one request', async () => {
+  const loadIcon = await freshLoader()
+  const loaded = Promise.all([loadIcon('coins'), loadIcon('copy'), loadIcon('coins')])
+  await vi.advanceTimersByTimeAsync(100)
+  await loaded
+  expect(asked).toEqual(['/icons/lucide.json?icons=coins%2Ccopy'])
+  expect(iconBodyStore.get()).toEqual({ coins: BODY, copy: BODY })
+})
+
+test('an icon that is under way is not asked for twice', async () => {
+  service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 500))
+  const loadIcon = await freshLoader()
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(100)
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked).toHaveLength(1)
+})
+
+test('no address has more than 500 characters, and every icon is in one of them', async () => {
+  const loadIcon = await freshLoader(['https://icons.example.org'])
+  const names = Array.from({ length: 80 }, (_, i) => `a-rather-long-name-${i}`)
+  const loaded = Promise.all(names.map(loadIcon))
+  await vi.advanceTimersByTimeAsync(100)
+  await loaded
+  expect(asked.length).toBeGreaterThan(2)
+  for (const url of asked) expect(url.length).toBeLessThanOrEqual(500)
+  expect(asked.slice(0, -1).every((url) => url.length > 450)).toBe(true)
+  expect(asked.flatMap(namesIn)).toEqual(names)
+  expect(Object.keys(iconBodyStore.get())).toEqual(names)
+})
+
+test('the app waits 1.5 s; what comes later is still shown', async () => {
+  service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 4_000))
+  const loadIcon = await freshLoader()
+  const settled = vi.fn()
+  void loadIcon('coins').then(settled)
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(settled).toHaveBeenCalled()
+  expect(iconBodyStore.get()).toEqual({})
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(iconBodyStore.get()).toEqual({ coins: BODY })
+})
+
+test('a request is given up 5 s after the last host was asked, and the icon may be asked for again', async () => {
+  service = () => new Promise(() => {})
+  const loadIcon = await freshLoader()
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(16 + 750 + 4_900)
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(50)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(100)
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(50)
+  expect(asked).toHaveLength(2)
+})
+
+test('a host that does not answer within 0.75 s is joined by the next', async () => {
+  service = (url) =>
+    url.startsWith('https://slow') ? new Promise(() => {}) : Promise.resolve(Response.json(iconSet(namesIn(url))))
+  const loadIcon = await freshLoader(['https://slow.example.org', 'https://second.example.org'])
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(700)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(asked[1]).toBe('https://second.example.org/icons/lucide.json?icons=coins')
+  expect(iconBodyStore.get()).toEqual({ coins: BODY })
+})
+
+test('while the service is away the box stays empty, and the icon comes with the next asking', async () => {
+  service = async () => new Response('', { status: 503 })
+  const loadIcon = await freshLoader()
+  const first = loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await first
+  expect(iconBodyStore.get()).toEqual({})
+  service = async (url) => Response.json(iconSet(namesIn(url)))
+  const second = loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(100)
+  await second
+  expect(iconBodyStore.get()).toEqual({ coins: BODY })
+})
+
+test('a name that the service does not know is not asked for again', async () => {
+  service = async () => Response.json({ ...iconSet([]), not_found: ['no-such-icon'] })
+  const loadIcon = await freshLoader()
+  for (let time = 0; time < 2; time += 1) {
+    const loaded = loadIcon('no-such-icon')
+    await vi.advanceTimersByTimeAsync(100)
+    await loaded
+  }
+  expect(asked).toHaveLength(1)
+  expect(iconBodyStore.get()).toEqual({})
+})
+
+test('an icon kept on the device is shown without a request', async () => {
+  const first = await freshLoader()
+  void first('coins')
+  await vi.advanceTimersByTimeAsync(100)
+  iconBodyStore.set({})
+  const afterReload = await freshLoader()
+  await afterReload('coins')
+  expect(iconBodyStore.get()).toEqual({ coins: BODY })
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  '<path onload="alert(1)" d="M0 0"/>',
+  '<path/><script>alert(1)</script>',
+  '<image href="https://example.org/x"/>',
+  '<path d="M0 0"/>text',
+])('what is more than shapes is not shown: %s', async (body) => {
+  service = async () => Response.json({ prefix: 'lucide', icons: { coins: { body } } })
+  const loadIcon = await freshLoader()
+  void loadIcon('coins')
+  await vi.advanceTimersByTimeAsync(100)
+  expect(iconBodyStore.get()).toEqual({})
+})
+
+test('every icon of the product that the service gives passes as shapes', async () => {
+  const file = createRequire(import.meta.url).resolve('@iconify-json/lucide/icons.json')
+  const lucide = JSON.parse(readFileSync(file, 'utf8')) as { icons: object; aliases: object }
+  service = async () => Response.json({ prefix: 'lucide', icons: lucide.icons, aliases: lucide.aliases })
+  const loadIcon = await freshLoader()
+  for (const name of SERVICE_ICONS) void loadIcon(name)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(Object.keys(iconBodyStore.get()).sort()).toEqual([...SERVICE_ICONS].sort())
+})
+
+/** Iconify keeps what it knows under a provider's name, so each loader gets one of its own. */
+async function freshLoader(hosts = ['']) {
+  const { createIconLoader } = await import('./icon-loader.ts')
+  providers += 1
+  return createIconLoader(`test-${providers}`, hosts)
+}
+
+function iconSet(names: readonly string[]) {
+  return { prefix: 'lucide', icons: Object.fromEntries(names.map((name) => [name, { body: BODY }])) }
+}
+
+function namesIn(url: string): string[] {
+  return (new URL(url, 'http://localhost').searchParams.get('icons') ?? '').split(',')
+}
+
+function memoryStorage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { preferredLocale } from './preferred-locale.ts'
+
+test('a saved choice comes before the browser', () => {
+  expect(preferredLocale('a=1; clearwell_locale=en', ['zh-HK'])).toBe('en')
+  expect(preferredLocale('clearwell_locale=zh-HK; b=2', ['en-US'])).toBe('zh-HK')
+})
+
+test.each(['clearwell_locale=fr', 'clearwell_locale=', 'not_clearwell_locale=zh-HK', 'clearwell_locale=english'])(
+  'what is no choice counts as none: %s',
+  (cookies) => {
+    expect(preferredLocale(cookies, ['en-GB'])).toBe('en')
+  },
+)
+
+test.each([
+  [[], 'zh-HK'],
+  [['zh-HK'], 'zh-HK'],
+  [['zh-TW'], 'zh-HK'],
+  [['zh-MO'], 'zh-HK'],
+  [['zh-CN'], 'zh-HK'],
+  [['zh-SG'], 'zh-HK'],
+  [['zh'], 'zh-HK'],
+  [['zh-Hant'], 'zh-HK'],
+  [['zh-Hant-TW'], 'zh-HK'],
+  [['zh-Hant-HK'], 'zh-HK'],
+  [['zh-Hans-CN'], 'zh-HK'],
+  [['ZH-hk'], 'zh-HK'],
+  [['yue'], 'zh-HK'],
+  [['yue-Hant-HK'], 'zh-HK'],
+  [['en'], 'en'],
+  [['en-US'], 'en'],
+  [['en-HK'], 'en'],
+  [['EN-gb'], 'en'],
+  [['en', 'zh-HK'], 'en'],
+  [['zh-HK', 'en'], 'zh-HK'],
+  [['fr-FR', 'zh-TW', 'en'], 'zh-HK'],
+  [['de', 'en-AU', 'zh'], 'en'],
+  [['ja', 'ko', 'fr'], 'zh-HK'],
+  [['enm', 'fr'], 'zh-HK'],
+  [['zha', 'en'], 'en'],
+  [['*'], 'zh-HK'],
+  [[''], 'zh-HK'],
+] as const)('a browser that speaks %j is shown %s', (languages, locale) => {
+  expect(preferredLocale('', languages)).toBe(locale)
+})

@@ -1,0 +1,140 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The texts that the specification quotes (§2 labels, §4, §5, §8), to the letter, in the messages of the app. */
+const src = join(import.meta.dirname, '..')
+const english = valuesOf('en')
+const chinese = valuesOf('zh-HK')
+
+const LABELS = [
+  'Home',
+  'Blind Box',
+  'Pool of Asset/Income',
+  'My account',
+  'My Node',
+  'My Team',
+  'My Wallet',
+  'Rankings',
+  'Referral',
+  'Transaction History',
+  'Settings',
+  'Stake',
+  'Staking',
+  'About Us',
+  'Whitepaper',
+  'Language',
+  'Connect',
+  'Disconnect',
+  'Activate Now',
+]
+
+const QUOTED = [
+  'Page not found: {path}',
+  'Page Not Found',
+  'Internal Server Error',
+  'No available wallet found',
+  'Invalid account',
+  'signature failed',
+  'Please connect to web3 wallet first',
+  'Please enter amount',
+  'Balance not enough',
+  'RT balance is insufficient',
+  'Invalid input',
+  'Please activate your account before operation',
+  'Address must be a hex value of 20 bytes (40 hex characters)',
+  'Address must match its checksum counterpart',
+  'Something went wrong',
+  'Failed',
+  'Trading suspended',
+  'Chain not configured.',
+  'Connector already connected.',
+  'Connector not connected.',
+  'Provider not found.',
+  'No URL was provided to the Transport',
+  'The request took too long to respond.',
+  'Could not find an Account to execute with this Action',
+  "The current chain of the connector does not match the connection's chain",
+]
+
+/** The server, the wallet or a name stands before or after these. */
+const PARTS = ['does not support programmatic chain switching', 'Account not found for connector']
+
+/** No screen can show these yet. What is added moves from here to `QUOTED`; what is left here says who still has to. */
+const WAITING: Record<string, readonly string[]> = {
+  'staking, lending and liquidation': ['Exceeds the maximum available balance in the lending pool'],
+  'team and upgrade hub': ["Do you agree to {name}'s request?"],
+}
+
+/** The Chinese of the texts that the specification quotes in English alone, as the glossary fixes it. */
+const CHINESE = [
+  ['Please connect to web3 wallet first', '請先連接 Web3 錢包'],
+  ['No available wallet found', '找不到可用的錢包'],
+  ['Invalid account', '帳戶無效'],
+  ['signature failed', '簽署失敗，請再試一次'],
+  ['Please enter amount', '請輸入數量'],
+  ['Balance not enough', '餘額不足'],
+  ['RT balance is insufficient', 'RT 餘額不足'],
+  ['Invalid input', '輸入無效'],
+  ['Please activate your account before operation', '請先啟用帳戶再操作'],
+  ['Something went wrong', '發生錯誤'],
+  ['Failed', '失敗'],
+  ['Page not found: {path}', '找不到頁面：{path}'],
+  ['Trading suspended', '交易已暫停'],
+  ['Home', '首頁'],
+  ['Settings', '設定'],
+  ['Language', '語言'],
+  ['Whitepaper', '白皮書'],
+  ['About Us', '關於我們'],
+  ['Transaction History', '交易紀錄'],
+  ['Rankings', '排行榜'],
+  ['Referral', '邀請好友'],
+  ['My Team', '我的團隊'],
+  ['My Node', '我的節點'],
+  ['My Wallet', '我的錢包'],
+  ['My account', '我的帳戶'],
+  ['Blind Box', '盲盒'],
+  ['Pool of Asset/Income', '資產池／收益池'],
+  ['Staking', '質押借貸'],
+  ['Connect', '連接錢包'],
+  ['Disconnect', '中斷連接錢包'],
+  ['Activate Now', '立即啟用'],
+] as const
+
+test.each(LABELS)('the navigation says %j', (label) => {
+  expect(keysOf(label).filter((key) => key.startsWith('nav_'))).toHaveLength(1)
+})
+
+test.each(QUOTED)('the text %j is there, to the letter', (text) => {
+  expect(keysOf(text)).not.toEqual([])
+})
+
+test.each(PARTS)('a text says %j', (part) => {
+  expect([...english.values()].some((text) => text.includes(part))).toBe(true)
+})
+
+test.each(Object.entries(WAITING).flatMap(([issue, texts]) => texts.map((text) => [issue, text] as const)))(
+  '%s still has to bring %j',
+  (_issue, text) => {
+    expect(keysOf(text), 'it is here: move it from WAITING to QUOTED').toEqual([])
+  },
+)
+
+test.each(CHINESE)('%j is %j wherever it is said', (text, translated) => {
+  const keys = keysOf(text)
+  expect(keys).not.toEqual([])
+  for (const key of keys) expect(chinese.get(key), key).toBe(translated)
+})
+
+function keysOf(text: string): string[] {
+  return [...english].filter(([, value]) => value === text).map(([key]) => key)
+}
+
+function valuesOf(locale: string): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const file of globSync(`**/*.messages.${locale}.json`, { cwd: src })) {
+    const messages = JSON.parse(readFileSync(join(src, file), 'utf8')) as Record<string, unknown>
+    for (const [key, value] of Object.entries(messages)) if (typeof value === 'string') values.set(key, value)
+  }
+  return values
+}

@@ -1,0 +1,54 @@
+import type { EIP1193Provider } from 'viem'
+import { checkedAddress } from './wallet-address.ts'
+
+/** All that a wallet is ever asked for (specification §7), and the payment itself. */
+const METHODS: readonly string[] = [
+  'eth_requestAccounts',
+  'wallet_requestPermissions',
+  'eth_accounts',
+  'eth_chainId',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+  'wallet_revokePermissions',
+  'personal_sign',
+  'eth_sendTransaction',
+]
+
+const METHOD_NOT_FOUND = -32601
+
+const guarded = new WeakMap<object, EIP1193Provider>()
+
+/**
+ * The same wallet, asked for nothing but what the product needs (viem would try `wallet_sendTransaction` where a payment
+ * failed, a second time for the same money), and its accounts looked at before anything relies on them.
+ */
+export function guardedProvider(provider: EIP1193Provider): EIP1193Provider {
+  const before = guarded.get(provider)
+  if (before) return before
+  const guard = {
+    async request(request: { method: string; params?: unknown }): Promise<unknown> {
+      const { method } = request
+      if (!METHODS.includes(method))
+        throw Object.assign(new Error(`${method} is not asked of a wallet`), { code: METHOD_NOT_FOUND })
+      const answer: unknown = await provider.request(request as never)
+      for (const account of accountsIn(method, answer)) checkedAddress(account)
+      return answer
+    },
+    on: (event: string, listener: (...values: never[]) => void) => provider.on?.(event as never, listener as never),
+    // Some wallets know `off` alone, some neither.
+    removeListener(event: string, listener: (...values: never[]) => void) {
+      const remove = provider.removeListener ?? (provider as { off?: typeof provider.removeListener }).off
+      remove?.call(provider, event as never, listener as never)
+    },
+  } as unknown as EIP1193Provider
+  guarded.set(provider, guard)
+  return guard
+}
+
+function accountsIn(method: string, answer: unknown): readonly unknown[] {
+  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return Array.isArray(answer) ? answer : []
+  if (method !== 'wallet_requestPermissions' || !Array.isArray(answer)) return []
+  const [permission] = answer as { caveats?: { value?: unknown }[] }[]
+  const accounts = permission?.caveats?.[0]?.value
+  return Array.isArray(accounts) ? accounts : []
+}

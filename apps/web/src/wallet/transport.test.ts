@@ -1,0 +1,220 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { POLLING_INTERVAL_MS, RPC_LIMITS, rpcTransport } from './transport.ts'
+
+interface RpcRequest {
+  readonly jsonrpc: string
+  readonly id: number
+  readonly method: string
+}
+
+interface Seen {
+  readonly method: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: RpcRequest[]
+  readonly atMs: number
+}
+
+type Reply = (response: ServerResponse, requests: RpcRequest[]) => void
+
+/** A node on this machine: it writes down what it is sent, and replies as the test says, well in the end. */
+let server: Server
+let url: string
+let seen: Seen[]
+let replies: Reply[]
+
+const well: Reply = (response, requests) =>
+  response
+    .setHeader('Content-Type', 'application/json')
+    .end(JSON.stringify(requests.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))))
+
+const status =
+  (code: number, headers: Record<string, string> = {}, body = 'no'): Reply =>
+  (response) =>
+    response.writeHead(code, headers).end(body)
+
+const rpcError =
+  (code: number): Reply =>
+  (response, requests) =>
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify(requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } }))))
+
+beforeEach(async () => {
+  seen = []
+  replies = []
+  server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const body = JSON.parse(text) as RpcRequest[]
+    seen.push({ method: request.method, headers: request.headers, body, atMs: performance.now() })
+    ;(replies.shift() ?? well)(response, body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** The product's transport, in a hundredth of its time where the test waits for real. */
+function client(limits: Partial<Record<keyof typeof RPC_LIMITS, number>> = {}) {
+  return createClient({ transport: rpcTransport(url, { ...RPC_LIMITS, retryDelayMs: 2, ...limits }) })
+}
+
+const ask = (method = 'eth_blockNumber', limits = {}) => client(limits).request({ method } as never)
+
+test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, polling and cache 4 s', () => {
+  expect(RPC_LIMITS).toEqual({ timeoutMs: 10_000, retryCount: 3, retryDelayMs: 150, batchSize: 1_000 })
+  expect(POLLING_INTERVAL_MS).toBe(4_000)
+  const { transport } = createClient({ transport: rpcTransport(url) })
+  expect(transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150, url })
+})
+
+test('a call is a POST of JSON-RPC 2.0 as application/json with a numeric id', async () => {
+  expect(await ask()).toBe('0x1')
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+  expect(seen[0]?.body).toEqual([{ jsonrpc: '2.0', id: expect.any(Number), method: 'eth_blockNumber' }])
+})
+
+test('calls of one moment go in one batch, with ids of their own', async () => {
+  const one = client()
+  await Promise.all(
+    ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'].map((method) => one.request({ method } as never)),
+  )
+  expect(seen.map(({ body }) => body.map(({ method }) => method))).toEqual([
+    ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'],
+  ])
+  expect(new Set(seen[0]?.body.map(({ id }) => id)).size).toBe(3)
+})
+
+test('a batch holds 1000 calls and no more', async () => {
+  const one = client()
+  const calls = Array.from({ length: 1_001 }, (_, i) =>
+    one.request({ method: 'eth_getBalance', params: [String(i)] } as never),
+  )
+  await Promise.all(calls)
+  expect(seen.map(({ body }) => body.length)).toEqual([1_000, 1])
+})
+
+test.each([403, 408, 413, 429, 500, 502, 503, 504])('HTTP %i is tried again, three times', async (code) => {
+  replies = [status(code), status(code), status(code)]
+  expect(await ask()).toBe('0x1')
+  expect(seen).toHaveLength(4)
+})
+
+test.each([400, 401, 404, 409, 410, 422, 501, 505])('HTTP %i is final', async (code) => {
+  replies = [status(code)]
+  await expect(ask()).rejects.toMatchObject({ name: 'HttpRequestError', status: code })
+  expect(seen).toHaveLength(1)
+})
+
+test('the status decides, whatever error stands in the body', async () => {
+  const body = JSON.stringify({ error: { code: -32000, message: 'busy' } })
+  replies = [status(503, { 'Content-Type': 'application/json' }, body)]
+  expect(await ask()).toBe('0x1')
+  expect(seen).toHaveLength(2)
+})
+
+test.each([-1, -32005, -32603])('RPC code %i is tried again, three times', async (code) => {
+  replies = [rpcError(code), rpcError(code), rpcError(code)]
+  expect(await ask()).toBe('0x1')
+  expect(seen).toHaveLength(4)
+})
+
+test.each([-32700, -32600, -32601, -32602, -32000, -32001, -32002, -32003, -32004, -32006, -32007, 429, 3, 4001])(
+  'RPC code %i is final',
+  async (code) => {
+    replies = [rpcError(code)]
+    await expect(ask()).rejects.toMatchObject({ code })
+    expect(seen).toHaveLength(1)
+  },
+)
+
+test('after three retries the failure is told', async () => {
+  replies = Array.from({ length: 9 }, () => status(502))
+  await expect(ask()).rejects.toMatchObject({ name: 'HttpRequestError', status: 502 })
+  expect(seen).toHaveLength(4)
+})
+
+test('the waits double: 150, 300, 600 ms', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  replies = [status(500), status(500), status(500)]
+  const waits: number[] = []
+  const real = globalThis.setTimeout
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => {
+    // Longer ones belong to the time limit and to the server.
+    if (ms > 0 && ms < 1_000) waits.push(ms)
+    return real(work, ms)
+  })
+  const answer = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
+  const stepping = setInterval(() => vi.advanceTimersByTime(50), 1)
+  expect(await answer).toBe('0x1')
+  clearInterval(stepping)
+  vi.unstubAllGlobals()
+  expect(waits).toEqual([150, 300, 600])
+})
+
+test('Retry-After is honoured, in seconds and as a date', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 21, 12, 0, 0) })
+  replies = [
+    status(429, { 'Retry-After': '7' }),
+    // 8 s after 12:00:07, which the first wait has come to.
+    status(503, { 'Retry-After': 'Sat, 21 Nov 2026 12:00:15 GMT' }),
+  ]
+  const start = Date.now()
+  const answer = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
+  const stepping = setInterval(() => vi.advanceTimersByTime(seen.length >= 1 ? 500 : 0), 1)
+  expect(await answer).toBe('0x1')
+  clearInterval(stepping)
+  expect(seen).toHaveLength(3)
+  expect(Date.now() - start).toBeGreaterThanOrEqual(15_000)
+  expect(Date.now() - start).toBeLessThan(20_000)
+})
+
+test('no answer within the time-out is tried again, then told', async () => {
+  replies = Array.from({ length: 4 }, () => () => {})
+  await expect(ask('eth_chainId', { timeoutMs: 20 })).rejects.toThrow('The request took too long to respond.')
+  expect(seen).toHaveLength(4)
+})
+
+test('an answer that stops in the middle runs into the same time-out', async () => {
+  const half: Reply = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"json')
+  replies = [half]
+  expect(await ask('eth_chainId', { timeoutMs: 60 })).toBe('0x1')
+  expect(seen).toHaveLength(2)
+})
+
+test('a connection that breaks is tried again', async () => {
+  replies = [(response) => response.destroy()]
+  expect(await ask()).toBe('0x1')
+  expect(seen).toHaveLength(2)
+})
+
+test('a caller that wants no retries gets none', async () => {
+  replies = [status(500)]
+  await expect(client().request({ method: 'eth_sendRawTransaction' } as never, { retryCount: 0 })).rejects.toThrow(
+    'HTTP request failed.',
+  )
+  expect(seen).toHaveLength(1)
+})
+
+test('the cache of addresses holds 8192 (viem’s own, least recently used goes first)', async () => {
+  const { isAddress } = await import('viem')
+  // viem does not export its cache: this is the very module that `isAddress` comes from.
+  const path = new URL('utils/address/isAddress.js', import.meta.resolve('viem')).href
+  const { isAddressCache } = (await import(path)) as { isAddressCache: Map<string, boolean> & { maxSize: number } }
+  expect(isAddressCache.maxSize).toBe(8_192)
+  for (let i = 0; i < 8_200; i += 1) isAddress(`0x${i.toString(16).padStart(40, '0')}`)
+  expect(isAddressCache.size).toBe(8_192)
+})
+
+test('without a URL there is no client', () => {
+  expect(() => createClient({ transport: rpcTransport(undefined) })).toThrow('No URL was provided to the Transport')
+})

@@ -1,0 +1,99 @@
+import { defineChain } from 'viem'
+import { type CreateConnectorFn, createConfig, createStorage, type Config as WagmiConfig } from 'wagmi'
+import type { Config } from '../api/config.ts'
+import { currentLocale } from '../ui/locale.ts'
+import { watchAnnouncedWallets } from './announced-wallets.ts'
+import { browserConnector } from './browser-connector.ts'
+import { POLLING_INTERVAL_MS, rpcTransport } from './transport.ts'
+import { versionedStorage } from './versioned-storage.ts'
+import { walletConnectConnector } from './wallet-connect-connector.ts'
+import { STORAGE_PREFIX } from './wallet-store.ts'
+
+/** wagmi's configuration, and a way to change its state that the next page load and other tabs do not see. */
+export interface WalletConfig {
+  readonly config: WagmiConfig
+  /** Runs `change` without storing what it does to the state. */
+  unstored(change: () => void): void
+}
+
+/**
+ * wagmi, configured by the profile: its chains with the required one first, a node for each that the product uses, the
+ * wallets of this browser, and WalletConnect where the operator offers it.
+ *
+ * @returns it once the stored state has been read; what reconnects before that would be overwritten.
+ */
+export async function createWalletConfig(profile: Config): Promise<WalletConfig> {
+  let isStoring = false
+  const { chain: required } = profile
+  const chains = [required, ...profile.chains.filter(({ id }) => id !== required.id)]
+  const config: WagmiConfig = createConfig({
+    chains: chains.map(chainOf) as [ReturnType<typeof chainOf>],
+    // The first is whatever sits at window.ethereum; wallets that announce themselves follow it.
+    connectors: [browserConnector(), ...walletConnectOf(profile)],
+    multiInjectedProviderDiscovery: false,
+    transports: Object.fromEntries(chains.map(({ id, rpc_url }) => [id, rpcTransport(rpc_url ?? undefined)])),
+    pollingInterval: POLLING_INTERVAL_MS,
+    cacheTime: POLLING_INTERVAL_MS,
+    storage: createStorage({ key: STORAGE_PREFIX, storage: versionedStorage(() => isStoring) }),
+  })
+  watchAnnouncedWallets((wallet) => {
+    const { connectors } = config._internal
+    const connector = connectors.setup(browserConnector(wallet))
+    connectors.setState((known) => [...known, connector])
+  })
+  await rehydrated(config)
+  isStoring = true
+  return {
+    config,
+    unstored(change) {
+      isStoring = false
+      change()
+      isStoring = true
+    },
+  }
+}
+
+/** Reads the stored state again, as another tab left it. */
+export function rereadState(config: WagmiConfig): Promise<void> {
+  return persistOf(config).rehydrate()
+}
+
+function walletConnectOf({ wallet_connect: configured, chain, product }: Config): CreateConnectorFn[] {
+  if (!configured) return []
+  const site = {
+    projectId: configured.project_id,
+    relayUrl: configured.relay_url,
+    name: product[currentLocale()],
+    origin: location.origin,
+  }
+  return [walletConnectConnector(site, { id: chain.id, rpcUrl: chain.rpc_url })]
+}
+
+function rehydrated(config: WagmiConfig): Promise<void> {
+  const persist = persistOf(config)
+  return new Promise((resolve) => {
+    if (persist.hasHydrated()) resolve()
+    else persist.onFinishHydration(() => resolve())
+  })
+}
+
+/** What zustand's `persist` adds to wagmi's store; wagmi's types leave it out. */
+interface Persist {
+  hasHydrated(): boolean
+  onFinishHydration(listener: () => void): () => void
+  rehydrate(): Promise<void>
+}
+
+function persistOf({ _internal }: WagmiConfig): Persist {
+  return (_internal.store as unknown as { persist: Persist }).persist
+}
+
+function chainOf({ id, name, native, rpc_url, explorer_url }: Config['chains'][number]) {
+  return defineChain({
+    id,
+    name,
+    nativeCurrency: native,
+    rpcUrls: { default: { http: rpc_url === null ? [] : [rpc_url] } },
+    ...(explorer_url ? { blockExplorers: { default: { name, url: explorer_url } } } : {}),
+  })
+}

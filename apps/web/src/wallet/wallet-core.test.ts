@@ -1,0 +1,580 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FakeBrowser, type FakeTab } from './testing/fake-browser.ts'
+import { FakeWallet, providerError } from './testing/fake-wallet.ts'
+import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
+import type { WalletStatus } from './wallet-store.ts'
+
+const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+let browser: FakeBrowser
+
+// The first import of wagmi and viem takes seconds on a busy machine: that is no part of any test.
+beforeAll(() => import('./wallet-core.ts'), 60_000)
+
+beforeEach(() => {
+  browser = new FakeBrowser()
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1' })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  browser.close()
+  vi.unstubAllGlobals()
+})
+
+/** Starts the wallet code in a tab, and follows its status. */
+async function start(tab: FakeTab = browser.open(), profile = profileWith()) {
+  return tab.load(async () => {
+    const { walletStore } = await import('./wallet-store.ts')
+    const { startWalletCore } = await import('./wallet-core.ts')
+    const { walletErrorText } = await import('./wallet-error.ts')
+    const statuses: WalletStatus[] = [walletStore.get().status]
+    walletStore.subscribe(() => {
+      const { status } = walletStore.get()
+      if (status !== statuses.at(-1)) statuses.push(status)
+    })
+    const core = await startWalletCore(profile)
+    const uidOf = (index = 0) => core.choices()[index]?.uid ?? 'none'
+    const errorOf = (work: Promise<unknown>) => work.then(() => 'no error', walletErrorText)
+    return { tab, core, walletStore, statuses, uidOf, errorOf, connect: () => core.connect(uidOf()) }
+  })
+}
+
+/** A tab in which wallets have announced themselves. */
+function tabWith(...wallets: FakeWallet[]): FakeTab {
+  const tab = browser.open()
+  for (const [i, wallet] of wallets.entries()) wallet.announceIn(tab, { rdns: `test.wallet${i}`, name: `Wallet ${i}` })
+  return tab
+}
+
+const storedState = () => JSON.parse(browser.stored.get('clearwell.store') ?? 'null')
+
+describe('what is stored (§3)', () => {
+  test('version 2 with the chain, the current connection, and connectors as id, name, type and uid', async () => {
+    const { connect, walletStore } = await start(tabWith(new FakeWallet(ALICE)))
+    await connect()
+    const { connectorUid: uid } = walletStore.get()
+    expect(storedState()).toEqual({
+      state: {
+        chainId: REQUIRED_CHAIN,
+        current: uid,
+        connections: {
+          __type: 'Map',
+          value: [
+            [
+              uid,
+              {
+                accounts: [ALICE],
+                chainId: REQUIRED_CHAIN,
+                connector: { id: 'test.wallet0', name: 'Wallet 0', type: 'injected', uid },
+              },
+            ],
+          ],
+        },
+      },
+      version: 2,
+    })
+    expect(JSON.parse(browser.stored.get('clearwell.recentConnectorId') ?? '')).toBe('test.wallet0')
+  })
+
+  test.each([
+    [56, 56],
+    [97, 97],
+    [5, REQUIRED_CHAIN],
+  ])('a stored chain %i becomes %i: only a configured one is accepted', async (stored, accepted) => {
+    const state = { chainId: stored, current: null, connections: { __type: 'Map', value: [] } }
+    browser.stored.set('clearwell.store', JSON.stringify({ state, version: 2 }))
+    const { core } = await start()
+    // The next thing that is stored shows what was taken over: here, a connection that fails.
+    await core.connect('none').catch(() => {})
+    const wallet = new FakeWallet()
+    wallet.answers.wallet_requestPermissions = () => {
+      throw providerError(4001, 'no')
+    }
+    const again = await start(tabWith(wallet))
+    await again.connect().catch(() => {})
+    expect(storedState().state.chainId).toBe(accepted)
+  })
+
+  test('nothing is stored while the page loads, so that another tab sees no disconnection', async () => {
+    const wallet = new FakeWallet()
+    const first = await start(tabWith(wallet))
+    await first.connect()
+    browser.writes.length = 0
+    const second = await start(tabWith(wallet))
+    expect(second.walletStore.get().status).toBe('connected')
+    const states = browser.writes.filter(({ key }) => key === 'clearwell.store')
+    expect(states.map(({ value }) => JSON.parse(value ?? '').state.current)).not.toContain(null)
+  })
+})
+
+describe('status (§4)', () => {
+  test('disconnected, then connecting, then connected', async () => {
+    const { connect, statuses } = await start(tabWith(new FakeWallet(ALICE)))
+    expect(await connect()).toBe(ALICE)
+    expect(statuses).toEqual(['disconnected', 'connecting', 'connected'])
+  })
+
+  test('a failed connection ends disconnected', async () => {
+    const wallet = new FakeWallet()
+    wallet.answers.wallet_requestPermissions = () => {
+      throw providerError(4001, 'User rejected the request.')
+    }
+    const { connect, statuses } = await start(tabWith(wallet))
+    await expect(connect()).rejects.toMatchObject({ code: 4001 })
+    expect(statuses).toEqual(['disconnected', 'connecting', 'disconnected'])
+  })
+
+  test('a failed connection returns to connected where one is current', async () => {
+    const refusing = new FakeWallet(BOB)
+    refusing.answers.wallet_requestPermissions = () => {
+      throw providerError(4001, 'no')
+    }
+    const { core, uidOf, statuses, walletStore } = await start(tabWith(new FakeWallet(ALICE), refusing))
+    await core.connect(uidOf(0))
+    await expect(core.connect(uidOf(1))).rejects.toThrow()
+    expect(statuses).toEqual(['disconnected', 'connecting', 'connected', 'connecting', 'connected'])
+    expect(walletStore.get().address).toBe(ALICE)
+  })
+
+  test('on load: reconnecting, then connected, where a connection is stored and its wallet still permits it', async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await start(tabWith(wallet))).connect()
+    const { statuses, walletStore } = await start(tabWith(wallet))
+    expect(statuses).toEqual(['reconnecting', 'connected'])
+    expect(walletStore.get().address).toBe(ALICE)
+  })
+
+  test('on load: disconnected where the wallet permits nothing any more, without ever being reconnected', async () => {
+    const wallet = new FakeWallet()
+    await (await start(tabWith(wallet))).connect()
+    wallet.isPermitted = false
+    const { statuses } = await start(tabWith(wallet))
+    expect(statuses).toEqual(['reconnecting', 'disconnected'])
+    expect(storedState().state).toMatchObject({ current: null })
+  })
+
+  test('on load: disconnected where nothing is stored, though a wallet would permit it', async () => {
+    const wallet = new FakeWallet()
+    wallet.isPermitted = true
+    const { statuses } = await start(tabWith(wallet))
+    expect(statuses).toEqual(['disconnected'])
+    expect(wallet.asked).toEqual([])
+  })
+
+  test('on load: another wallet than the stored one is not connected, though it would permit it', async () => {
+    const [stored, other] = [new FakeWallet(ALICE), new FakeWallet(BOB)]
+    await (await start(tabWith(stored))).connect()
+    stored.isPermitted = false
+    other.isPermitted = true
+    const { walletStore } = await start(tabWith(stored, other))
+    expect(walletStore.get().status).toBe('disconnected')
+    expect(other.asked).toEqual([])
+  })
+
+  test('a wallet that disconnects is removed, and the first that remains becomes current', async () => {
+    const wallets = [new FakeWallet(ALICE), new FakeWallet(BOB)] as const
+    const { core, uidOf, walletStore } = await start(tabWith(...wallets))
+    await core.connect(uidOf(0))
+    await core.connect(uidOf(1))
+    expect(walletStore.get().address).toBe(BOB)
+    wallets[1].emit('disconnect')
+    await vi.waitFor(() => expect(walletStore.get()).toMatchObject({ status: 'connected', address: ALICE }))
+    expect(storedState().state.connections.value).toHaveLength(1)
+    wallets[0].emit('disconnect')
+    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+    expect(storedState().state).toMatchObject({ current: null, connections: { value: [] } })
+  })
+
+  test('a wallet that takes all accounts away is disconnected', async () => {
+    const wallet = new FakeWallet()
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    wallet.emit('accountsChanged', [])
+    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+  })
+
+  test('a wallet that changes its account changes the address', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    wallet.emit('accountsChanged', [BOB.toLowerCase()])
+    expect(walletStore.get()).toMatchObject({ status: 'connected', address: BOB })
+  })
+
+  test('the current connector is not connected again', async () => {
+    const { connect, errorOf } = await start(tabWith(new FakeWallet()))
+    await connect()
+    await expect(connect()).rejects.toMatchObject({ name: 'ConnectorAlreadyConnectedError' })
+    expect(await errorOf(connect())).toBe('這個錢包已經連接。')
+  })
+
+  test('a user who disconnects is flagged and not silently reconnected, whatever the wallet emits', async () => {
+    const wallet = new FakeWallet(ALICE)
+    // It knows no revocation, so it goes on permitting everything.
+    wallet.answers.wallet_revokePermissions = () => {
+      throw providerError(-32601, 'no such method')
+    }
+    const first = await start(tabWith(wallet))
+    await first.connect()
+    await first.core.disconnect()
+    expect(first.walletStore.get().status).toBe('disconnected')
+    expect(browser.stored.get('clearwell.test.wallet0.disconnected')).toBe('true')
+    for (const tab of [first, await start(tabWith(wallet))]) {
+      wallet.emit('connect', { chainId: wallet.chainId })
+      wallet.emit('accountsChanged', [ALICE])
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      expect(tab.walletStore.get().status).toBe('disconnected')
+      expect(browser.stored.get('clearwell.test.wallet0.disconnected')).toBe('true')
+    }
+    await first.connect()
+    expect(first.walletStore.get().status).toBe('connected')
+    expect(browser.stored.has('clearwell.test.wallet0.disconnected')).toBe(false)
+  })
+
+  test('a user who disconnects leaves every wallet', async () => {
+    const { core, uidOf, walletStore } = await start(tabWith(new FakeWallet(ALICE), new FakeWallet(BOB)))
+    await core.connect(uidOf(0))
+    await core.connect(uidOf(1))
+    await core.disconnect()
+    expect(walletStore.get().status).toBe('disconnected')
+  })
+
+  test('a revocation that the wallet never answers is waited for no longer than 100 ms', async () => {
+    const wallet = new FakeWallet()
+    wallet.answers.wallet_revokePermissions = () => new Promise(() => {})
+    const { core, connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    vi.useFakeTimers()
+    const leaving = core.disconnect()
+    await vi.advanceTimersByTimeAsync(99)
+    expect(walletStore.get().status).toBe('connected')
+    await vi.advanceTimersByTimeAsync(1)
+    await leaving
+    expect(walletStore.get().status).toBe('disconnected')
+  })
+})
+
+describe('the required chain (§4)', () => {
+  const elsewhere = () => Object.assign(new FakeWallet(ALICE), { chainId: '0x1' })
+  const unknownChain = () => {
+    throw providerError(4902, 'Unrecognized chain ID')
+  }
+
+  test('a wallet on another chain is switched when it is connected', async () => {
+    const wallet = elsewhere()
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN)
+    expect(wallet.asked).toContainEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] })
+  })
+
+  test('it is the one of the profile: another profile, another chain', async () => {
+    const wallet = elsewhere()
+    const { chains } = profileWith()
+    const chain = { ...profileWith().chain, ...chains[2], rpc_url: 'http://127.0.0.1:1', confirmations: 3 }
+    const { connect, walletStore } = await start(tabWith(wallet), profileWith({ chain }))
+    await connect()
+    expect(walletStore.get().chainId).toBe(97)
+    expect(wallet.asked).toContainEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x61' }] })
+  })
+
+  test.each([
+    ['says 4902', unknownChain],
+    [
+      'says 4902 within another error, as MetaMask on a phone does',
+      () => {
+        throw providerError(-32603, 'Unrecognized chain ID', { originalError: { code: 4902 } })
+      },
+    ],
+  ])('a wallet that lacks the chain is asked to add it: it %s', async (_name, answer) => {
+    const wallet = elsewhere()
+    wallet.answers.wallet_switchEthereumChain = answer
+    wallet.answers.wallet_addEthereumChain = () => {
+      wallet.chainId = '0x7a69'
+      return null
+    }
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    expect(walletStore.get()).toMatchObject({ status: 'connected', chainId: REQUIRED_CHAIN })
+    expect(wallet.asked).toContainEqual({
+      method: 'wallet_addEthereumChain',
+      params: [
+        {
+          chainId: '0x7a69',
+          chainName: 'Local chain',
+          nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+          rpcUrls: ['http://127.0.0.1:1'],
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['refused', 'wallet_switchEthereumChain', 4001],
+    ['failed', 'wallet_switchEthereumChain', -32603],
+    ['failed within the wallet', 'wallet_switchEthereumChain', -32000],
+    ['refused when it was to be added', 'wallet_addEthereumChain', 4001],
+    ['not added', 'wallet_addEthereumChain', -32602],
+  ])('a switch that is %s counts as a refusal, and nothing is connected', async (_name, method, code) => {
+    const wallet = elsewhere()
+    if (method === 'wallet_addEthereumChain') wallet.answers.wallet_switchEthereumChain = unknownChain
+    wallet.answers[method] = () => {
+      throw providerError(code, 'no')
+    }
+    const { connect, walletStore, errorOf } = await start(tabWith(wallet))
+    await expect(connect()).rejects.toMatchObject({ name: 'UserRejectedRequestError', code: 4001 })
+    expect(await errorOf(connect())).toBe('你已在錢包拒絕，沒有簽署或發送任何內容。')
+    expect(walletStore.get().status).toBe('disconnected')
+  })
+
+  test('a wallet that added the chain and stays on its own counts as a refusal', async () => {
+    const wallet = elsewhere()
+    wallet.answers.wallet_switchEthereumChain = unknownChain
+    wallet.answers.wallet_addEthereumChain = () => null
+    const { connect } = await start(tabWith(wallet))
+    await expect(connect()).rejects.toMatchObject({ code: 4001 })
+  })
+
+  test('a wallet that knows no switching is connected where it is, and says so when it is to switch', async () => {
+    const wallet = elsewhere()
+    wallet.answers.wallet_switchEthereumChain = () => {
+      throw providerError(4200, 'unsupported')
+    }
+    const { core, connect, walletStore, errorOf } = await start(tabWith(wallet))
+    await connect()
+    expect(walletStore.get()).toMatchObject({ status: 'connected', chainId: 1 })
+    expect(await errorOf(core.switchToRequiredChain())).toContain('不支援由網站切換網絡')
+  })
+
+  test('a chain without a node has no transport', async () => {
+    const { createWalletConfig } = await import('./wallet-config.ts')
+    const { config } = await browser.open().run(() => createWalletConfig(profileWith()))
+    expect(() => config.getClient({ chainId: 1 })).toThrow('No URL was provided to the Transport')
+    expect(() => config.getClient({ chainId: 5 })).toThrow('Chain not configured.')
+    const client = config.getClient({ chainId: REQUIRED_CHAIN })
+    expect(client).toMatchObject({ pollingInterval: 4_000, cacheTime: 4_000 })
+    expect(client.transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150 })
+    expect(config.chains.map(({ id }) => id)).toEqual([REQUIRED_CHAIN, 56, 97, 1])
+  })
+})
+
+describe('signing (§5, §7)', () => {
+  test('connecting and signing ask the wallet for these, in these shapes, and for nothing else', async () => {
+    const wallet = Object.assign(new FakeWallet(ALICE), { chainId: '0x1' })
+    const { core, connect } = await start(tabWith(wallet))
+    await connect()
+    expect(await core.signMessage({ message: '明池', account: ALICE })).toBe('0x5167')
+    await core.disconnect()
+    expect(wallet.asked).toEqual([
+      { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] },
+      { method: 'eth_accounts' },
+      { method: 'eth_chainId' },
+      { method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] },
+      { method: 'eth_chainId' },
+      { method: 'eth_chainId' },
+      { method: 'personal_sign', params: ['0xe6988ee6b1a0', ALICE] },
+      { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] },
+    ])
+  })
+
+  test('a wallet without permissions is asked for its accounts', async () => {
+    const wallet = new FakeWallet(ALICE)
+    wallet.answers.wallet_requestPermissions = () => {
+      throw providerError(-32601, 'no such method')
+    }
+    const { connect } = await start(tabWith(wallet))
+    expect(await connect()).toBe(ALICE)
+    expect(wallet.asked).toContainEqual({ method: 'eth_requestAccounts' })
+  })
+
+  test('a payment is asked for once: what the wallet fails at is not sent again in another form', async () => {
+    const wallet = new FakeWallet(ALICE)
+    wallet.answers.eth_sendTransaction = () => {
+      throw providerError(-32000, 'insufficient funds')
+    }
+    const { core, connect, errorOf } = await start(tabWith(wallet))
+    await connect()
+    wallet.asked.length = 0
+    expect(await errorOf(core.sendTransaction({ to: BOB, value: 5n }))).toBe('insufficient funds')
+    expect(wallet.asked.filter(({ method }) => method !== 'eth_chainId')).toEqual([
+      { method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB, value: '0x5' }] },
+    ])
+  })
+
+  test('an account that is not one of the connection’s signs nothing', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const { core, connect, errorOf } = await start(tabWith(wallet))
+    await connect()
+    const signing = core.signMessage({ message: 'x', account: BOB })
+    await expect(signing).rejects.toThrow(`Account "${BOB}" not found for connector "Wallet 0".`)
+    expect(await errorOf(core.signMessage({ message: 'x', account: BOB }))).toBe('這個帳戶不屬於已連接的錢包。')
+    expect(wallet.methods()).not.toContain('personal_sign')
+  })
+
+  test.each(['signMessage', 'sendTransaction'] as const)(
+    '%s: the wallet must be on the chain of the connection',
+    async (name) => {
+      const wallet = new FakeWallet(ALICE)
+      const { core, connect } = await start(tabWith(wallet))
+      await connect()
+      // It changed its chain and told nobody.
+      wallet.chainId = '0x1'
+      const work =
+        name === 'signMessage' ? core.signMessage({ message: 'x', account: ALICE }) : core.sendTransaction({ to: BOB })
+      await expect(work).rejects.toThrow(
+        "The current chain of the connector (id: 1) does not match the connection's chain (id: 31337).",
+      )
+      expect(wallet.methods()).not.toContain('personal_sign')
+      expect(wallet.methods()).not.toContain('eth_sendTransaction')
+    },
+  )
+
+  test('without a connection nothing is signed', async () => {
+    const { core, errorOf } = await start()
+    await expect(core.signMessage({ message: 'x', account: ALICE })).rejects.toThrow('Connector not connected.')
+    expect(await errorOf(core.signMessage({ message: 'x', account: ALICE }))).toBe('錢包尚未連接。')
+  })
+
+  test('the page is held while the wallet signs', async () => {
+    const wallet = new FakeWallet(ALICE)
+    let sign: (signature: string) => void = () => {}
+    wallet.answers.personal_sign = () => new Promise((resolve) => (sign = resolve))
+    const { tab, core, connect } = await start(tabWith(wallet))
+    await connect()
+    const { isPageHeld } = await tab.run(() => import('../account/busy-guard.ts'))
+    expect(isPageHeld()).toBe(false)
+    const signing = core.signMessage({ message: 'x', account: ALICE })
+    await vi.waitFor(() => expect(wallet.methods()).toContain('personal_sign'))
+    expect(isPageHeld()).toBe(true)
+    sign('0x1')
+    await signing
+    expect(isPageHeld()).toBe(false)
+  })
+
+  test.each([
+    ['too short', '0x1234', '地址必須為 0x 加 40 個十六進制字元。'],
+    ['no text', 5, '地址必須為 0x 加 40 個十六進制字元。'],
+    ['of another checksum', '0x70997970c51812dc3A010C7d01b50e0d17dc79C8', '地址的大小寫與校驗碼不符。'],
+  ])('an account that is %s is not connected', async (_name, account, text) => {
+    const { connect, errorOf, walletStore } = await start(tabWith(new FakeWallet(account as string)))
+    expect(await errorOf(connect())).toBe(text)
+    expect(walletStore.get().status).toBe('disconnected')
+  })
+
+  test('an account in lower case is taken with its checksum', async () => {
+    const { connect } = await start(tabWith(new FakeWallet(ALICE.toLowerCase())))
+    expect(await connect()).toBe(ALICE)
+  })
+
+  test('a malformed account that the wallet changes to ends the connection', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    wallet.emit('accountsChanged', ['0x1'])
+    await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
+  })
+
+  test('a wallet without an account is not connected', async () => {
+    const wallet = new FakeWallet()
+    wallet.accounts = []
+    const { connect, errorOf, walletStore } = await start(tabWith(wallet))
+    expect(await errorOf(connect())).toBe('帳戶無效')
+    expect(walletStore.get().status).toBe('disconnected')
+  })
+})
+
+describe('the wallets on offer (§2)', () => {
+  test('the first connector is skipped where others announced themselves', async () => {
+    const tab = tabWith(new FakeWallet(ALICE), new FakeWallet(BOB))
+    tab.window.ethereum = new FakeWallet()
+    const { core } = await start(tab)
+    expect(core.choices().map(({ name, kind }) => [name, kind])).toEqual([
+      ['Wallet 0', 'announced'],
+      ['Wallet 1', 'announced'],
+    ])
+  })
+
+  test('window.ethereum is offered where nothing announced itself, and connects', async () => {
+    const tab = browser.open()
+    tab.window.ethereum = new FakeWallet(ALICE)
+    const { core, connect, walletStore } = await start(tab)
+    expect(core.choices()).toMatchObject([{ name: '瀏覽器內的錢包', kind: 'generic' }])
+    expect(await tab.run(connect)).toBe(ALICE)
+    expect(walletStore.get().status).toBe('connected')
+  })
+
+  test('without any wallet there is nothing to choose', async () => {
+    expect((await start()).core.choices()).toEqual([])
+  })
+
+  test('an announcement without a provider, twice the same one, and an icon from elsewhere', async () => {
+    const tab = browser.open()
+    const wallet = new FakeWallet()
+    wallet.announceIn(tab, { icon: 'https://elsewhere.example/icon.png', name: 'First' })
+    wallet.announceIn(tab, { name: 'Second' })
+    tab.window.addEventListener('eip6963:requestProvider', () =>
+      tab.window.dispatchEvent(
+        Object.assign(new Event('eip6963:announceProvider'), { detail: { info: { rdns: 'x' } } }),
+      ),
+    )
+    const { core } = await start(tab)
+    expect(core.choices()).toMatchObject([{ name: 'First', icon: undefined }])
+  })
+})
+
+describe('wallets that come late (in-app browsers)', () => {
+  test.each(['ethereum#initialized', 'no event'])('window.ethereum shows up in the open list: %s', async (event) => {
+    const { tab, core } = await start()
+    const heard = vi.fn()
+    const stop = tab.run(() => core.watchChoices(heard))
+    tab.window.ethereum = new FakeWallet(ALICE)
+    if (event !== 'no event') tab.run(() => tab.window.dispatchEvent(new Event(event)))
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+    stop()
+    expect(tab.run(() => core.choices())).toMatchObject([{ kind: 'generic' }])
+  })
+
+  test('a late announcement shows up in the open list', async () => {
+    const { tab, core } = await start()
+    const heard = vi.fn()
+    const stop = tab.run(() => core.watchChoices(heard))
+    tab.run(() => new FakeWallet(ALICE).announceIn(tab, { name: 'Late' }))
+    expect(heard).toHaveBeenCalledOnce()
+    expect(core.choices()).toMatchObject([{ name: 'Late' }])
+    stop()
+  })
+
+  test('a stored connection comes back though its wallet announces itself late', async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await start(tabWith(wallet))).connect()
+    const tab = browser.open()
+    setTimeout(() => tab.run(() => wallet.announceIn(tab, { rdns: 'test.wallet0' })), 150)
+    const { statuses, walletStore } = await start(tab)
+    expect(statuses).toEqual(['reconnecting', 'connected'])
+    expect(walletStore.get().address).toBe(ALICE)
+  })
+
+  test('a stored connection to window.ethereum comes back though it is put there late', async () => {
+    const wallet = new FakeWallet(ALICE)
+    const first = browser.open()
+    first.window.ethereum = wallet
+    const { connect } = await start(first)
+    await first.run(connect)
+    const tab = browser.open()
+    setTimeout(() => Object.assign(tab.window, { ethereum: wallet }), 150)
+    expect((await start(tab)).statuses).toEqual(['reconnecting', 'connected'])
+  })
+
+  test('a wallet that does not come is waited for 3 s, and its connection stays stored', async () => {
+    await (await start(tabWith(new FakeWallet()))).connect()
+    const before = browser.stored.get('clearwell.store')
+    vi.useFakeTimers()
+    const starting = start(browser.open())
+    await vi.advanceTimersByTimeAsync(3_200)
+    const { statuses } = await starting
+    expect(statuses).toEqual(['reconnecting', 'disconnected'])
+    expect(browser.stored.get('clearwell.store')).toBe(before)
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import type { LighthouseRun } from './run-lighthouse.ts'
+import { kilobytes, limitResults, median, type PageFigures } from './web-limits.ts'
+
+test('the median is the middle value, in any order, and the mean of the two middle ones', () => {
+  expect(median([7])).toBe(7)
+  expect(median([300, 100, 200])).toBe(200)
+  expect(median([4, 1, 3, 10])).toBe(3.5)
+  expect(() => median([])).toThrow('median of nothing')
+})
+
+test('a kilobyte has 1000 bytes', () => {
+  expect(kilobytes(130_000)).toBe('130.0 kB')
+})
+
+test('home exactly at each limit is within all of them', () => {
+  const home = page({ largestPaintMs: 1100, score: 97, blockingMs: 50 }, 3_000, 130_000)
+  const results = limitResults(home, page({ largestPaintMs: 1000 }), page({ largestPaintMs: 4400 }))
+  expect(results.map(({ isWithin }) => isWithin)).toEqual([true, true, true, true, true, true])
+  expect(results.map(({ measured }) => measured)).toEqual(['1.10 ×', '0.25 ×', '97', '50 ms', '3.0 kB', '130.0 kB'])
+})
+
+test.each([
+  ['largest paint, of bare Preact’s', page({ largestPaintMs: 1101 }), 5000],
+  ['largest paint, of RainbowKit’s', page({}), 3999],
+  ['performance score', page({ score: 96 }), 5000],
+  ['total blocking time', page({ blockingMs: 51 }), 5000],
+  ['script before first paint', page({}, 3_001), 5000],
+  ['all script of home', page({}, 0, 130_001), 5000],
+])('home a little beyond the limit of the %s is beyond that one alone', (what, home, rainbowKitMs) => {
+  const results = limitResults(home, page({}), page({ largestPaintMs: rainbowKitMs }))
+  expect(results.filter(({ isWithin }) => !isWithin).map((result) => result.what)).toEqual([what])
+})
+
+test('one slow round of several changes nothing', () => {
+  const usual = page({})
+  const home = { runs: [...usual.runs, run({ largestPaintMs: 9000, score: 20, blockingMs: 900 }), ...usual.runs] }
+  const results = limitResults({ ...usual, ...home }, usual, page({ largestPaintMs: 5000 }))
+  expect(results.every(({ isWithin }) => isWithin)).toBe(true)
+})
+
+function page(figures: Partial<LighthouseRun>, beforePaintBytes = 0, allScriptBytes = 0): PageFigures {
+  return { runs: [run(figures)], observed: [{ beforePaintBytes, allScriptBytes }] }
+}
+
+function run(figures: Partial<LighthouseRun>): LighthouseRun {
+  return {
+    score: 100,
+    largestPaintMs: 1000,
+    firstPaintMs: 1000,
+    blockingMs: 0,
+    layoutShift: 0,
+    scriptBytes: 0,
+    allBytes: 0,
+    ...figures,
+  }
+}

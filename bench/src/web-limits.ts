@@ -1,0 +1,55 @@
+import type { LighthouseRun } from './run-lighthouse.ts'
+
+/** What was measured of one page: its runs of Lighthouse and its observed loads, one of each per round. */
+export interface PageFigures {
+  readonly runs: readonly LighthouseRun[]
+  readonly observed: readonly { readonly beforePaintBytes: number; readonly allScriptBytes: number }[]
+}
+
+/** One limit and how home stands to it. */
+export interface LimitResult {
+  readonly what: string
+  readonly limit: string
+  readonly measured: string
+  readonly isWithin: boolean
+}
+
+/** The middle value, or the mean of the two in the middle. Throws where there is none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1]
+  if (upper === undefined || lower === undefined) throw new Error('there is no median of nothing')
+  return (lower + upper) / 2
+}
+
+/** The limits of home, on the medians of all rounds; kB are 1000 bytes. */
+export function limitResults(home: PageFigures, preact: PageFigures, rainbowKit: PageFigures): LimitResult[] {
+  const largestPaint = ({ runs }: PageFigures) => median(runs.map((run) => run.largestPaintMs))
+  const ofPreact = largestPaint(home) / largestPaint(preact)
+  const ofRainbowKit = largestPaint(home) / largestPaint(rainbowKit)
+  const score = median(home.runs.map((run) => run.score))
+  const blockingMs = median(home.runs.map((run) => run.blockingMs))
+  const beforePaint = median(home.observed.map((load) => load.beforePaintBytes))
+  const allScript = median(home.observed.map((load) => load.allScriptBytes))
+  const atMost = (what: string, value: number, limit: number, show: (value: number) => string): LimitResult => ({
+    what,
+    limit: `≤ ${show(limit)}`,
+    measured: show(value),
+    isWithin: value <= limit,
+  })
+  const ratio = (value: number) => `${value.toFixed(2)} ×`
+  return [
+    atMost('largest paint, of bare Preact’s', ofPreact, 1.1, ratio),
+    atMost('largest paint, of RainbowKit’s', ofRainbowKit, 0.25, ratio),
+    { what: 'performance score', limit: '≥ 97', measured: score.toFixed(0), isWithin: score >= 97 },
+    atMost('total blocking time', blockingMs, 50, (ms) => `${ms.toFixed(0)} ms`),
+    atMost('script before first paint', beforePaint, 3_000, kilobytes),
+    atMost('all script of home', allScript, 130_000, kilobytes),
+  ]
+}
+
+/** `1.2 kB`, of 1000 bytes. */
+export function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runCommand } from '../../scripts/run-command.ts'
+import { machine } from './machine.ts'
+import { type ObservedPage, observePage } from './observe-page.ts'
+import { peerFolder, preparePeers } from './peers.ts'
+import { type LighthouseRun, runLighthouse, type Throttling } from './run-lighthouse.ts'
+import { startServerProcess } from './server-process.ts'
+import { startStaticServer } from './static-server.ts'
+import { formatTable } from './table.ts'
+import { kilobytes, type LimitResult, limitResults, median } from './web-limits.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const WEB = join(import.meta.dirname, '../../apps/web')
+
+interface Page {
+  readonly name: string
+  readonly url: string
+  readonly runs: LighthouseRun[]
+  readonly observed: ObservedPage[]
+}
+
+/**
+ * Home in Lighthouse mobile, beside a page of bare Preact and a plain one of wagmi and RainbowKit. The pages take turns,
+ * and another begins in each round, so that what else the machine does falls on all of them.
+ */
+export async function benchWeb(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      throttling: { type: 'string', default: 'simulate' },
+      json: { type: 'string' },
+    },
+  })
+  const rounds = wholeNumber('--rounds', values.rounds)
+  const { throttling, json } = values
+  if (throttling !== 'simulate' && throttling !== 'devtools') throw new Error('--throttling is simulate or devtools')
+  const about = `${machine()} Browser, Lighthouse and all three servers share the machine, Clearwell’s with its API, database and chain.`
+  console.log(about)
+
+  await preparePeers()
+  await buildHome()
+  const built = hashOfHome()
+  const page = (name: string, url: string): Page => ({ name, url, runs: [], observed: [] })
+  const home = page('Clearwell', `${(await startServerProcess({}, { page: true })).url}/`)
+  const preact = page('bare Preact', await startStaticServer(peerFolder('preact')))
+  const rainbowKit = page('wagmi + RainbowKit', await startStaticServer(peerFolder('rainbowkit')))
+  const pages = [home, preact, rainbowKit]
+  for (let round = 0; round < rounds; round++) await measureRound(pages, round, throttling)
+  if (hashOfHome() !== built) throw new Error('apps/web/dist was built anew meanwhile: the figures are of two builds')
+
+  const limits = limitResults(home, preact, rainbowKit)
+  printPages(pages)
+  printLimits(limits)
+  if (json !== undefined) {
+    await writeFile(json, `${JSON.stringify({ about, throttling, rounds, limits, pages }, null, 2)}\n`)
+    console.log(`\nAll figures are in ${json}.`)
+  }
+}
+
+async function measureRound(pages: readonly Page[], round: number, throttling: Throttling): Promise<void> {
+  for (let turn = 0; turn < pages.length; turn++) {
+    const page = pages[(round + turn) % pages.length]
+    if (!page) continue
+    const run = await runLighthouse(page.url, throttling)
+    const observed = await observePage(page.url)
+    page.runs.push(run)
+    page.observed.push(observed)
+    const figures = `score ${run.score}, largest paint ${run.largestPaintMs.toFixed(0)} ms, blocking ${run.blockingMs.toFixed(0)} ms`
+    console.log(`… round ${round + 1}, ${page.name}: ${figures}`)
+  }
+}
+
+/** Always, and as `npm start` does: a figure must be of the sources at hand. */
+async function buildHome(): Promise<void> {
+  console.log('… building the web app')
+  const { exitCode, all } = await runCommand(process.execPath, ['--run', 'build'], { cwd: WEB, output: 'keep' })
+  if (exitCode !== 0) throw new Error(`the web app could not be built:\n${all}`)
+}
+
+function hashOfHome(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(join(WEB, 'dist/**/*.{html,js,css}')).toSorted())
+    hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function printPages(pages: readonly Page[]): void {
+  const head = ['', 'score', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS', 'script', 'all', 'encoding']
+  const rows = pages.map(({ name, runs, observed }) => {
+    const of = (read: (run: LighthouseRun) => number, show: (value: number) => string = (value) => value.toFixed(0)) =>
+      spread(runs.map(read), show)
+    return [
+      name,
+      of((run) => run.score),
+      of((run) => run.largestPaintMs),
+      of((run) => run.firstPaintMs),
+      of((run) => run.blockingMs),
+      of(
+        (run) => run.layoutShift,
+        (value) => value.toFixed(3),
+      ),
+      of((run) => run.scriptBytes, kilobytes),
+      of((run) => run.allBytes, kilobytes),
+      [...new Set(observed.map(({ encoding }) => encoding))].join(', '),
+    ]
+  })
+  console.log(`\n${formatTable([head, ...rows])}`)
+  console.log('Median (least–most) of all rounds; script and all: as they came over the wire.')
+  const [home, ...peers] = rows.map((row) => row.at(-1))
+  if (peers.some((encoding) => encoding !== home)) {
+    console.log('The servers compress differently, so the pages are not on equal terms.')
+  }
+}
+
+function printLimits(limits: readonly LimitResult[]): void {
+  const rows = limits.map(({ what, limit, measured, isWithin }) => [
+    what,
+    limit,
+    measured,
+    isWithin ? 'within' : 'beyond',
+  ])
+  console.log(`\n${formatTable([['Clearwell’s home', 'limit', 'measured', ''], ...rows])}`)
+}
+
+function spread(values: readonly number[], show: (value: number) => string): string {
+  const [least, most] = [show(Math.min(...values)), show(Math.max(...values))]
+  return least === most ? least : `${show(median(values))} (${least}–${most})`
+}
