@@ -58,7 +58,7 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
     row(id('f'), op('='), word('min'), brackets(num('2'), op(','), num('1'), op('+'), num('0.05'), id('d'))),
   ],
   box_draw: [row(id('h'), op('='), word('HMAC-SHA256')), row(brackets(id('s'), op(','), id('b'), op('∥'), id('n')))],
-  box_reward: [row(id('a'), op('='), floor(row(over(id('Q'), num('30')), op('·'), over(id('w'), id('W')))))],
+  box_reward: [row(id('q'), op('='), floor(row(over(id('Q'), num('30')), op('·'), over(id('w'), id('W')))))],
   star_deposit: [
     row(sub(id('D'), id('n')), op('='), num('100'), op('·'), sup(num('2'), row(id('n'), op('−'), num('1')))),
   ],
