@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 /**
- * The journeys run against what `npm start` starts: web, server, database, local chain. Workers read this file again, so
- * what is chosen once stays in the environment.
+ * The journeys, and the tests of the specification's rows, run against what `npm start` starts: web, server, database,
+ * local chain. Workers read this file again, so what is chosen once stays in the environment.
  */
 process.env.E2E_PORT ??= String(await freePort())
 process.env.E2E_CHAIN_PORT ??= String(await freePort())
@@ -16,7 +16,8 @@ const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
 export default defineConfig({
-  testDir: 'journeys',
+  testDir: '.',
+  testMatch: '{journeys,conformance}/**/*.test.ts',
   outputDir: 'test-results',
   // One chain, one ledger, two cores: journeys run one after the other.
   workers: 1,

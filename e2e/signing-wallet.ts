@@ -1,21 +1,53 @@
-import type { Page } from '@playwright/test'
-import { createPublicClient, createWalletClient, defineChain, type Hex, hexToString, http } from 'viem'
+import type { BrowserContext, Page } from '@playwright/test'
+import { createPublicClient, createWalletClient, defineChain, type Hex, hexToString, http, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-const CHAIN_ID = 31337
+const LOCAL_CHAIN_ID = 31337
 const USER_REJECTED = { code: 4001, message: 'User rejected the request.' }
+const UNKNOWN_CHAIN = { code: 4902, message: 'Unrecognized chain ID. Try adding the chain first.' }
 
 /** A browser wallet for tests: it announces itself as any extension does (EIP-6963), and signs and sends for real. */
 export interface SigningWallet {
   readonly account: PrivateKeyAccount
+  readonly name: string
   /** What it was asked, in order. */
   readonly asked: { method: string; params: readonly unknown[] }[]
   /** Texts that it signed. */
   readonly signedTexts: string[]
   /** From now on it refuses requests of this method, as a person would who presses "reject". */
   refuse(method: string): void
+  /** From now on it answers requests of this method with this error. */
+  failWith(method: string, error: WalletFault): void
+  /** From now on it answers requests of this method with this result. */
+  answerWith(method: string, result: unknown): void
+  /** From now on requests of this method wait, as while a person makes up their mind. @returns lets them go on. */
+  hold(method: string): () => void
   /** Approves everything again. */
   approveAll(): void
+  /** Its user chooses another account: it says so (accountsChanged), and signs with that one from now on. */
+  changeAccount(): Promise<PrivateKeyAccount>
+  /** Its user chooses another chain: it says so (chainChanged). */
+  changeChain(chainId: number): Promise<void>
+  /** It loses its connection to the page and says so (accountsChanged with none, disconnect). */
+  disconnect(): Promise<void>
+}
+
+export interface WalletFault {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export interface WalletOptions {
+  readonly name?: string
+  /** The chain that it is on at first. */
+  readonly chainId?: number
+  /** Whether it knows the local chain; else it has to be added first. */
+  readonly knowsLocalChain?: boolean
+  /** Milliseconds after the page has loaded at which it appears; at once where this is absent. */
+  readonly appearsAfterMs?: number
+  /** Where it appears: announced by EIP-6963, or only as `window.ethereum`, as in the browser of a wallet app. */
+  readonly as?: 'announced' | 'ethereum'
 }
 
 interface Request {
@@ -23,30 +55,49 @@ interface Request {
   params?: readonly unknown[]
 }
 
+type Answer = { result: unknown } | { error: WalletFault }
+
 export const WALLET_NAME = 'Signing test wallet'
 
-/** Installs the wallet in a page, before the app loads. */
-export async function installWallet(page: Page): Promise<SigningWallet> {
-  const account = privateKeyToAccount(generatePrivateKey())
+/** Installs a wallet in a page, or in every page of a context, before the app loads. */
+export async function installWallet(
+  target: Page | BrowserContext,
+  options: WalletOptions = {},
+): Promise<SigningWallet> {
+  const { name = WALLET_NAME, knowsLocalChain = true, appearsAfterMs, as = 'announced' } = options
   const rpcUrl = `http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`
   const chain = defineChain({
-    id: CHAIN_ID,
+    id: LOCAL_CHAIN_ID,
     name: 'Local chain',
     nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const client = createPublicClient({ chain, transport: http() })
-  const wallet = createWalletClient({ account, chain, transport: http() })
-  const refused = new Set<string>()
+  let account = privateKeyToAccount(generatePrivateKey())
+  let chainId = options.chainId ?? LOCAL_CHAIN_ID
+  const knownChains = new Set([chainId, ...(knowsLocalChain ? [LOCAL_CHAIN_ID] : [])])
+  const special = new Map<string, Answer | Promise<undefined>>()
   const asked: SigningWallet['asked'] = []
   const signedTexts: string[] = []
 
+  const emit = async (event: string, value: unknown) => {
+    const pages = 'pages' in target ? target.pages() : [target]
+    for (const page of pages) {
+      await page.evaluate(([key, ...said]) => (window as never as Record<string, Emit>)[key]?.(...said), [
+        `${name} emits`,
+        event,
+        value,
+      ] as const)
+    }
+  }
+
   async function answer({ method, params = [] }: Request): Promise<unknown> {
     switch (method) {
+      case 'eth_accounts':
       case 'eth_requestAccounts':
         return [account.address]
       case 'eth_chainId':
-        return `0x${CHAIN_ID.toString(16)}`
+        return numberToHex(chainId)
       case 'wallet_requestPermissions':
       case 'wallet_getPermissions':
         return [
@@ -56,8 +107,20 @@ export async function installWallet(page: Page): Promise<SigningWallet> {
           },
         ]
       case 'wallet_revokePermissions':
-      case 'wallet_switchEthereumChain':
         return null
+      // As wallets do: who adds a chain is then on it.
+      case 'wallet_addEthereumChain':
+        chainId = Number((params[0] as { chainId: Hex }).chainId)
+        knownChains.add(chainId)
+        await emit('chainChanged', numberToHex(chainId))
+        return null
+      case 'wallet_switchEthereumChain': {
+        const wanted = Number((params[0] as { chainId: Hex }).chainId)
+        if (!knownChains.has(wanted)) throw UNKNOWN_CHAIN
+        chainId = wanted
+        await emit('chainChanged', numberToHex(chainId))
+        return null
+      }
       case 'personal_sign': {
         const text = hexToString(params[0] as Hex)
         signedTexts.push(text)
@@ -65,6 +128,7 @@ export async function installWallet(page: Page): Promise<SigningWallet> {
       }
       case 'eth_sendTransaction': {
         const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex }
+        const wallet = createWalletClient({ account, chain, transport: http() })
         return wallet.sendTransaction({ to, ...(data ? { data } : {}), value: BigInt(value ?? '0x0') })
       }
       default:
@@ -72,50 +136,83 @@ export async function installWallet(page: Page): Promise<SigningWallet> {
     }
   }
 
-  await page.exposeFunction('testWalletRequest', async (request: Request) => {
+  await target.exposeFunction(`${name} is asked`, async (request: Request): Promise<Answer> => {
     asked.push({ method: request.method, params: request.params ?? [] })
-    if (refused.has(request.method)) return { error: USER_REJECTED }
+    const instead = await special.get(request.method)
+    if (instead) return instead
     try {
       return { result: await answer(request) }
     } catch (error) {
-      const {
-        code = -32603,
-        shortMessage,
-        message,
-      } = error as { code?: number; shortMessage?: string; message: string }
+      const { code = -32603, shortMessage, message } = error as WalletFault & { shortMessage?: string }
       return { error: { code, message: shortMessage ?? message } }
     }
   })
-  await page.addInitScript(announceProvider, WALLET_NAME)
+  await target.addInitScript(offerProvider, { name, as, ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }) })
   return {
-    account,
+    get account() {
+      return account
+    },
+    name,
     asked,
     signedTexts,
-    refuse: (method) => refused.add(method),
-    approveAll: () => refused.clear(),
+    refuse: (method) => special.set(method, { error: USER_REJECTED }),
+    failWith: (method, error) => special.set(method, { error }),
+    answerWith: (method, result) => special.set(method, { result }),
+    hold(method) {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      special.set(method, promise)
+      return () => {
+        special.delete(method)
+        resolve(undefined)
+      }
+    },
+    approveAll: () => special.clear(),
+    async changeAccount() {
+      account = privateKeyToAccount(generatePrivateKey())
+      await emit('accountsChanged', [account.address])
+      return account
+    },
+    async changeChain(next) {
+      chainId = next
+      knownChains.add(next)
+      await emit('chainChanged', numberToHex(next))
+    },
+    async disconnect() {
+      await emit('accountsChanged', [])
+      await emit('disconnect', { code: 4900, message: 'The provider is disconnected.' })
+    },
   }
 }
 
+type Emit = (event: string, value: unknown) => void
+
 /** Runs in the page. A wallet answers no accounts before it was asked for them, or the app would connect by itself. */
-function announceProvider(name: string): void {
-  type Ask = (request: {
-    method: string
-    params?: readonly unknown[]
-  }) => Promise<{ result?: unknown; error?: { code: number; message: string } }>
+function offerProvider({
+  name,
+  as,
+  appearsAfterMs,
+}: {
+  name: string
+  as: 'announced' | 'ethereum'
+  appearsAfterMs?: number
+}): void {
+  type Ask = (request: { method: string; params?: readonly unknown[] }) => Promise<Answer>
+  const here = window as never as Record<string, unknown>
   const listeners = new Map<string, Set<(value: unknown) => void>>()
-  const permitted = 'test-wallet-permitted'
+  const permitted = `${name} is permitted`
   const provider = {
     async request(request: { method: string; params?: readonly unknown[] }) {
-      const isPermitted = localStorage.getItem(permitted) === 'yes'
-      if (request.method === 'eth_accounts' && !isPermitted) return []
-      const method = request.method === 'eth_accounts' ? 'eth_requestAccounts' : request.method
-      const ask = (window as unknown as { testWalletRequest: Ask }).testWalletRequest
-      const { result, error } = await ask({ ...request, method })
-      if (error) throw Object.assign(new Error(error.message), { code: error.code })
+      const { method } = request
+      const answer = await (here[`${name} is asked`] as Ask)(request)
+      if ('error' in answer) {
+        const { message, ...rest } = answer.error
+        throw Object.assign(new Error(message), rest)
+      }
+      if (method === 'eth_accounts' && localStorage.getItem(permitted) !== 'yes') return []
       if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
         localStorage.setItem(permitted, 'yes')
       if (method === 'wallet_revokePermissions') localStorage.removeItem(permitted)
-      return result
+      return answer.result
     },
     on(event: string, listener: (value: unknown) => void) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -124,12 +221,25 @@ function announceProvider(name: string): void {
       listeners.get(event)?.delete(listener)
     },
   }
+  here[`${name} emits`] = (event: string, value: unknown) => {
+    if (event === 'accountsChanged' && (value as unknown[]).length === 0) localStorage.removeItem(permitted)
+    for (const listener of listeners.get(event) ?? []) listener(value)
+  }
   const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
   const detail = Object.freeze({
-    info: { uuid: crypto.randomUUID(), name, icon, rdns: 'test.clearwell.wallet' },
+    info: { uuid: crypto.randomUUID(), name, icon, rdns: `test.${name.toLowerCase().replaceAll(' ', '-')}` },
     provider,
   })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', announce)
-  announce()
+  const appear = () => {
+    if (as === 'ethereum') {
+      here.ethereum = provider
+      window.dispatchEvent(new Event('ethereum#initialized'))
+      return
+    }
+    window.addEventListener('eip6963:requestProvider', announce)
+    announce()
+  }
+  if (appearsAfterMs === undefined) appear()
+  else setTimeout(appear, appearsAfterMs)
 }

@@ -63,7 +63,7 @@ export function stepsOf(page: Page, locale: Locale): Steps {
     async transferIn(asset, amount, approve = nothing) {
       await steps.open('/wallet/buy')
       await page.getByRole('radio', { name: asset, exact: true }).click()
-      await page.getByLabel(t('wallet_amount'), { exact: true }).fill(amount)
+      await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill(amount)
       await button('wallet_continue').click()
       await expect(page.getByText(t('wallet_confirm_intro'))).toBeVisible()
       await button('wallet_open_wallet').click()

@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.ts'
@@ -32,17 +31,20 @@ type Outcome = TestCounts & { readonly note?: string }
 
 const STAGES = {
   check: { title: 'Check', run: runCheck },
-  unit: { title: 'Tests, on PGlite', run: () => runVitest([], { TEST_DATABASE: 'pglite' }) },
+  unit: { title: 'Tests, on PGlite', run: () => runVitest('unit', [], { TEST_DATABASE: 'pglite' }) },
   postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
   vault: { title: 'Tests of the vault contract', run: runForge },
   e2e: { title: 'Journeys in a browser', run: runJourneys },
+  conformance: { title: 'Rows of the specification', run: runConformance },
 } satisfies Record<string, { title: string; run: () => Promise<Outcome> }>
 
 type StageName = keyof typeof STAGES
 
 const asked = askedStages()
 
-const reports = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
+/** What the runners report, kept until the next run: the stage `conformance` reads it, also when it runs alone. */
+const reports = join(root, 'node_modules/.cache/clearwell-reports')
+await mkdir(reports, { recursive: true })
 let postgres: ThrowawayPostgres | undefined
 endOnSignals(cleanUp)
 
@@ -83,7 +85,6 @@ function stageNames(): StageName[] {
 
 async function cleanUp(): Promise<void> {
   await postgres?.stop()
-  await rm(reports, { recursive: true, force: true })
 }
 
 async function runCheck(): Promise<TestCounts> {
@@ -91,9 +92,8 @@ async function runCheck(): Promise<TestCounts> {
   return { ...NO_TESTS, failed: failed.length }
 }
 
-async function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv): Promise<TestCounts> {
-  const report = join(reports, 'vitest.json')
-  await rm(report, { force: true })
+async function runVitest(stage: string, projects: readonly string[], env: NodeJS.ProcessEnv): Promise<TestCounts> {
+  const report = await freshReport(stage)
   const { exitCode } = await runCommand(
     bin('vitest'),
     [
@@ -116,7 +116,7 @@ async function runOnPostgres(): Promise<Outcome> {
   if (!findPostgres())
     return notPossible(`PostgreSQL is not installed, so these tests have run on PGlite only. ${HOW_TO_GET_POSTGRES}`)
   postgres = await startPostgres({ fsync: false })
-  const counts = await runVitest(['ledger', 'server', 'sim'], {
+  const counts = await runVitest('postgres', ['ledger', 'server', 'sim'], {
     TEST_DATABASE: 'postgres',
     TEST_DATABASE_URL: postgres.url,
   })
@@ -146,13 +146,13 @@ async function runForge(): Promise<TestCounts> {
 }
 
 async function runJourneys(): Promise<Outcome> {
+  const report = await freshReport('e2e')
   const browser = findBrowser() ?? (await fetchBrowser())
   if (browser === undefined) {
     return notPossible(
       'There is no Chromium, so the journeys have not run. Install one (Debian: apt-get install chromium; elsewhere Google Chrome will do), or name one in CHROMIUM_PATH.',
     )
   }
-  const report = join(reports, 'playwright.json')
   const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json'], {
     cwd: join(root, 'e2e'),
     env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_FORCE_TTY: '0' },
@@ -160,6 +160,14 @@ async function runJourneys(): Promise<Outcome> {
   })
   const json = await readIfThere(report)
   return stageCounts(exitCode, json === undefined ? undefined : playwrightCounts(json))
+}
+
+/** Every row of the specification has a test that passed, and the page that says so is up to date. */
+async function runConformance(): Promise<Outcome> {
+  if ((await readIfThere(join(reports, 'e2e.json'))) === undefined)
+    return notPossible('The journeys have not run, so the rows of the specification are not shown.')
+  const { exitCode } = await runCommand(process.execPath, ['e2e/conformance/main.ts'], { cwd: root, output: 'show' })
+  return exitCode === 0 ? NO_TESTS : ONE_FAILURE
 }
 
 /**
@@ -201,6 +209,13 @@ function findBrowser(): string | undefined {
 function notPossible(sentence: string): Outcome {
   console.log(sentence)
   return isCi || asked.length > 0 ? ONE_FAILURE : { ...NO_TESTS, note: sentence }
+}
+
+/** Where a stage's runner writes its report. None of an earlier run is left there. */
+async function freshReport(stage: string): Promise<string> {
+  const report = join(reports, `${stage}.json`)
+  await rm(report, { force: true })
+  return report
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

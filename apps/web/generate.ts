@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
+import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import { compile } from '@inlang/paraglide-js'
 import { Generator, getConfig } from '@tanstack/router-generator'
@@ -17,6 +18,7 @@ const require = createRequire(import.meta.url)
 mkdirSync(generated, { recursive: true })
 writeIcons()
 writeCalls()
+writeCodeNames()
 await writeTexts()
 await new Generator({ config: getConfig({}, web), root: web }).run()
 // A timer inside the compiler of the texts would keep the process alive for half a minute.
@@ -77,4 +79,12 @@ function writeCalls(): void {
     ]),
   )
   writeFileSync(join(generated, 'calls.ts'), `export const calls = ${JSON.stringify(calls, null, 2)} as const\n`)
+}
+
+/** The names of the codes, without their texts: those come with each answer, in the language that was asked for. */
+function writeCodeNames(): void {
+  const names = Object.fromEntries(Object.entries(CODES).map(([name, { code }]) => [code, name]))
+  const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"
+  const table = `export const codeNames: Readonly<Record<number, CodeName>> = ${JSON.stringify(names, null, 2)}\n`
+  writeFileSync(join(generated, 'code-names.ts'), type + table)
 }

@@ -29,7 +29,7 @@ export default defineConfig({
             // Runs by itself in a few milliseconds, and changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
             // What nearly every screen needs: as one chunk it compresses better than as twenty.
-            { name: 'shared', test: /\/apps\/web\/src\//, minShareCount: 25 },
+            { name: 'shared', minShareCount: 14 },
           ],
         },
       },

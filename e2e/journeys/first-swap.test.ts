@@ -40,7 +40,7 @@ for (const locale of LOCALES) {
 
       await steps.open('/swap/exchange')
       await button('swap_flip').click()
-      await page.getByLabel(t('swap_sell'), { exact: true }).fill('100')
+      await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
       await button('swap_action').click()
       const sheet = page.getByRole('dialog')
       await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
@@ -103,7 +103,7 @@ for (const locale of LOCALES) {
       await steps.takeTestTokens()
       wallet.refuse('eth_sendTransaction')
       await steps.open('/wallet/buy')
-      await page.getByLabel(t('wallet_amount'), { exact: true }).fill('20')
+      await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill('20')
       await button('wallet_continue').click()
       await button('wallet_open_wallet').click()
       await expect(page.getByText(t('wallet_fail_refused'))).toBeVisible()

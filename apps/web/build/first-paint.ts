@@ -60,7 +60,7 @@ async function inlineScript(web: string, name: string): Promise<string> {
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<void> {
   const template = await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir)
   const build = await nameBuild(outDir, template)
-  const { renderFatalPage, renderHome, renderSkeleton } = await loadPrerender(web)
+  const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
   const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
   await mkdir(join(outDir, 'en'), { recursive: true })
   const fatalPages = LOCALES.map((locale) => templateOf(`fatal-${locale}`, renderFatalPage(locale)))
@@ -69,6 +69,8 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
     const templates = [templateOf('twin', twin), templateOf('skeleton', renderSkeleton()), ...fatalPages]
     const page = template
       .replace('<html lang="zh-HK"', `<html lang="${locale}"`)
+      .replace('/manifest.zh-HK.webmanifest', `/manifest.${locale}.webmanifest`)
+      .replace('<title>Clearwell</title>', () => `<title>${renderTitle(locale)}</title>`)
       .replace('<!--build-->', `<meta name="build" content="${build.id}" />`)
       .replace('<div id="app">', `<div id="app" data-chunks="${chunks.join(' ')}">`)
       .replace('<!--home-->', () => homes[locale])

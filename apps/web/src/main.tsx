@@ -8,14 +8,13 @@ import { followBuilds } from './app/builds.ts'
 import { createAppRouter } from './app/router.ts'
 import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
-import { signIn } from './features/session/sign-in.ts'
 import { followSystemColorMode } from './ui/color-mode.ts'
 import { resumeWallet } from './wallet/wallet.ts'
 
 /** Mounts the app over the prerendered page. @param onMounted is called once, when it is on the screen. */
 export async function mountApp(container: HTMLElement, onMounted: () => void): Promise<void> {
   followSystemColorMode()
-  provideSignIn(signIn)
+  provideSignIn(async () => (await import('./features/session/sign-in.ts')).signIn())
   followWallet()
   forgetPersonalDataOnSignOut()
 

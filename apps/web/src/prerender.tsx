@@ -5,6 +5,7 @@ import { FatalPage } from './app/fatal-page.tsx'
 import { pathInLocale } from './app/locale-path.ts'
 import { createAppRouter } from './app/router.ts'
 import { ScreenSkeleton } from './app/screen-skeleton.tsx'
+import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './ui/locale.ts'
 
 /** Home as someone sees it who is not signed in, before any figure is known. Run at build time, never in a browser. */
@@ -26,4 +27,10 @@ export function renderSkeleton(): string {
 export function renderFatalPage(locale: Locale): string {
   showLocale(locale)
   return renderToStaticMarkup(<FatalPage />)
+}
+
+/** The product's name as it is called without the operator's configuration. */
+export function renderTitle(locale: Locale): string {
+  showLocale(locale)
+  return m.app_name()
 }

@@ -17,8 +17,7 @@ if (app.dataset.first !== 'home') void mount(app)
 else {
   const soon = () => void mount(app)
   void touches.first.then(soon)
-  if (document.readyState === 'complete') whenIdle(soon)
-  else addEventListener('load', () => whenIdle(soon), { once: true })
+  whenPainted(() => whenIdle(soon))
 }
 
 function mount(container: HTMLElement): Promise<void> {
@@ -51,6 +50,21 @@ function runScript(src: string): Promise<unknown> {
 function showFatalPage(container: HTMLElement): void {
   const page = document.getElementById(`fatal-${document.documentElement.lang}`)
   if (page instanceof HTMLTemplateElement) container.replaceChildren(page.content)
+}
+
+/** Where nothing is painted, as in a tab in the background, after a second. */
+function whenPainted(run: () => void): void {
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) proceed()
+  })
+  const timer = setTimeout(proceed, 1_000)
+  observer.observe({ type: 'paint', buffered: true })
+
+  function proceed(): void {
+    observer.disconnect()
+    clearTimeout(timer)
+    run()
+  }
 }
 
 function whenIdle(run: () => void): void {

@@ -67,15 +67,6 @@ export const CODES = {
 export type CodeName = keyof typeof CODES
 export type RefusalName = Exclude<CodeName, 'ok' | 'something_went_wrong'>
 
-const NAMES_BY_NUMBER = new Map<number, CodeName>(
-  (Object.keys(CODES) as CodeName[]).map((name) => [CODES[name].code, name]),
-)
-
-/** The name of a number that arrived in an envelope, or `undefined` for one that this build does not know. */
-export function codeName(code: number): CodeName | undefined {
-  return NAMES_BY_NUMBER.get(code)
-}
-
 /** What every answer looks like, whatever its HTTP status. */
 export interface Envelope<Data = unknown> {
   code: number

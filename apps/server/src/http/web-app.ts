@@ -20,6 +20,19 @@ interface Page {
   readonly bodies: Readonly<Record<Encoding, { readonly bytes: Buffer; readonly etag: string }>>
 }
 
+const HEADERS_OF_PAGES = [
+  'content-security-policy',
+  'permissions-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
 /** The built web app, as far as it is kept in memory: its pages, by the paths that they are served at. */
 export interface WebApp {
   readonly folder: string
@@ -54,8 +67,10 @@ export async function serveWebApp(app: FastifyInstance, { folder, pages }: WebAp
     preCompressed: true,
     setHeaders(reply, path) {
       // Names of assets carry the hash of their content.
-      const isImmutable = relative(folder, path).startsWith(`assets${sep}`)
-      reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      const isAsset = relative(folder, path).startsWith(`assets${sep}`)
+      reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // A kilobyte with each of the many small files that would say nothing: they are about pages.
+      if (isAsset) for (const name of HEADERS_OF_PAGES) reply.removeHeader(name)
     },
   })
   for (const [path, page] of pages) app.get(path, async (request, reply) => sendPage(request, reply, page))

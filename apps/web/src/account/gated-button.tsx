@@ -5,7 +5,6 @@ import { m } from '../generated/paraglide/messages.js'
 import { Button, type ButtonProps, buttonClass } from '../ui/button.tsx'
 import { showToast } from '../ui/notices.ts'
 import { useWallet, wallet } from '../wallet/wallet.ts'
-import { walletErrorText } from '../wallet/wallet-error.ts'
 import { requestSignIn } from './sign-in-port.ts'
 import { useAccount } from './use-account.ts'
 
@@ -40,7 +39,7 @@ export function SwitchNetworkButton() {
     setBusy(true)
     wallet()
       .then((core) => core.switchToRequiredChain())
-      .catch((error: unknown) => showToast(walletErrorText(error)))
+      .catch(async (error: unknown) => showToast((await import('../wallet/wallet-error.ts')).walletErrorText(error)))
       .finally(() => setBusy(false))
   }
   return (

@@ -1,4 +1,5 @@
-import { type CodeName, codeName } from '@clearwell/api/codes'
+import type { CodeName } from '@clearwell/api/codes'
+import { codeNames } from '../generated/code-names.ts'
 
 /** The server refused: the envelope carried a code other than 1. `msg` is a sentence in the user's language. */
 export class ApiError extends Error {
@@ -14,7 +15,7 @@ export class ApiError extends Error {
 
   /** The name that the table of codes gives it, such as `balance_not_enough`. */
   get codeName(): CodeName | undefined {
-    return codeName(this.code)
+    return codeNames[this.code]
   }
 
   /** Whether the same request may fare better later. A refusal of what was asked never does. */

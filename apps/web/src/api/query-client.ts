@@ -27,7 +27,15 @@ function refetchOnWindowFocus({ observers }: { observers: { options: { refetchIn
 // timer would also keep the build alive, which renders home in Node.
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry, retryDelay, staleTime: 2_000, refetchOnWindowFocus },
+    // `always`: what cannot be had offline shows its error and a way to try again, not a skeleton without end.
+    queries: {
+      retry,
+      retryDelay,
+      staleTime: 2_000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      refetchOnWindowFocus,
+    },
     mutations: { retry, retryDelay, networkMode: 'always' },
   },
   // A code other than 1 shows its words in a dialog (specification §8) wherever the user asked for something: a command

@@ -13,32 +13,26 @@ export function AccountButton() {
   const { status, address } = useWallet()
   const { signedIn, user } = useAccount()
   const [open, setOpen] = useState(false)
-  const shown = address ?? (signedIn ? user?.address : undefined)
-  const look = 'slim inline-flex shrink-0 items-center rounded-control px-3 text-label font-semibold whitespace-nowrap'
-  if (signedIn && shown)
-    return (
-      <>
-        <button
-          type="button"
-          aria-label={`${m.nav_my_account()} ${shortHex(shown)}`}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-          className={cx(look, 'figures border border-line bg-card hover:border-accent')}
-        >
-          {shortHex(shown)}
-        </button>
-        <Suspense>{open && <AccountSheet onClose={() => setOpen(false)} />}</Suspense>
-      </>
-    )
+  const shown = signedIn ? (address ?? user?.address) : undefined
+  // One button, whatever it says: the focus that the sign-in began from is there to come back to.
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-busy={status === 'reconnecting' || status === 'connecting' || undefined}
-      onClick={requestSignIn}
-      className={cx(look, 'bg-accent text-accent-ink hover:brightness-110')}
-    >
-      {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
-    </button>
+    <>
+      <button
+        type="button"
+        aria-label={shown && `${m.nav_my_account()} ${shortHex(shown)}`}
+        aria-haspopup="dialog"
+        aria-busy={status === 'reconnecting' || status === 'connecting' || undefined}
+        onClick={shown ? () => setOpen(true) : requestSignIn}
+        className={cx(
+          'slim inline-flex shrink-0 items-center rounded-control px-3 text-label font-semibold whitespace-nowrap',
+          shown
+            ? 'figures border border-line bg-card hover:border-accent'
+            : 'bg-accent text-accent-ink hover:brightness-110',
+        )}
+      >
+        {shown ? shortHex(shown) : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+      </button>
+      <Suspense>{open && shown && <AccountSheet onClose={() => setOpen(false)} />}</Suspense>
+    </>
   )
 }

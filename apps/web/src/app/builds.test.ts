@@ -37,6 +37,7 @@ const page: BuildPage = {
   },
 }
 const router = {
+  history: { flush: () => {} },
   subscribe: (event: string, listener: (event: { pathChanged: boolean }) => void) => {
     expect(event).toBe('onBeforeLoad')
     navigate = (pathChanged = true) => listener({ pathChanged })

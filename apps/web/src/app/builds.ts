@@ -27,6 +27,8 @@ export function followBuilds(router: AnyRouter, page: BuildPage = browserPage): 
     if (newer === undefined || !pathChanged || isPageHeld() || !page.isOnline()) return
     // Once per build: where the server still hands out the old page, reloading again would not help.
     page.rememberReload(newer)
+    // The address of the screen that was asked for is written a moment later otherwise.
+    router.history.flush()
     page.reload()
   })
 }

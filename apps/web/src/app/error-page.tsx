@@ -1,6 +1,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { ApiError, NoAnswerError } from '../api/api-error.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { errorText } from '../ui/error-text.ts'
 
 interface ErrorPageProps {
   readonly status?: number
@@ -31,6 +33,12 @@ export function ErrorPage({
       </div>
     </div>
   )
+}
+
+/** The error's description: what the server said, or that it was not reached. A bug's own words would help nobody. */
+export function fatalText(error: unknown): string {
+  const isKnown = error instanceof ApiError || error instanceof NoAnswerError
+  return isKnown ? errorText(error) : m.error_page_unknown()
 }
 
 /** An unmatched route. */

@@ -7,7 +7,9 @@ const WINDOW_MS = 10_000
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    if (!mayReload(sessionStorage, location.hash, Date.now())) return
+    // The router would reload once by itself, without looking at the time: it is told that it has.
+    sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
+    if (!navigator.onLine || !mayReload(sessionStorage, location.hash, Date.now())) return
     event.preventDefault()
     location.reload()
   })

@@ -1,5 +1,6 @@
 import { startPath } from '../app/start-path.ts'
 import { preferredLocale } from '../ui/preferred-locale.ts'
+import { showMode } from '../ui/show-mode.ts'
 
 /**
  * Runs inline in the head, before anything is painted: the colour mode, the language, and whether the prerendered home
@@ -8,7 +9,7 @@ import { preferredLocale } from '../ui/preferred-locale.ts'
 const root = document.documentElement
 const pageLocale = root.lang
 
-root.dataset.mode = isLight() ? 'light' : 'dark'
+showMode(isLight() ? 'light' : 'dark')
 
 const { path, locale, isHome } = startPath(location, preferredLocale())
 if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)

@@ -3,6 +3,7 @@ import type { Block, BlockOf } from '../../content/payload-schema.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
+import { ExternalLink } from '../ui/external-link.tsx'
 import { FactList } from '../ui/fact-list.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { ContentFigure } from './figures.tsx'
@@ -125,11 +126,11 @@ function Links({ block: { items } }: { block: BlockOf<'links'> }) {
       {items.map((item) => (
         <li key={item.text}>
           {'href' in item ? (
-            <a href={item.href} target="_blank" rel="noopener noreferrer" className={LINK_ROW}>
+            <ExternalLink href={new URL(item.href, location.origin).href} className={LINK_ROW}>
               <LinkWords text={item.text} detail={item.detail} />
               <Icon name="external-link" className="text-muted" />
               <span className="sr-only">{m.content_opens_beside()}</span>
-            </a>
+            </ExternalLink>
           ) : (
             <Link
               to={`/{-$locale}${item.to}`}

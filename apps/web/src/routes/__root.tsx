@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
-import { ErrorPage, NotFoundPage } from '../app/error-page.tsx'
+import { ErrorPage, fatalText, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
 import { localeOfPath } from '../app/locale-path.ts'
 import { showLocale } from '../ui/locale.ts'
@@ -8,7 +8,7 @@ export const Route = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
   component: Root,
   notFoundComponent: NotFoundPage,
-  errorComponent: () => <ErrorPage />,
+  errorComponent: ({ error }) => <ErrorPage description={fatalText(error)} />,
 })
 
 /** The key: a change of the language draws everything anew, in the other one. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 let kept: Map<string, string>
 let root: { dataset: { mode?: string } }
+let themeColor: string
 let systemIsLight: boolean
 let tellSystemChanged: () => void
 
@@ -14,7 +15,9 @@ beforeEach(() => {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
   })
-  vi.stubGlobal('document', { documentElement: root })
+  themeColor = ''
+  const meta = { setAttribute: (_: 'content', value: string) => void (themeColor = value) }
+  vi.stubGlobal('document', { documentElement: root, querySelector: () => meta })
   vi.stubGlobal('matchMedia', () => ({
     get matches() {
       return systemIsLight
@@ -34,6 +37,7 @@ test.each(['light', 'dark'] as const)('a choice of %s is shown at once and kept'
   const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
   chooseColorMode(mode)
   expect(root.dataset.mode).toBe(mode)
+  expect(themeColor).toBe(mode === 'light' ? '#f4f8fb' : '#08111b')
   expect(kept.get('clearwell.mode')).toBe(mode)
   expect(colorModeStore.get()).toBe(mode)
 })

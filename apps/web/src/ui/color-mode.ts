@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { showMode } from './show-mode.ts'
 import { createStore } from './store.ts'
 
 export const COLOR_MODES = ['system', 'light', 'dark'] as const
@@ -59,7 +60,7 @@ export function useForcedColorMode(mode: 'light' | 'dark'): void {
 function apply(): void {
   const mode = forced.at(-1)?.mode ?? colorModeStore.get()
   const system = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-  document.documentElement.dataset.mode = mode === 'system' ? system : mode
+  showMode(mode === 'system' ? system : mode)
 }
 
 function loadChoice(): ColorMode {

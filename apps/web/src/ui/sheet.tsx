@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { cx } from './cx.ts'
 import { Icon } from './icon.tsx'
@@ -22,6 +22,7 @@ interface SheetProps {
  */
 export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
   const bottom = from === 'bottom'
+  const opener = useRef(document.activeElement)
   return (
     <Drawer.Root
       open
@@ -33,6 +34,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
         <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
+            finalFocus={() => focusAfter(opener.current)}
             className={cx(
               'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',
               bottom
@@ -62,4 +64,10 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       </Drawer.Portal>
     </Drawer.Root>
   )
+}
+
+/** The focus goes back to what opened the sheet; where that is gone, to the screen: never to nowhere. */
+function focusAfter(opener: Element | null): HTMLElement | null {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+  return isThere ? opener : document.getElementById('content')
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from '../../ui/store.ts'
-import { signInStore } from './sign-in.ts'
+import { signInStore } from './sign-in-stage.ts'
 
 const SignInSheet = lazy(() => import('./sign-in-sheet.tsx'))
 

@@ -67,12 +67,13 @@ function load(tab: FakeTab) {
     const { resumeWallet, wallet } = await import('../../wallet/wallet.ts')
     const { followWallet } = await import('./follow-wallet.ts')
     const signing = await import('./sign-in.ts')
+    const { signInStore } = await import('./sign-in-stage.ts')
     const { signOut } = await import('./sign-out.ts')
     const { toastStore } = await import('../../ui/notices.ts')
     toastStore.subscribe(() => toasts.push(toastStore.get().at(-1)?.text ?? ''))
     followWallet()
     resumeWallet()
-    const stage = () => signing.signInStore.get()
+    const stage = () => signInStore.get()
     const at = (wanted: string) => vi.waitFor(() => expect(stage()?.at).toBe(wanted), { interval: 2, timeout: 5_000 })
     return {
       tab,

@@ -11,7 +11,8 @@ import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { isHandheld, walletAppLinks } from '../../wallet/wallet-app-links.ts'
 import type { WalletChoice } from '../../wallet/wallet-core.ts'
 import { Pairing } from './pairing.tsx'
-import { cancelSignIn, chooseWallet, confirmSigning, retrySignIn, type SignInStage } from './sign-in.ts'
+import { cancelSignIn, chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
+import type { SignInStage } from './sign-in-stage.ts'
 
 /** The sign-in from beginning to end in one sheet: choose a wallet, read what will be signed, wait for the wallet. */
 export default function SignInSheet({ stage }: { stage: SignInStage }) {

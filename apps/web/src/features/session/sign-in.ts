@@ -5,29 +5,12 @@ import { call } from '../../api/client.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../ui/error-text.ts'
 import { showToast } from '../../ui/notices.ts'
-import { createStore } from '../../ui/store.ts'
 import { wallet } from '../../wallet/wallet.ts'
 import type { WalletChoice } from '../../wallet/wallet-core.ts'
 import { walletErrorText } from '../../wallet/wallet-error.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 import { inviteCodeOfPage } from './invite-code.ts'
-
-/** Where the sign-in stands; `undefined` while there is none. The sheet shows it. */
-export type SignInStage =
-  | { readonly at: 'choose' }
-  | {
-      readonly at: 'connecting'
-      readonly uid: string
-      readonly name: string
-      /** On another device: what to show as a QR code, once it is there. */
-      readonly pairing?: { readonly uri: string | undefined }
-    }
-  | { readonly at: 'preparing' }
-  | { readonly at: 'read'; readonly address: string; readonly text: string; readonly error?: string }
-  | { readonly at: 'signing'; readonly address: string; readonly text: string }
-  | { readonly at: 'failed'; readonly error: string }
-
-export const signInStore = createStore<SignInStage | undefined>(undefined)
+import { type SignInStage, signInStore } from './sign-in-stage.ts'
 
 let underWay: { promise: Promise<boolean>; finish: (signedIn: boolean) => void } | undefined
 

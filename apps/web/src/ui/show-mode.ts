@@ -1,0 +1,8 @@
+/** The ground of each mode in theme.css, for what the browser draws around the page. */
+const GROUNDS = { dark: '#08111b', light: '#f4f8fb' }
+
+/** Shows a mode: the page's colours, and the browser's around it. Also run inline, before the first paint. */
+export function showMode(mode: 'light' | 'dark'): void {
+  document.documentElement.dataset.mode = mode
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', GROUNDS[mode])
+}

@@ -1,0 +1,83 @@
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { expect, type Holder, holder, row, test } from './fixtures.ts'
+
+/** What was seen while somebody activated by a payment of the wallet. */
+interface Seen {
+  readonly before: string | null
+  readonly while: string | null
+  readonly after: string | null
+  readonly calls: Holder['calls']
+  readonly sent: number
+  readonly cached: string[]
+}
+
+let seen: Seen
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(60_000)
+  const one = await holder(browser)
+  const { page, steps, wallet, calls } = one
+  await steps.open('/')
+  await steps.signIn(WALLET_NAME)
+  await steps.takeTestTokens()
+  await steps.open('/swap/activate')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Inactive', { exact: true })).toBeVisible()
+  const before = await main.textContent()
+  const goOn = wallet.hold('eth_sendTransaction')
+  await steps.button('activation_by_wallet_action').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: steps.t('activation_open_wallet') })
+    .click()
+  await expect.poll(() => wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length).toBe(1)
+  await expect(main.getByText(steps.t('activation_wait_tip'))).toBeVisible()
+  const during = await main.textContent()
+  goOn()
+  await expect(page.getByText(steps.t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
+  await steps.open('/wallet')
+  await expect(main.getByText('Activated', { exact: true })).toBeVisible()
+  seen = {
+    before,
+    while: during,
+    after: await main.textContent(),
+    calls: [...calls],
+    sent: wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length,
+    cached: await page.evaluate(() => Object.keys(localStorage)),
+  }
+  await page.context().close()
+})
+
+test(row('1.04'), async () => {
+  // An approval of exactly the price, then the payment.
+  expect(seen.sent).toBe(2)
+  expect(seen.after).toContain('Activated')
+})
+
+test(row('2.80'), async () => {
+  expect(seen.before).toContain('Activate by wallet')
+})
+
+test(row('3.11'), async () => {
+  expect(seen.cached.filter((key) => key.startsWith('clearwell.')).join()).toMatch(/activ/i)
+})
+
+test(row('4.24'), async () => {
+  expect(seen.before).toContain('Inactive')
+  expect(seen.after).not.toContain('Inactive')
+})
+
+test(row('4.25'), async () => {
+  expect(seen.while).toContain('Please wait for the transaction and do not leave this page.')
+})
+
+test(row('7.11'), async () => {
+  const asked = seen.calls.filter(({ path }) => path === '/SwapPool/getActiveStatus')
+  expect(asked.length).toBeGreaterThan(0)
+  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['POST']))
+})
+
+test(row('7.12'), async () => {
+  const [asked] = seen.calls.filter(({ path }) => path === '/SwapPool/active')
+  expect(asked).toMatchObject({ method: 'POST', body: '' })
+})

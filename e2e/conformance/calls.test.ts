@@ -1,0 +1,325 @@
+import { installWallet } from '../signing-wallet.ts'
+import { expect, holder, phone, recordCalls, row, stored, test, withoutDemoWallet } from './fixtures.ts'
+
+const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
+
+test(row('7.01'), async ({ member: { page, calls } }) => {
+  expect(calls.length).toBeGreaterThan(5)
+  expect(new URL(page.url()).origin).toBe(`http://127.0.0.1:${process.env.E2E_PORT}`)
+})
+
+test(row('7.02'), async ({ member: { calls } }) => {
+  expect(new Set(calls.map(({ headers }) => headers['xx-device-type']))).toEqual(new Set(['web']))
+})
+
+for (const id of ['7.03', '6.02'] as const) {
+  test(row(id), async ({ member: { calls } }) => {
+    const login = calls.findIndex(({ path }) => path === '/DappUser/login')
+    const tokens = calls.map(({ headers }) => headers['xx-token'])
+    expect(tokens.slice(0, login + 1).every((token) => token === undefined)).toBe(true)
+    const own = calls.filter(({ path }) => path === '/Wallet/balances' || path === '/profile/userinfo')
+    expect(own.length).toBeGreaterThan(0)
+    for (const { headers } of own) expect(headers['xx-token']).toMatch(/^[\w-]{20,}$/)
+  })
+}
+
+test(row('7.04'), async ({ member: { calls, call } }) => {
+  const posts = calls.filter(({ method, body }) => method === 'POST' && body !== '')
+  expect(posts.length).toBeGreaterThan(0)
+  for (const { headers } of posts) expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
+  // The server reads nested brackets: a field that should be text is refused where it is an object.
+  expect((await call('/spot/ticker', { 'symbol[a]': 'BNBUSDT' })).code).toBe(20000)
+})
+
+test(row('7.06'), async ({ member: { page } }) => {
+  const asked = page.waitForRequest('**/api/profile/userinfo*')
+  await page.reload()
+  expect((await asked).method()).toBe('GET')
+  expect((await asked).postData()).toBeNull()
+})
+
+for (const id of ['7.07', '3.10'] as const) {
+  test(row(id), async ({ member: { calls, wallet, call } }) => {
+    const asked = calls.find(({ path }) => path === '/DappUser/getNonce')
+    expect(asked?.method).toBe('POST')
+    expect(form(asked?.body ?? '')).toEqual({ address: wallet.account.address })
+    const { data } = await call('/DappUser/getNonce', { address: wallet.account.address })
+    expect(Object.keys(data)).toEqual(['nonceStr'])
+    expect(data.nonceStr).toContain(wallet.account.address)
+  })
+}
+
+for (const id of ['7.08', '3.09'] as const) {
+  test(row(id), async ({ member: { calls, wallet, page } }) => {
+    const asked = calls.find(({ path }) => path === '/DappUser/login')
+    expect(asked?.method).toBe('POST')
+    expect(form(asked?.body ?? '')).toEqual({
+      pid: 'NOBODY42',
+      address: wallet.account.address,
+      signature: expect.stringMatching(/^0x[0-9a-f]+$/),
+      device_type: 'web',
+    })
+    // What it answered is what is kept.
+    expect(await stored(page, 'token')).toBeTruthy()
+    expect(await stored(page, 'user')).toBeTruthy()
+  })
+}
+
+test(row('7.09'), async ({ member: { calls } }) => {
+  // The member came by `/?pid=NOBODY42#/en`.
+  expect(form(calls.find(({ path }) => path === '/DappUser/login')?.body ?? '').pid).toBe('NOBODY42')
+})
+
+test(row('7.10'), async ({ member: { page, wallet, calls } }) => {
+  expect(calls.some(({ method, path }) => method === 'GET' && path === '/profile/userinfo')).toBe(true)
+  const headers = { 'XX-Device-Type': 'web', 'XX-Token': (await stored(page, 'token')) ?? '' }
+  const { code, data } = await (await page.request.get('/api/profile/userinfo', { headers })).json()
+  expect(code).toBe(1)
+  expect(data).toMatchObject({ address: wallet.account.address, activated: true })
+})
+
+for (const id of ['7.13', '1.05', '2.81'] as const) {
+  test(row(id), async ({ member: { calls, call } }) => {
+    const asked = calls.filter(({ path }) => path === '/SwapPool/activeByBalance')
+    expect(asked.map(({ method, body }) => [method, body])).toEqual([['POST', '']])
+    expect((await call('/SwapPool/getActiveStatus')).data.status).toBe(2)
+  })
+}
+
+for (const id of ['7.14', '3.12'] as const) {
+  test(row(id), async ({ member: { call } }) => {
+    const { code, data } = await call('/SwapPool/pairs')
+    expect(code).toBe(1)
+    expect(data.length).toBeGreaterThan(1)
+    for (const { id: pool } of data) expect(pool).toEqual(expect.any(String))
+    expect((await call('/SwapPool/getQuote', { pool_id: data[0].id, amount: '1', inverse: '0' })).code).toBe(1)
+  })
+}
+
+test(row('7.15'), async ({ member: { page, steps, call } }) => {
+  const [{ base, quote }] = (await call('/SwapPool/pairs')).data
+  await steps.open('/swap/exchange')
+  await expect(page.getByRole('radio', { name: `${base}/${quote}` })).toBeChecked()
+})
+
+for (const id of ['7.16', '3.13'] as const) {
+  test(row(id), async ({ member: { page, steps, call } }) => {
+    await steps.open('/language')
+    await steps.open('/swap/exchange')
+    const quoteOf = (amount: string) =>
+      page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/getQuote') && form(response.request().postData() ?? '').amount === amount,
+      )
+    const forward = quoteOf('1.5')
+    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('1.5')
+    const [{ id: pool }] = (await call('/SwapPool/pairs')).data
+    expect(form((await forward).request().postData() ?? '')).toEqual({ pool_id: pool, amount: '1.5', inverse: '0' })
+    const { data } = await (await forward).json()
+    expect(Number(data.amount_out)).toBeGreaterThan(0)
+    expect(Number(data.amount_out_orginal)).toBeGreaterThan(Number(data.amount_out))
+    await steps.button('swap_flip').click()
+    const back = quoteOf('7')
+    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('7')
+    expect(form((await back).request().postData() ?? '').inverse).toBe('1')
+  })
+}
+
+for (const id of ['7.17', '7.18', '7.19', '1.06'] as const) {
+  test(row(id), async ({ member: { call } }) => {
+    const [{ id: pool_id, symbol }] = (await call('/SwapPool/pairs')).data
+    const deadline = new Date(Date.now() + 600_000).toISOString()
+    const swap = await call('/SwapPool/doSwap', { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline })
+    expect(swap).toMatchObject({ code: 1, data: { status: 'completed', amount_in: '1' } })
+    const { transaction_id, amount_out } = swap.data
+    const status = await call('/SwapPool/getOrderStatus', { transaction_id })
+    expect(status.data).toMatchObject({ transaction_id, status: 'completed', amount_out })
+    const orders = await call('/SwapPool/orders')
+    expect(orders.data.items[0]).toMatchObject({ transaction_id, symbol, amount_in: '1' })
+  })
+}
+
+for (const [id, path] of [
+  ['7.20', '/SwapPool/kline'],
+  ['7.22', '/spot/kline'],
+] as const) {
+  test(row(id), async ({ member: { call } }) => {
+    const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
+    const payload = path === '/spot/kline' ? { symbol: 'BNBUSDT' } : { pool_id }
+    const { code, data } = await call(path, { ...payload, interval: '1m' } as Record<string, string>)
+    expect(code).toBe(1)
+    for (const candle of data.slice(-2))
+      expect(Object.keys(candle).sort()).toEqual(['close', 'high', 'low', 'open', 'time', 'volume'])
+  })
+}
+
+for (const id of ['7.21', '3.14', '9.08'] as const) {
+  test(row(id), async ({ member: { call } }) => {
+    expect((await call('/spot/ticker', { symbol: 'ETHUSDT' })).data.symbol).toBe('ETHUSDT')
+    expect((await call('/spot/ticker')).data.symbol).toBe('BNBUSDT')
+  })
+}
+
+for (const id of ['7.23', '3.15'] as const) {
+  test(row(id), async ({ member: { call } }) => {
+    const envelope = await call('/SwapPool/pairs')
+    expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'msg'])
+    expect(envelope.code).toBe(1)
+  })
+}
+
+for (const id of ['7.24', '8.01'] as const) {
+  test(row(id), async ({ newcomer: { page, steps } }) => {
+    await steps.open('/wallet')
+    const msg = 'The server says why.'
+    await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
+    await steps.button('wallet_faucet').click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog.getByText(msg)).toBeVisible()
+    await dialog.getByRole('button', { name: steps.t('app_got_it') }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText(/10 BNB · 10,000 USDT/)).toHaveCount(0)
+    await page.unroute('**/api/Local/faucet')
+  })
+}
+
+for (const id of ['7.37', '7.38', '7.40'] as const) {
+  test(row(id), async ({ newcomer: { page, steps } }) => {
+    const bodies: { jsonrpc: string; id: unknown; method: string }[][] = []
+    const node = `http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`
+    page.on('request', (request) => {
+      if (!request.url().startsWith(node) || request.method() !== 'POST') return
+      expect(request.headers()['content-type']).toMatch(/^application\/json/)
+      bodies.push([request.postDataJSON()].flat())
+    })
+    await steps.open('/wallet/buy')
+    await page.reload()
+    await expect.poll(() => bodies.flat().length).toBeGreaterThan(2)
+    for (const one of bodies.flat()) {
+      expect(one).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
+    }
+    // Calls of the same moment go out together.
+    expect(bodies.some((batch) => batch.length > 1)).toBe(true)
+  })
+}
+
+test(row('7.41'), async ({ page, request }) => {
+  const { id } = await (await request.get('/builds/latest.json')).json()
+  const meta = await request.get(`/builds/meta/${id}.json`)
+  expect(await meta.json()).toMatchObject({ id, builtAt: expect.any(String), assets: expect.any(Array) })
+  await page.goto('/')
+  await expect(page.locator('meta[name="build"]')).toHaveAttribute('content', id)
+})
+
+for (const id of ['7.42', '4.35'] as const) {
+  test(row(id), async ({ browser }) => {
+    const context = await phone(browser)
+    const page = await context.newPage()
+    let asked = 0
+    await page.clock.install()
+    await page.route('**/builds/latest.json', (route) => {
+      asked += 1
+      return route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } })
+    })
+    const described = page.waitForResponse('**/builds/meta/newer.json')
+    await page.route('**/builds/meta/newer.json', (route) =>
+      route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } }),
+    )
+    await page.goto('/#/en/language')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+    const before = asked
+    await page.clock.runFor(60_000)
+    await described
+    expect(asked).toBe(before + 1)
+    expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
+    const reloaded = page.waitForEvent('load')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click()
+    await reloaded
+    await expect(page).toHaveURL(/#\/en\/wallet$/)
+    await context.close()
+  })
+}
+
+test(row('7.43'), async ({ visitor: { page, steps } }) => {
+  await steps.open('/')
+  const payload = page.waitForRequest('**/en/white/_payload.json')
+  await steps.open('/white')
+  expect((await payload).method()).toBe('GET')
+})
+
+test(row('7.44'), async ({ browser, request }) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const asked = page.waitForRequest(/\/icons\/\w+\.json\?icons=/)
+  await page.goto('/#/en/referral')
+  const url = new URL((await asked).url())
+  const names = url.searchParams.get('icons')?.split(',') ?? []
+  const { icons } = await (await request.get(url.href)).json()
+  expect(Object.keys(icons).sort()).toEqual(names.toSorted())
+  await context.close()
+})
+
+test(row('6.01'), async ({ browser }) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const calls = recordCalls(page)
+  await page.goto('/#/en/wallet')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(calls.filter(({ path }) => path.startsWith('/Wallet/') || path.startsWith('/profile/'))).toEqual([])
+  const envelope = await page.request.post('/api/Wallet/balances', { headers: { 'XX-Device-Type': 'web' } })
+  expect((await envelope.json()).code).toBe(10001)
+  await context.close()
+})
+
+test(row('2.65'), async ({ browser }) => {
+  const { page, steps, wallet } = await holder(browser)
+  await withoutDemoWallet(page)
+  await steps.open('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  // The first connector, whatever sits at window.ethereum, is not on the list: only the one that announced itself.
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await expect(dialog.getByRole('button', { name: wallet.name })).toBeVisible()
+  await page.context().close()
+})
+
+test(row('2.66'), async ({ browser }) => {
+  const context = await phone(browser)
+  const { name } = await installWallet(context)
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  for (const page of [first, second]) {
+    await page.goto('/#/en')
+    await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name })).toBeVisible()
+  }
+  const choice = first.getByRole('dialog').getByRole('button', { name })
+  await expect(choice.getByText('Selected')).toHaveCount(0)
+  // The other tab connects it, and this one, with its list open, follows.
+  await second.getByRole('dialog').getByRole('button', { name }).click()
+  await expect(choice.getByText('Selected')).toBeAttached()
+  await context.close()
+})
+
+for (const [id, text] of [
+  ['2.77', 'wallet_total'],
+  ['2.78', 'wallet_available'],
+  ['2.79', 'wallet_locked'],
+  ['2.83', 'wallet_retrieve'],
+  ['2.84', 'wallet_log'],
+] as const) {
+  test(row(id), async ({ member: { page, steps } }) => {
+    await steps.open('/wallet')
+    await expect(page.getByRole('main').getByText(steps.t(text), { exact: true }).first()).toBeVisible()
+  })
+}
+
+test(row('2.82'), async ({ member: { page, steps } }) => {
+  await steps.open('/wallet')
+  await steps.button('wallet_retrieve').click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel(steps.t('wallet_retrieve_hash'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})

@@ -1,0 +1,184 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, loseChunks, phone, row, test } from './fixtures.ts'
+
+for (const [id, screen, path, everyMs] of [
+  ['9.05', '/en/swap/exchange', '/SwapPool/pairs', 3_000],
+  ['9.07', '/en/markets/BNBUSDT', '/spot/ticker', 1_500],
+] as const) {
+  test(row(id), async ({ browser }) => {
+    const page = await withClock(browser)
+    const times = answersOf(page, path)
+    await page.goto(`/#${screen}`)
+    await expect.poll(() => times.count).toBeGreaterThan(0)
+    await page.waitForLoadState('networkidle')
+    await expectPoll(page, times, everyMs)
+    await page.context().close()
+  })
+}
+
+test(row('9.04'), async ({ newcomer: { page: signedIn } }) => {
+  // The newcomer's own session in a page whose clock stands still.
+  const page = await signedIn.context().newPage()
+  await page.clock.install()
+  const times = answersOf(page, '/SwapPool/getActiveStatus')
+  await page.goto('/#/en/swap/activate')
+  await expect.poll(() => times.count).toBeGreaterThan(0)
+  await page.waitForLoadState('networkidle')
+  await expectPoll(page, times, 4_000)
+  await page.close()
+})
+
+test(row('9.06'), async ({ browser }) => {
+  const page = await withClock(browser)
+  const pairs = answersOf(page, '/SwapPool/pairs')
+  const quotes = answersOf(page, '/SwapPool/getQuote')
+  await page.goto('/#/en/swap/exchange')
+  await page.getByRole('textbox', { name: 'Sell', exact: true }).fill('1')
+  await page.clock.runFor(1_000)
+  await expect.poll(() => quotes.count).toBeGreaterThan(0)
+  await page.waitForLoadState('networkidle')
+  await untilNext(page, pairs, 3_500)
+  const before = quotes.count
+  await page.clock.runFor(400)
+  expect(quotes.count).toBe(before)
+  await page.clock.runFor(150)
+  await expect.poll(() => quotes.count).toBe(before + 1)
+  await page.context().close()
+})
+
+test(row('9.31'), async ({ browser }) => {
+  const page = await withClock(browser)
+  await page.addInitScript(() => {
+    const detail = {
+      info: { uuid: crypto.randomUUID(), name: 'Refusing wallet', icon: 'data:image/svg+xml,', rdns: 'test.refusing' },
+      provider: {
+        request: async () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
+        on() {},
+        removeListener() {},
+      },
+    }
+    addEventListener('eip6963:requestProvider', () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(detail) })),
+    )
+  })
+  await page.goto('/#/en')
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Refusing wallet' }).click()
+  const toast = page.getByText('You refused in the wallet.', { exact: false })
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(1_800)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(400)
+  await expect(toast).toHaveCount(0)
+  await page.context().close()
+})
+
+test(row('9.32'), async ({ visitor: { page } }) => {
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await layersOf(page, '[role=dialog]')).toContain('2000')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test(row('9.33'), async ({ newcomer: { page, steps } }) => {
+  await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: { code: 20010, msg: 'No', data: null } }))
+  await steps.open('/wallet')
+  await steps.button('wallet_faucet').click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  expect(await layersOf(page, '[role=alertdialog]')).toContain('66')
+  await page.keyboard.press('Escape')
+  await page.unroute('**/api/Local/faucet')
+})
+
+test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
+  const page = await signedIn.context().newPage()
+  await page.clock.install()
+  await signedIn.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/#/en')
+  await page.getByRole('banner').getByRole('button', { name: 'My account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Copy the address' }).click()
+  const copied = dialog.getByRole('button', { name: 'Copied' })
+  await expect(copied).toBeVisible()
+  await page.clock.runFor(1_400)
+  await expect(copied).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(copied).toHaveCount(0)
+  await page.close()
+})
+
+test(row('8.17'), async ({ browser }) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  await page.goto('/#/en')
+  await loseChunks(page, 1)
+  const reloaded = page.waitForEvent('load')
+  await page.goto('/#/en/language')
+  await reloaded
+  await expect(page.getByRole('heading', { level: 1, name: 'Language' })).toBeVisible()
+  await context.close()
+})
+
+test(row('8.18'), async ({ browser }) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  await page.goto('/#/en')
+  await loseChunks(page)
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  await page.goto('/#/en/language')
+  await expect(page.getByRole('alert').getByText('Internal Server Error')).toBeVisible()
+  expect(loads).toBe(1)
+  await context.close()
+})
+
+/** A page whose time goes only as the test says. */
+async function withClock(browser: Browser): Promise<Page> {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  await page.clock.install()
+  return page
+}
+
+/** Counts the answers of a call. */
+function answersOf(page: Page, path: string): { count: number } {
+  const seen = { count: 0 }
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname === `/api${path}`) seen.count += 1
+  })
+  return seen
+}
+
+/** Lets time go by until the next answer. */
+async function untilNext(page: Page, seen: { count: number }, atMostMs: number): Promise<void> {
+  const before = seen.count
+  for (let ms = 0; ms < atMostMs && seen.count === before; ms += 100) {
+    await page.clock.runFor(100)
+    await page.waitForLoadState('networkidle')
+  }
+  expect(seen.count).toBeGreaterThan(before)
+}
+
+/** One answer per interval, for three intervals. */
+async function expectPoll(page: Page, seen: { count: number }, everyMs: number): Promise<void> {
+  await untilNext(page, seen, everyMs + 200)
+  for (let round = 0; round < 3; round += 1) {
+    const before = seen.count
+    await page.clock.runFor(everyMs - 300)
+    expect(seen.count).toBe(before)
+    await page.clock.runFor(300)
+    await expect.poll(() => seen.count).toBe(before + 1)
+  }
+}
+
+/** The layers of an element and of all that it stands in. */
+function layersOf(page: Page, selector: string): Promise<string[]> {
+  return page.locator(selector).evaluate((element) => {
+    const layers = []
+    for (let at: Element | null = element; at; at = at.parentElement) layers.push(getComputedStyle(at).zIndex)
+    return layers
+  })
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { conformance, playwrightRuns, vitestRuns } from '../../scripts/conformance.ts'
+import { ROWS, type Row, SECTIONS } from './rows.ts'
+import { SHOWN_BY } from './shown-by.ts'
+
+/**
+ * `node e2e/conformance/main.ts` holds every row of the specification against the reports of the last `npm test`, and
+ * the page in the repository against what they yield; `--write` writes the page.
+ */
+const root = join(import.meta.dirname, '../..')
+const reports = join(root, 'node_modules/.cache/clearwell-reports')
+const pageFile = join(root, 'docs/reference/conformance.md')
+
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+const rows: readonly Row[] = ROWS
+const { page, faults } = conformance({
+  rows: rows.map((row) => ({ ...row, unitTests: SHOWN_BY[row.id as keyof typeof SHOWN_BY] ?? [] })),
+  sections: SECTIONS,
+  runs: [...vitestRuns(readReport('unit'), root), ...playwrightRuns(readReport('e2e'), root)],
+})
+
+for (const fault of faults) console.log(fault)
+if (values.write) writeFileSync(pageFile, page)
+const isUpToDate = existsSync(pageFile) && readFileSync(pageFile, 'utf8') === page
+if (!isUpToDate) console.log('docs/reference/conformance.md is not what the tests yield: add --write to write it.')
+console.log(`${ROWS.length - faults.length} of ${ROWS.length} rows are as the specification says.`)
+process.exitCode = faults.length === 0 && isUpToDate ? 0 : 1
+
+function readReport(stage: string): string {
+  try {
+    return readFileSync(join(reports, `${stage}.json`), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    console.error(`There is no report of the stage "${stage}": run npm test -- --only unit,e2e first.`)
+    process.exit(1)
+  }
+}

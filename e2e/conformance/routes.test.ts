@@ -1,0 +1,180 @@
+import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
+import { stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
+import { expect, loseChunks, phone, row, rowsWhere, test, titleOf } from './fixtures.ts'
+
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+
+for (const each of rowsWhere('route')) {
+  test(titleOf(each), async ({ visitor: { page } }) => {
+    for (const locale of LOCALES) {
+      const { open, t } = stepsOf(page, locale)
+      await open(each.route)
+      const heading = t(headingOf(each.route), { name: 'BNBUSDT' })
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
+      await expect(page.locator('html')).toHaveAttribute('lang', locale)
+      await expect(page.getByText(t('not_open_text'), { exact: true })).toHaveCount(
+        NOT_OPEN.includes(each.route) ? 1 : 0,
+      )
+    }
+  })
+}
+
+for (const each of rowsWhere('opensWith')) {
+  test(titleOf(each), async ({ visitor: { page } }) => {
+    expect(each.screens).toBeDefined()
+    for (const screen of each.screens ?? []) {
+      const { open, t } = stepsOf(page, 'en')
+      await open(screen)
+      await expect(page.getByRole('heading', { level: 1, name: t(headingOf(screen)) })).toBeVisible()
+      await expect(page.getByText(t('not_open_text'), { exact: true })).toBeVisible()
+    }
+  })
+}
+
+for (const each of rowsWhere('label')) {
+  test(titleOf(each), async ({ visitor, newcomer }) => {
+    const { key, text } = each.label
+    expect(visitor.steps.t(key)).toBe(text)
+    // Connect is for those who have not; the rest of the menu is the same for all.
+    const { page, steps } = text === 'Connect' ? visitor : newcomer
+    await page.goto('/#/en')
+    if (text === 'Stake') {
+      const tabs = page.getByRole('navigation', { name: steps.t('nav_main') })
+      await expect(tabs.getByRole('link', { name: text, exact: true })).toBeVisible()
+      return
+    }
+    await steps.button('nav_menu').click()
+    const menu = page.getByRole('dialog')
+    await expect(menu.getByText(text, { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(menu).toHaveCount(0)
+  })
+}
+
+test(row('1.01'), async ({ browser }) => {
+  const context = await phone(browser, 'zh-HK')
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
+  await expect(page.getByRole('navigation', { name: stepsOf(page, 'zh-HK').t('nav_main') })).toBeVisible()
+  expect(new URL(page.url()).hash).not.toMatch(/^#\/en/)
+  await context.close()
+})
+
+test(row('1.02'), async ({ visitor: { page, steps } }) => {
+  await page.goto('/#/en/language')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(steps.t('nav_language'))
+})
+
+test(row('1.17'), async ({ visitor: { page, steps } }) => {
+  await steps.open('/white')
+  await expect(page.getByRole('heading', { level: 1, name: steps.t('nav_whitepaper') })).toBeVisible()
+  await expect(page.getByText(steps.t('not_open_text'), { exact: true })).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+})
+
+test(row('1.18'), async ({ visitor: { page } }) => {
+  await page.goto('/#/en/ranks')
+  await expect(page).toHaveTitle('Clearwell')
+  await page.goto('/#/ranks')
+  await expect(page).toHaveTitle('明池')
+})
+
+test(row('1.19'), async ({ browser }) => {
+  const context = await phone(browser, 'en', { viewport: { width: 1200, height: 800 }, isMobile: false })
+  const page = await context.newPage()
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  const main = page.getByRole('main')
+  await expect(main).toBeVisible()
+  expect((await main.boundingBox())?.width).toBeLessThanOrEqual(430)
+  await context.close()
+})
+
+test(row('2.38'), async ({ visitor: { page, steps } }) => {
+  await page.goto('/#/en')
+  await steps.tab('nav_wallet')
+  await expect(page).toHaveURL(/\/#\/en\/wallet$/)
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test(row('2.39'), async ({ visitor: { page, steps } }) => {
+  await page.goto('/#/en/markets/ETHUSDT')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ETHUSDT')
+  for (const { path } of SCREENS) {
+    if (path === '/' || path.startsWith('/markets/')) continue
+    await steps.open(`${path}/more`)
+    await expect(page.getByRole('alert').getByText('404')).toBeVisible()
+  }
+  await steps.open('/markets/NOSUCHPAIR')
+  await expect(page.getByRole('alert').getByText('404')).toBeVisible()
+})
+
+for (const id of ['2.40', '8.15'] as const) {
+  test(row(id), async ({ visitor: { page } }) => {
+    await page.goto('/#/en/no/such/page')
+    await expect(page.getByRole('alert')).toContainText('Page not found: /en/no/such/page')
+    await page.goto('/#/no/such/page')
+    await expect(page.getByRole('alert')).toContainText('找不到頁面：/no/such/page')
+  })
+}
+
+test(row('2.42'), async ({ visitor: { page } }) => {
+  await page.goto('/#/en/no/such/page')
+  const error = page.getByRole('alert')
+  await expect(error.getByRole('heading', { name: 'Page Not Found', exact: true })).toBeVisible()
+  await expect(error.getByText('404', { exact: true })).toBeVisible()
+})
+
+for (const [id, shown] of [
+  ['2.41', '500'],
+  ['2.43', 'Internal Server Error'],
+  ['2.44', 'error_page_unknown'],
+  ['8.16', 'Internal Server Error'],
+] as const) {
+  test(row(id), async ({ browser }) => {
+    const context = await phone(browser)
+    const page = await context.newPage()
+    await page.goto('/#/en')
+    const { t } = stepsOf(page, 'en')
+    await expect(page.getByRole('navigation', { name: t('nav_main') })).toBeVisible()
+    // A screen whose code never comes: the app reloads once, then has nothing left but the error page.
+    await loseChunks(page)
+    await page.goto('/#/en/language')
+    const text = shown.startsWith('error_') ? t(shown) : shown
+    await expect(page.getByRole('alert').getByText(text, { exact: true })).toBeVisible()
+    await context.close()
+  })
+}
+
+test(row('2.45'), async ({ visitor: { page } }) => {
+  await page.goto('/#/en/white')
+  const main = page.getByRole('main')
+  await expect(main).toBeVisible()
+  await page.setViewportSize({ width: 1000, height: 800 })
+  const box = await main.boundingBox()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(box?.width).toBeLessThanOrEqual(430)
+  // In the middle, on a dark ground.
+  expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 500)).toBeLessThan(10)
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
+  const [red, green, blue] = (await page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')
+    if (!canvas) return []
+    canvas.fillStyle = getComputedStyle(document.querySelector('main')?.parentElement ?? document.body).backgroundColor
+    canvas.fillRect(0, 0, 1, 1)
+    const behind = getComputedStyle(document.body).backgroundColor
+    if (canvas.getImageData(0, 0, 1, 1).data[3] === 0) canvas.fillStyle = behind
+    canvas.fillRect(0, 0, 1, 1)
+    return [...canvas.getImageData(0, 0, 1, 1).data]
+  })) as [number, number, number]
+  expect(red + green + blue).toBeLessThan(3 * 64)
+})
+
+function headingOf(path: ScreenPath): string {
+  const screen = SCREENS.find((each) => each.path === path)
+  if (!screen) throw new Error(`no screen ${path}`)
+  return screen.heading
+}

@@ -1,0 +1,388 @@
+import type { Browser, Page } from '@playwright/test'
+import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
+import { expect, type Holder, holder, row, stored, test } from './fixtures.ts'
+
+const KNOWN_CHAIN = 31337
+const OTHER_CHAIN = 1
+
+test(row('3.01'), async ({ member: { page } }) => {
+  expect(JSON.parse((await stored(page, 'store')) ?? '')).toMatchObject({ version: 2 })
+})
+
+test(row('3.02'), async ({ member: { page } }) => {
+  const state = await walletState(page)
+  expect(state).toMatchObject({ chainId: KNOWN_CHAIN, current: expect.any(String) })
+  expect(state.connections.map(([id]) => id)).toContain(state.current)
+})
+
+test(row('3.03'), async ({ member: { page, wallet } }) => {
+  const [[, connection] = []] = (await walletState(page)).connections
+  expect(Object.keys(connection ?? {}).sort()).toEqual(['accounts', 'chainId', 'connector'])
+  expect(connection).toMatchObject({ accounts: [wallet.account.address], chainId: KNOWN_CHAIN })
+})
+
+test(row('3.04'), async ({ member: { page } }) => {
+  const [[, connection] = []] = (await walletState(page)).connections
+  expect(Object.keys(connection?.connector ?? {}).sort()).toEqual(['id', 'name', 'type', 'uid'])
+  expect(connection?.connector.name).toBe(WALLET_NAME)
+})
+
+test(row('3.05'), async ({ member: { page } }) => {
+  const [[, connection] = []] = (await walletState(page)).connections
+  expect(JSON.parse((await stored(page, 'recentConnectorId')) ?? '')).toBe(connection?.connector.id)
+})
+
+test(row('3.06'), async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser)
+  await expect(connectButton(page)).not.toHaveAttribute('aria-busy')
+  const goOn = wallet.hold('wallet_requestPermissions')
+  await choose({ page, steps })
+  await expect(page.getByText(steps.t('connector_connecting', { name: WALLET_NAME }))).toBeVisible()
+  goOn()
+  await steps.button('session_sign_in_wallet').click()
+  await expect(accountButton(page)).toBeVisible()
+  const answer = wallet.hold('eth_accounts')
+  await page.reload()
+  await expect(page.getByRole('banner').locator('[aria-busy]').or(accountButton(page))).toBeVisible()
+  answer()
+  await expect(accountButton(page)).toBeVisible()
+  await page.context().close()
+})
+
+test(row('3.07'), async ({ member: { page, calls, wallet } }) => {
+  const asked = () => calls.filter(({ path }) => path === '/profile/userinfo').length
+  const before = asked()
+  await page.evaluate(() => localStorage.setItem('clearwell.user', '{"address":"0x0"}'))
+  await page.reload()
+  await expect.poll(asked).toBeGreaterThan(before)
+  const user = expect.objectContaining({ address: wallet.account.address, activated: true })
+  await expect.poll(async () => JSON.parse((await stored(page, 'user')) ?? '')).toEqual(user)
+})
+
+test(row('3.08'), async ({ member: { page, wallet } }) => {
+  expect(await stored(page, 'token')).toMatch(/^[\w-]{20,}$/)
+  expect(await stored(page, 'address')).toBe(wallet.account.address)
+  expect(await stored(page, 'user')).toContain('invite_code')
+})
+
+test(row('3.25'), async ({ visitor: { page } }) => {
+  await page.goto('/#/en/language')
+  await page.getByRole('button', { name: '繁體中文' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
+  expect((await page.context().cookies()).map(({ name }) => name)).toContain('clearwell_locale')
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.goto('/#/en')
+})
+
+test(row('4.01'), async ({ browser }) => {
+  const { page, wallet, steps, calls } = await opened(browser)
+  expect(await stored(page, 'token')).toBeNull()
+  await steps.signIn(WALLET_NAME)
+  const methods = wallet.asked.map(({ method }) => method)
+  expect(methods.indexOf('wallet_requestPermissions')).toBeGreaterThanOrEqual(0)
+  expect(methods.indexOf('personal_sign')).toBeGreaterThan(methods.indexOf('wallet_requestPermissions'))
+  expect(calls.map(({ path }) => path).filter((path) => path.startsWith('/DappUser/'))).toEqual([
+    '/DappUser/getNonce',
+    '/DappUser/login',
+  ])
+  expect(await stored(page, 'token')).not.toBeNull()
+  expect(await stored(page, 'user')).toContain(wallet.account.address)
+  await page.context().close()
+})
+
+test(row('1.03'), async ({ member: { wallet, calls } }) => {
+  expect(wallet.signedTexts[0]).toContain('wants you to sign in with your Ethereum account')
+  expect(wallet.signedTexts[0]).toContain(wallet.account.address)
+  const login = calls.find(({ path }) => path === '/DappUser/login')
+  expect(login?.body).toContain('signature=0x')
+})
+
+test(row('4.02'), async ({ browser }) => {
+  const { page, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  await page.evaluate(() => localStorage.removeItem('clearwell.store'))
+  await page.reload()
+  expect(await stored(page, 'token')).not.toBeNull()
+  await steps.open('/wallet/buy')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: steps.t('nav_connect'), exact: true })
+    .click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeVisible()
+  await page.context().close()
+})
+
+for (const id of ['4.03', '4.14'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser)
+    await steps.signIn(WALLET_NAME)
+    const reloaded = page.waitForEvent('load')
+    await wallet.disconnect()
+    await reloaded
+    await expect(connectButton(page)).toBeVisible()
+    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+    expect(await walletState(page)).toMatchObject({ current: null, connections: [] })
+    await page.context().close()
+  })
+}
+
+for (const id of ['4.04', '4.05'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser)
+    await steps.signIn(WALLET_NAME)
+    const before = wallet.account.address
+    expect(await stored(page, 'address')).toBe(before)
+    const reloaded = page.waitForEvent('load')
+    const { address } = await wallet.changeAccount()
+    await reloaded
+    expect(address).not.toBe(before)
+    await expect.poll(() => stored(page, 'address')).toBe(address)
+    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+    await page.context().close()
+  })
+}
+
+for (const id of ['4.06', '4.07', '8.02'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, steps, call, calls } = await opened(browser)
+    await steps.signIn(WALLET_NAME)
+    await steps.open('/swap/activate')
+    await steps.button('activation_by_wallet_action').click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet).toBeVisible()
+    // Polls would meet the revoked token first.
+    await page.route('**/api/**', (route) =>
+      /DappUser|SwapPool\/active$/.test(route.request().url()) ? route.fallback() : route.abort(),
+    )
+    const old = await stored(page, 'token')
+    expect((await call('/DappUser/logout')).code).toBe(1)
+    await sheet.getByRole('button', { name: steps.t('activation_open_wallet') }).click()
+    const signIn = steps.button('session_sign_in_wallet')
+    await expect(signIn).toBeVisible()
+    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+    await signIn.click()
+    const sent = () => calls.filter(({ path }) => path === '/SwapPool/active')
+    await expect.poll(() => sent().length).toBe(2)
+    const [first, second] = sent()
+    expect(second?.body).toBe(first?.body)
+    expect(first?.headers['idempotency-key']).toMatch(/^[\w-]{8,64}$/)
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+    expect(first?.headers['xx-token']).toBe(old)
+    expect(second?.headers['xx-token']).toBe(await stored(page, 'token'))
+    await page.context().close()
+  })
+}
+
+test(row('4.08'), async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser)
+  expect((await walletState(page)).current ?? null).toBeNull()
+  const goOn = wallet.hold('wallet_requestPermissions')
+  await choose({ page, steps })
+  await expect(page.getByText(steps.t('connector_connecting', { name: WALLET_NAME }))).toBeVisible()
+  expect((await walletState(page)).current ?? null).toBeNull()
+  goOn()
+  await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+  expect((await walletState(page)).current).toEqual(expect.any(String))
+  await page.context().close()
+})
+
+for (const id of ['4.10', '6.08'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser)
+    wallet.refuse('wallet_requestPermissions')
+    await choose({ page, steps })
+    await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
+    await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeEnabled()
+    expect((await walletState(page)).current ?? null).toBeNull()
+    await page.keyboard.press('Escape')
+    await expect(connectButton(page)).toBeVisible()
+    await page.context().close()
+  })
+}
+
+for (const id of ['4.11', '4.12', '7.31'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser)
+    await steps.signIn(WALLET_NAME)
+    wallet.asked.length = 0
+    const goOn = wallet.hold('eth_accounts')
+    await page.reload()
+    await expect.poll(() => wallet.asked.map(({ method }) => method)).toContain('eth_accounts')
+    // Until the wallet has answered, who was signed in still is.
+    await expect(accountButton(page)).toBeVisible()
+    goOn()
+    await expect.poll(async () => (await walletState(page)).connections.length).toBe(1)
+    await expect(accountButton(page)).toBeVisible()
+    expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
+    await page.context().close()
+  })
+}
+
+test(row('4.13'), async ({ browser }) => {
+  const { page, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
+  await page.reload()
+  await expect(connectButton(page)).toBeVisible()
+  await expect.poll(async () => (await walletState(page)).current ?? null).toBeNull()
+  await page.context().close()
+})
+
+test(row('4.17'), async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  await steps.signOut()
+  // Even where the wallet would still allow it.
+  await page.evaluate((name) => localStorage.setItem(`${name} is permitted`, 'yes'), WALLET_NAME)
+  wallet.asked.length = 0
+  await page.reload()
+  await expect(connectButton(page)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await expect(connectButton(page)).toBeVisible()
+  expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
+  const flags = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => /clearwell\..*disconnected$/.test(key)),
+  )
+  expect(flags).toHaveLength(1)
+  await page.context().close()
+})
+
+for (const id of ['4.18', '7.34'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN, knowsLocalChain: false })
+    await choose({ page, steps })
+    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+    const methods = wallet.asked.map(({ method }) => method)
+    expect(methods.indexOf('wallet_addEthereumChain')).toBeGreaterThan(methods.indexOf('wallet_switchEthereumChain'))
+    const added = wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')
+    expect(added?.params).toEqual([
+      expect.objectContaining({
+        chainId: '0x7a69',
+        chainName: 'Local chain',
+        nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+        rpcUrls: [`http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`],
+      }),
+    ])
+    await page.context().close()
+  })
+}
+
+test(row('4.19'), async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN, knowsLocalChain: false })
+  for (const fail of [
+    () => wallet.refuse('wallet_addEthereumChain'),
+    () => wallet.failWith('wallet_addEthereumChain', { code: -32603, message: 'May not add' }),
+  ]) {
+    fail()
+    await choose({ page, steps })
+    await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
+    await expect(page.getByText(steps.t('connector_refused'))).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await page.context().close()
+})
+
+for (const id of ['4.21', '7.33'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN })
+    await choose({ page, steps })
+    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+    const switches = wallet.asked.filter(({ method }) => method === 'wallet_switchEthereumChain')
+    expect(switches.map(({ params }) => params)).toEqual([[{ chainId: '0x7a69' }]])
+    await page.context().close()
+  })
+}
+
+test(row('5.17'), async ({ browser }) => {
+  const { page, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  await page.evaluate(() => {
+    const store = JSON.parse(localStorage.getItem('clearwell.store') ?? '')
+    store.state.chainId = 999
+    localStorage.setItem('clearwell.store', JSON.stringify(store))
+  })
+  await page.reload()
+  await expect.poll(async () => (await walletState(page)).chainId).toBe(KNOWN_CHAIN)
+  await page.context().close()
+})
+
+test(row('6.07'), async ({ member: { wallet } }) => {
+  const asks = wallet.asked.map(({ method }) => method).filter((method) => /Accounts|Permissions/.test(method))
+  expect(asks[0]).toBe('wallet_requestPermissions')
+})
+
+test(row('7.29'), async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser)
+  // A wallet that does not know permissions is asked for its accounts.
+  wallet.failWith('wallet_requestPermissions', { code: -32601, message: 'The method does not exist' })
+  await choose({ page, steps })
+  await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+  const asked = wallet.asked.filter(({ method }) => method === 'eth_requestAccounts')
+  expect(asked.map(({ params }) => params)).toEqual([[]])
+  await page.context().close()
+})
+
+for (const id of ['7.30', '7.35'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await opened(browser)
+    await steps.signIn(WALLET_NAME)
+    await steps.signOut()
+    const eth = [{ eth_accounts: {} }]
+    expect(
+      wallet.asked.filter(({ method }) => method === 'wallet_revokePermissions').map(({ params }) => params),
+    ).toEqual([eth])
+    // Who disconnected is asked anew.
+    await choose({ page, steps })
+    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+    const asked = wallet.asked.filter(({ method }) => method === 'wallet_requestPermissions')
+    expect(asked.map(({ params }) => params)).toEqual([eth, eth])
+    await page.context().close()
+  })
+}
+
+test(row('7.32'), async ({ member: { wallet } }) => {
+  expect(wallet.asked.find(({ method }) => method === 'eth_chainId')?.params).toEqual([])
+})
+
+test(row('7.36'), async ({ member: { wallet } }) => {
+  const [signed] = wallet.asked.filter(({ method }) => method === 'personal_sign')
+  const [message, signer] = (signed?.params ?? []) as string[]
+  expect(message).toMatch(/^0x([0-9a-f]{2})+$/)
+  expect(Buffer.from(message?.slice(2) ?? '', 'hex').toString()).toBe(wallet.signedTexts[0])
+  expect(signer?.toLowerCase()).toBe(wallet.account.address.toLowerCase())
+})
+
+/** What wagmi keeps. */
+interface WalletState {
+  chainId?: number
+  current?: string | null
+  connections: [string, { accounts: string[]; chainId: number; connector: Record<string, string> }][]
+}
+
+async function walletState(page: Page): Promise<WalletState> {
+  const { state } = JSON.parse((await stored(page, 'store')) ?? '{"state":{}}')
+  return { ...state, connections: state.connections?.value ?? [] }
+}
+
+async function opened(browser: Browser, options: WalletOptions = {}): Promise<Holder> {
+  const one = await holder(browser, options)
+  await one.page.goto('/#/en')
+  return one
+}
+
+/** Opens the dialog and chooses the test wallet. */
+async function choose({ page, steps }: Pick<Holder, 'page' | 'steps'>): Promise<void> {
+  await connectButton(page).click()
+  await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+  expect(steps.t('nav_connect')).toBe('Connect')
+}
+
+function connectButton(page: Page) {
+  return page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true })
+}
+
+function accountButton(page: Page) {
+  return page.getByRole('banner').getByRole('button', { name: 'My account' })
+}

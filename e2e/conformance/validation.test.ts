@@ -1,0 +1,289 @@
+import type { Page } from '@playwright/test'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+import { expect, holder, phone, row, rowsWhere, stored, test, titleOf, withoutDemoWallet } from './fixtures.ts'
+
+for (const id of ['5.01', '8.09'] as const) {
+  test(row(id), async ({ browser }) => {
+    for (const [locale, text] of [
+      ['en', 'No available wallet found'],
+      ['zh-HK', '找不到可用的錢包'],
+    ] as const) {
+      const context = await phone(browser, locale)
+      const page = await context.newPage()
+      await withoutDemoWallet(page)
+      const { open, t } = stepsOf(page, locale)
+      await open('/')
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: t('nav_connect'), exact: true })
+        .click()
+      await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
+      await context.close()
+    }
+  })
+}
+
+for (const id of ['5.02', '8.10'] as const) {
+  test(row(id), async ({ browser }) => {
+    const { page, wallet, steps } = await holder(browser)
+    await steps.open('/')
+    wallet.answerWith('eth_requestAccounts', [])
+    wallet.answerWith('wallet_requestPermissions', [
+      { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [] }] },
+    ])
+    await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+    await expect(page.getByText('Invalid account', { exact: true }).first()).toBeVisible()
+    expect(await stored(page, 'token')).toBeNull()
+    await page.context().close()
+  })
+}
+
+test(row('5.03'), async ({ browser }) => {
+  for (const [locale, text] of [
+    ['en', 'signature failed'],
+    ['zh-HK', '簽署失敗，請再試一次'],
+  ] as const) {
+    const { page, wallet, steps } = await holder(browser, { locale })
+    await steps.open('/')
+    await readToSign(page, steps.t('nav_connect'))
+    for (const fail of [
+      () => wallet.refuse('personal_sign'),
+      () => wallet.failWith('personal_sign', { code: -32000, message: 'The device is away' }),
+    ]) {
+      fail()
+      await steps.button('session_sign_in_wallet').click()
+      await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
+    }
+    expect(await stored(page, 'token')).toBeNull()
+    await page.context().close()
+  }
+})
+
+test(row('5.04'), async ({ browser }) => {
+  for (const [locale, text] of [
+    ['en', 'Please connect to web3 wallet first'],
+    ['zh-HK', '請先連接 Web3 錢包'],
+  ] as const) {
+    const context = await phone(browser, locale)
+    const page = await context.newPage()
+    const { open, t } = stepsOf(page, locale)
+    await open('/')
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: t('nav_connect'), exact: true })
+      .click()
+    await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
+    await context.close()
+  }
+})
+
+for (const [id, pair, amount, text] of [
+  ['5.05', 'BNBUSDT', '', 'Please enter amount'],
+  ['5.06', 'BNBUSDT', '100000', 'Balance not enough'],
+  ['8.12', 'BNBUSDT', '100000', 'Balance not enough'],
+  ['5.10', 'RTUSDT', '5', 'RT balance is insufficient'],
+  ['8.13', 'RTUSDT', '5', 'RT balance is insufficient'],
+] as const) {
+  test(row(id), async ({ member: { page, steps } }) => {
+    await steps.open(`/swap/exchange?pair=${pair}`)
+    await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
+    await steps.button('swap_action').click()
+    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
+  })
+}
+
+for (const [id, amount, text] of [
+  ['5.08', '0.5', 'The minimum transfer into Rollup is 10 USDT'],
+  ['9.47', '0.5', 'The minimum transfer into Rollup is 10 USDT'],
+  ['5.09', '1000001', 'The maximum transfer into Rollup is 1,000,000 USDT'],
+  ['9.48', '1000001', 'The maximum transfer into Rollup is 1,000,000 USDT'],
+] as const) {
+  test(row(id), async ({ member: { page, steps, call } }) => {
+    await steps.open('/wallet/buy')
+    await page.getByRole('radio', { name: 'USDT', exact: true }).click()
+    await page.getByRole('textbox', { name: steps.t('wallet_amount'), exact: true }).fill(amount)
+    await steps.button('wallet_continue').click()
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+    expect(await call('/Wallet/buy', { asset: 'USDT', amount })).toMatchObject({
+      code: 20006,
+      data: { min: '10', max: '1000000' },
+    })
+  })
+}
+
+for (const id of ['5.11', '8.11'] as const) {
+  test(row(id), async ({ newcomer: { page, steps, call } }) => {
+    await steps.open('/swap/activate')
+    await steps.button('activation_retrieve').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('0x12')
+    await dialog.getByRole('button', { name: steps.t('activation_look_up') }).click()
+    await expect(dialog.getByText('Invalid input', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    expect(await call('/Wallet/buy', { asset: 'USDT', amount: '1e3' })).toMatchObject({
+      code: 20000,
+      msg: 'Invalid input',
+    })
+  })
+}
+
+for (const id of ['5.12', '6.03'] as const) {
+  test(row(id), async ({ newcomer: { page, steps, call } }) => {
+    await steps.open('/swap/exchange')
+    const text = 'Please activate your account before operation'
+    await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Activate Now' })).toBeVisible()
+    const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
+    const deadline = new Date(Date.now() + 600_000).toISOString()
+    const payload = { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline }
+    expect(await call('/SwapPool/doSwap', payload)).toMatchObject({ code: 20003, msg: text })
+    expect((await call('/SwapPool/doSwap', payload, 'zh-HK')).msg).toBe('請先啟用帳戶再操作')
+  })
+}
+
+for (const [id, address, code] of [
+  ['5.13', '0x1234', 20013],
+  ['5.14', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92267', 20013],
+] as const) {
+  test(row(id), async ({ newcomer: { call, wallet } }) => {
+    expect(await call('/DappUser/getNonce', { address })).toMatchObject({ code, msg: 'Invalid account' })
+    for (const good of [wallet.account.address, wallet.account.address.toLowerCase()])
+      expect((await call('/DappUser/getNonce', { address: good })).code).toBe(1)
+  })
+}
+
+for (const id of ['5.21', '5.22', '9.09'] as const) {
+  test(row(id), async ({ browser }) => {
+    const context = await phone(browser)
+    const page = await context.newPage()
+    const asked = page.waitForRequest('**/api/SwapPool/getQuote')
+    await page.goto('/#/en/swap/exchange')
+    expect(new URLSearchParams((await asked).postData() ?? '').get('amount')).toBe('1')
+    const rate = page.getByText(/^1 BNB ≈ /)
+    await expect(rate).toBeVisible()
+    expect((await rate.textContent())?.match(/\.(\d+) USDT/)?.[1]?.length ?? 0).toBeLessThanOrEqual(8)
+    await context.close()
+  })
+}
+
+test(row('9.45'), async ({ newcomer: { page, steps } }) => {
+  await page.route('**/SwapPool/getActiveStatus', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    await route.fulfill({ response, json: { ...rest, data: { ...data, opens_at: '2030-01-01T01:00:00.000Z' } } })
+  })
+  await steps.open('/language')
+  await steps.open('/swap/activate')
+  await expect(page.getByText(steps.t('activation_closed'))).toBeVisible()
+  await expect(
+    page.getByRole('main').getByRole('button', { name: steps.t('activation_by_wallet_action') }),
+  ).toBeDisabled()
+  await page.unroute('**/SwapPool/getActiveStatus')
+})
+
+test(row('8.03'), async ({ browser }) => {
+  const { page, steps } = await holder(browser)
+  const msg = 'The server says: no text now.'
+  await page.route('**/DappUser/getNonce', (route) => route.fulfill({ json: { code: 50300, msg, data: null } }))
+  await steps.open('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+  await expect(page.getByRole('dialog').getByText(msg)).toBeVisible()
+  await page.context().close()
+})
+
+test(row('8.04'), async ({ browser }) => {
+  const { page, steps } = await holder(browser)
+  const msg = 'The server says: not signed by you.'
+  await page.route('**/DappUser/login', (route) => route.fulfill({ json: { code: 20012, msg, data: null } }))
+  await steps.open('/')
+  await readToSign(page, 'Connect')
+  await steps.button('session_sign_in_wallet').click()
+  await expect(page.getByRole('dialog').getByText(msg)).toBeVisible()
+  await page.context().close()
+})
+
+test(row('8.14'), async ({ browser }) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  await page.route('**/SwapPool/pairs', async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = await response.json()
+    await route.fulfill({
+      response,
+      json: { ...rest, data: data.map((pair: object) => ({ ...pair, suspended: true })) },
+    })
+  })
+  await page.goto('/#/en/swap/exchange')
+  await expect(page.getByRole('main').getByText('Trading suspended', { exact: true }).first()).toBeVisible()
+  await context.close()
+})
+
+test(row('8.07'), async ({ newcomer: { page, steps } }) => {
+  const failure = { code: 50000, msg: '', data: null }
+  await page.route('**/api/Local/faucet', (route) =>
+    route.fulfill({ status: 500, json: { ...failure, msg: 'Something went wrong' } }),
+  )
+  await steps.open('/wallet')
+  await steps.button('wallet_faucet').click()
+  await expect(page.getByRole('alertdialog').getByText('Something went wrong', { exact: true })).toBeVisible({
+    timeout: 15_000,
+  })
+  await page.keyboard.press('Escape')
+  await page.unroute('**/api/Local/faucet')
+})
+
+test(row('8.08'), async ({ newcomer: { page, steps } }) => {
+  const said = { code: 20010, msg: '', data: null }
+  await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: said }))
+  await steps.open('/wallet')
+  await steps.button('wallet_faucet').click()
+  await expect(page.getByRole('alertdialog').getByText('Failed', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.unroute('**/api/Local/faucet')
+})
+
+test.describe('what a wallet answers with a code', () => {
+  /** Codes with a meaning for people, in the app's own words; of the others the wallet's details are shown. */
+  const MEANINGS: Readonly<Record<number, string>> = {
+    4001: 'connector_refused',
+    5000: 'connector_refused',
+    4100: 'connector_unauthorised',
+    4200: 'connector_unsupported',
+    4900: 'connector_lost',
+    4901: 'connector_chain_lost',
+    4902: 'connector_chain_unknown',
+    [-32601]: 'connector_unsupported',
+    [-32002]: 'connector_busy',
+    [-32004]: 'connector_unsupported',
+    [-32005]: 'connector_rate_limited',
+  }
+
+  for (const each of rowsWhere('walletCode')) {
+    test(titleOf(each), async ({ reader: { page, wallet, steps } }) => {
+      const message = `The wallet says ${each.walletCode}`
+      wallet.failWith('personal_sign', { code: each.walletCode, message })
+      await steps.button('session_sign_in_wallet').click()
+      const meaning = MEANINGS[each.walletCode]
+      await expect(toast(page, meaning ? steps.t(meaning) : message)).toBeVisible()
+    })
+  }
+
+  test(row('8.05'), async ({ reader: { page, wallet, steps } }) => {
+    wallet.failWith('personal_sign', { code: -32000, message: 'The device is locked' })
+    await steps.button('session_sign_in_wallet').click()
+    await expect(toast(page, 'The device is locked')).toBeVisible()
+  })
+})
+
+function toast(page: Page, text: string) {
+  return page.getByText(text, { exact: true }).first()
+}
+
+async function readToSign(page: Page, connect: string): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: connect, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+}

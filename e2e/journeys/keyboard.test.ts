@@ -1,0 +1,101 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { stepsOf } from '../steps.ts'
+
+test.use({ locale: 'en-GB', hasTouch: false, isMobile: false })
+
+test('the main job is done with the keyboard alone, and the focus is always seen', async ({ page }) => {
+  test.slow()
+  const { t, button, open } = stepsOf(page, 'en')
+  const inSheet = (key: string) => page.getByRole('dialog').getByRole('button', { name: t(key), exact: true })
+  const inBanner = (name: string) => page.getByRole('banner').getByRole('button', { name })
+  /** In the demo wallet's own sheet. */
+  const approve = async () => {
+    const sheet = page.getByRole('dialog').filter({ hasText: t('demo_wallet_note') })
+    const ok = sheet.getByRole('button', { name: t('demo_wallet_approve') })
+    await ok.waitFor()
+    const shown = await ok.elementHandle()
+    await press(page, ok)
+    await shown?.waitForElementState('hidden')
+  }
+
+  await open('/')
+  await press(page, inBanner(t('nav_connect')))
+  await press(page, page.getByRole('dialog').getByRole('button', { name: t('demo_wallet_name') }))
+  await approve()
+  await press(page, inSheet('session_sign_in_wallet'))
+  await approve()
+  await expect(inBanner(t('nav_my_account'))).toBeVisible()
+  await expectFocusKept(page)
+
+  await press(page, page.getByRole('navigation', { name: t('nav_main') }).getByRole('link', { name: t('nav_wallet') }))
+  await press(page, button('wallet_faucet'))
+  await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+
+  await press(page, page.getByRole('main').getByRole('link', { name: t('wallet_transfer_in'), exact: true }))
+  await tabTo(page, page.getByRole('radiogroup').getByRole('radio', { checked: true }))
+  await page.keyboard.press('Home')
+  while (!(await page.getByRole('radio', { name: 'USDT', exact: true }).isChecked()))
+    await page.keyboard.press('ArrowRight')
+  await tabTo(page, page.getByRole('textbox', { name: t('wallet_amount'), exact: true }))
+  await page.keyboard.type('100')
+  await press(page, button('wallet_continue'))
+  await press(page, button('wallet_open_wallet'))
+  await approve()
+  await approve()
+  await expect(page.getByText(t('wallet_say_done', { amount: '100 USDT' }))).toBeVisible({ timeout: 30_000 })
+
+  await open('/swap/activate')
+  await tabTo(page, page.getByRole('radiogroup').getByRole('radio', { checked: true }))
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: t('activation_by_balance') })).toBeChecked()
+  await press(page, page.getByRole('main').getByRole('button', { name: t('activation_by_balance_action') }))
+  await press(page, inSheet('activation_by_balance_action'))
+  await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible()
+
+  await open('/swap/exchange')
+  await press(page, button('swap_flip'))
+  await tabTo(page, page.getByRole('textbox', { name: t('swap_sell'), exact: true }))
+  await page.keyboard.type('20')
+  await press(page, page.getByRole('main').getByRole('button', { name: t('swap_action'), exact: true }))
+  await press(page, inSheet('swap_action'))
+  await expect(page.getByRole('dialog').getByText(t('swap_status_completed'))).toBeVisible()
+  await press(page, inSheet('swap_done'))
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expectFocusKept(page)
+})
+
+/** Goes to a control by Tab and presses it. */
+async function press(page: Page, control: Locator): Promise<void> {
+  await tabTo(page, control)
+  await page.keyboard.press('Enter')
+}
+
+/** Goes by Tab until the control has the focus; each stop on the way must be seen. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor()
+  for (let stop = 0; stop < 80; stop += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+    expect(await isFocusSeen(page), 'the focus is seen').toBe(true)
+  }
+  throw new Error(`Tab never comes to ${control}`)
+}
+
+/** Whether what has the focus is marked and stands in the window; between the last and the first stop nothing has it. */
+function isFocusSeen(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const focused = document.activeElement
+    if (!focused || focused === document.body || focused.hasAttribute('data-base-ui-focus-guard')) return true
+    const marked = (element: Element) => {
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+    }
+    // A text field is marked by the border of the box around it.
+    const isField = focused.matches('input, textarea, [role=textbox]')
+    return isField || marked(focused) || (focused.parentElement !== null && marked(focused.parentElement))
+  })
+}
+
+async function expectFocusKept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+}

@@ -1,0 +1,123 @@
+import { expect, type Page, test } from '@playwright/test'
+import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+
+test.use({ locale: 'en-GB' })
+
+test('offline the figures stay under a banner, and come anew when the network is back', async ({ page, context }) => {
+  const { open, t } = stepsOf(page, 'en')
+  await open('/')
+  const pair = page.getByRole('main').getByRole('link', { name: /BNB/ }).first()
+  await expect(pair).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText(t('app_offline'))).toBeVisible()
+  await expect(pair).toBeVisible()
+  const back = page.waitForResponse('**/api/SwapPool/pairs')
+  await context.setOffline(false)
+  await back
+  await expect(page.getByText(t('app_offline'))).toHaveCount(0)
+  await expect(pair).toBeVisible()
+})
+
+test('a first load that fails says so and tries again when asked to', async ({ page }) => {
+  const { open, button } = stepsOf(page, 'en')
+  await page.clock.install()
+  await page.route('**/api/SwapPool/pairs', (route) => route.abort())
+  await open('/swap/exchange')
+  // Three more attempts, after 1, 2 and 4 s.
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    await expect(button('app_retry')).toBeVisible({ timeout: 300 })
+  }).toPass()
+  await page.unroute('**/api/SwapPool/pairs')
+  await button('app_retry').click()
+  await expect(page.getByRole('textbox', { name: 'Sell', exact: true })).toBeVisible()
+})
+
+test('on slow 3G home is usable, and nothing is given up too early', async ({ page, context }) => {
+  test.slow()
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 400_000 / 8,
+    uploadThroughput: 400_000 / 8,
+  })
+  const { open, t, tab } = stepsOf(page, 'en')
+  await open('/')
+  // Seen before the app is there, and it takes the touch.
+  await expect(page.getByRole('navigation', { name: t('nav_main') })).toBeVisible()
+  await tab('nav_wallet')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible({ timeout: 30_000 })
+  await tab('nav_home')
+  await expect(page.getByRole('main').getByRole('link', { name: /BNB/ }).first()).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(t('app_no_answer'))).toHaveCount(0)
+})
+
+test('signing out in one tab signs the other out; signing in in one shows in the other', async ({ context }) => {
+  await installWallet(context)
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  const steps = stepsOf(first, 'en')
+  await steps.open('/')
+  await stepsOf(second, 'en').open('/wallet')
+  await expect(connectButton(second)).toBeVisible()
+  await steps.signIn(WALLET_NAME)
+  await expect(accountButton(second)).toBeVisible()
+  await steps.signOut()
+  await expect(connectButton(second)).toBeVisible()
+  expect(await second.evaluate(() => localStorage.getItem('clearwell.token'))).toBeNull()
+})
+
+test('a newer build is not loaded while a payment is being signed, and is at the next navigation', async ({ page }) => {
+  const wallet = await installWallet(page)
+  await page.clock.install()
+  const { open, t, signIn, button, tab, takeTestTokens } = stepsOf(page, 'en')
+  const newer = { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' }
+  await open('/')
+  await signIn(WALLET_NAME)
+  await takeTestTokens()
+  await page.route('**/builds/latest.json', (route) => route.fulfill({ json: newer }))
+  await page.route('**/builds/meta/newer.json', (route) => route.fulfill({ json: newer }))
+  await open('/swap/activate')
+  const refuse = wallet.hold('eth_sendTransaction')
+  await button('activation_by_wallet_action').click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('activation_open_wallet') })
+    .click()
+  await expect.poll(() => wallet.asked.some(({ method }) => method === 'eth_sendTransaction')).toBe(true)
+  const described = page.waitForResponse('**/builds/meta/newer.json')
+  await page.clock.runFor(61_000)
+  await described
+  await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+  await tab('nav_wallet')
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible()
+  expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
+  wallet.refuse('eth_sendTransaction')
+  refuse()
+  await expect(async () => {
+    await tab('nav_home')
+    await tab('nav_wallet')
+    expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(false)
+  }).toPass()
+})
+
+test('the colour mode is right before the first paint, without any script of the app', async ({ page }) => {
+  await page.route(/\/assets\/.*\.js/, (route) => route.abort())
+  for (const mode of ['light', 'dark']) {
+    await page.addInitScript((value) => localStorage.setItem('clearwell.mode', value), mode)
+    await page.goto('/', { waitUntil: 'domcontentloaded' })
+    await expect(page.locator('html')).toHaveAttribute('data-mode', mode)
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+    expect(ground).toContain(mode)
+  }
+})
+
+function connectButton(page: Page) {
+  return page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true })
+}
+
+function accountButton(page: Page) {
+  return page.getByRole('banner').getByRole('button', { name: 'My account' })
+}

@@ -1,0 +1,83 @@
+import { expect, type Page, test } from '@playwright/test'
+import { installWallet } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+
+/** Wallets that announce themselves after this are late. */
+const LATE_MS = 1_500
+
+test.use({
+  locale: 'en-GB',
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+})
+
+test('a phone without a wallet is led into the browsers of wallet apps, with the page and its pid', async ({
+  page,
+}) => {
+  await offerNoDemoWallet(page)
+  const { t } = stepsOf(page, 'en')
+  await page.goto('/?pid=AB12CD34#/en/swap/exchange')
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: t('nav_connect'), exact: true })
+    .click()
+  const link = (name: string) =>
+    page.getByRole('dialog').getByRole('link', { name: t('connector_open_in_app', { name }) })
+  const here = page.url()
+  expect(here).toContain('?pid=AB12CD34#/en/swap/exchange')
+  await expect(link('MetaMask')).toHaveAttribute('href', `https://link.metamask.io/dapp/${here.replace('http://', '')}`)
+  expect(decodeURIComponent((await link('Trust Wallet').getAttribute('href')) ?? '')).toContain(here)
+  expect(decodeURIComponent((await link('TokenPocket').getAttribute('href')) ?? '')).toContain(JSON.stringify(here))
+})
+
+for (const as of ['announced', 'ethereum'] as const) {
+  test(`a wallet that appears late shows in the open dialog (${as})`, async ({ page }) => {
+    await offerNoDemoWallet(page)
+    const wallet = await installWallet(page, { appearsAfterMs: LATE_MS, as })
+    const { open, t, button } = stepsOf(page, 'en')
+    await page.clock.install()
+    await open('/')
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: t('nav_connect'), exact: true })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(t('connector_none'))).toBeVisible()
+    await page.clock.runFor(LATE_MS + 3_000)
+    const choice = dialog.getByRole('button', { name: as === 'announced' ? wallet.name : t('connector_generic') })
+    await choice.click()
+    await expect(button('session_sign_in_wallet')).toBeVisible()
+  })
+}
+
+test('from connecting to signing the wallet is asked only for what the product needs', async ({ page }) => {
+  const wallet = await installWallet(page, { chainId: 1, knowsLocalChain: false })
+  const steps = stepsOf(page, 'en')
+  await steps.open('/')
+  await steps.signIn(wallet.name)
+  await page.reload()
+  await expect(page.getByRole('banner').getByRole('button', { name: steps.t('nav_my_account') })).toBeVisible()
+  await steps.signOut()
+  const allowed = [
+    'eth_requestAccounts',
+    'wallet_requestPermissions',
+    'eth_accounts',
+    'eth_chainId',
+    'wallet_switchEthereumChain',
+    'wallet_addEthereumChain',
+    'wallet_revokePermissions',
+    'personal_sign',
+  ]
+  expect([...new Set(wallet.asked.map(({ method }) => method))].filter((method) => !allowed.includes(method))).toEqual(
+    [],
+  )
+})
+
+/** The profile of a place that has no Local demo wallet. */
+async function offerNoDemoWallet(page: Page): Promise<void> {
+  await page.route('**/api/config', async (route) => {
+    const response = await route.fetch()
+    const envelope = await response.json()
+    await route.fulfill({ response, json: { ...envelope, data: { ...envelope.data, profile: 'staging' } } })
+  })
+}
