@@ -19,8 +19,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '{journeys,conformance}/**/*.test.ts',
   outputDir: 'test-results',
-  // One chain, one ledger, two cores: journeys run one after the other.
-  workers: 1,
+  // Each test has a wallet of its own, so two at once only share the server.
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,

@@ -1,5 +1,5 @@
 import { installWallet } from '../signing-wallet.ts'
-import { expect, holder, phone, recordCalls, row, stored, test, withoutDemoWallet } from './fixtures.ts'
+import { expect, holder, phone, recordCalls, row, sharing, stored, test, withoutDemoWallet } from './fixtures.ts'
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
@@ -12,15 +12,17 @@ test(row('7.02'), async ({ member: { calls } }) => {
   expect(new Set(calls.map(({ headers }) => headers['xx-device-type']))).toEqual(new Set(['web']))
 })
 
-for (const id of ['7.03', '6.02'] as const) {
-  test(row(id), async ({ member: { calls } }) => {
-    const login = calls.findIndex(({ path }) => path === '/DappUser/login')
-    const tokens = calls.map(({ headers }) => headers['xx-token'])
-    expect(tokens.slice(0, login + 1).every((token) => token === undefined)).toBe(true)
-    const own = calls.filter(({ path }) => path === '/Wallet/balances' || path === '/profile/userinfo')
-    expect(own.length).toBeGreaterThan(0)
-    for (const { headers } of own) expect(headers['xx-token']).toMatch(/^[\w-]{20,}$/)
-  })
+for (const [id, flow] of sharing('7.03', '6.02')) {
+  test(row(id), async ({ member: { calls } }) =>
+    flow(async () => {
+      const login = calls.findIndex(({ path }) => path === '/DappUser/login')
+      const tokens = calls.map(({ headers }) => headers['xx-token'])
+      expect(tokens.slice(0, login + 1).every((token) => token === undefined)).toBe(true)
+      const own = calls.filter(({ path }) => path === '/Wallet/balances' || path === '/profile/userinfo')
+      expect(own.length).toBeGreaterThan(0)
+      for (const { headers } of own) expect(headers['xx-token']).toMatch(/^[\w-]{20,}$/)
+    }),
+  )
 }
 
 test(row('7.04'), async ({ member: { calls, call } }) => {
@@ -38,31 +40,35 @@ test(row('7.06'), async ({ member: { page } }) => {
   expect((await asked).postData()).toBeNull()
 })
 
-for (const id of ['7.07', '3.10'] as const) {
-  test(row(id), async ({ member: { calls, wallet, call } }) => {
-    const asked = calls.find(({ path }) => path === '/DappUser/getNonce')
-    expect(asked?.method).toBe('POST')
-    expect(form(asked?.body ?? '')).toEqual({ address: wallet.account.address })
-    const { data } = await call('/DappUser/getNonce', { address: wallet.account.address })
-    expect(Object.keys(data)).toEqual(['nonceStr'])
-    expect(data.nonceStr).toContain(wallet.account.address)
-  })
+for (const [id, flow] of sharing('7.07', '3.10')) {
+  test(row(id), async ({ member: { calls, wallet, call } }) =>
+    flow(async () => {
+      const asked = calls.find(({ path }) => path === '/DappUser/getNonce')
+      expect(asked?.method).toBe('POST')
+      expect(form(asked?.body ?? '')).toEqual({ address: wallet.account.address })
+      const { data } = await call('/DappUser/getNonce', { address: wallet.account.address })
+      expect(Object.keys(data)).toEqual(['nonceStr'])
+      expect(data.nonceStr).toContain(wallet.account.address)
+    }),
+  )
 }
 
-for (const id of ['7.08', '3.09'] as const) {
-  test(row(id), async ({ member: { calls, wallet, page } }) => {
-    const asked = calls.find(({ path }) => path === '/DappUser/login')
-    expect(asked?.method).toBe('POST')
-    expect(form(asked?.body ?? '')).toEqual({
-      pid: 'NOBODY42',
-      address: wallet.account.address,
-      signature: expect.stringMatching(/^0x[0-9a-f]+$/),
-      device_type: 'web',
-    })
-    // What it answered is what is kept.
-    expect(await stored(page, 'token')).toBeTruthy()
-    expect(await stored(page, 'user')).toBeTruthy()
-  })
+for (const [id, flow] of sharing('7.08', '3.09')) {
+  test(row(id), async ({ member: { calls, wallet, page } }) =>
+    flow(async () => {
+      const asked = calls.find(({ path }) => path === '/DappUser/login')
+      expect(asked?.method).toBe('POST')
+      expect(form(asked?.body ?? '')).toEqual({
+        pid: 'NOBODY42',
+        address: wallet.account.address,
+        signature: expect.stringMatching(/^0x[0-9a-f]+$/),
+        device_type: 'web',
+      })
+      // What it answered is what is kept.
+      expect(await stored(page, 'token')).toBeTruthy()
+      expect(await stored(page, 'user')).toBeTruthy()
+    }),
+  )
 }
 
 test(row('7.09'), async ({ member: { calls } }) => {
@@ -78,12 +84,14 @@ test(row('7.10'), async ({ member: { page, wallet, calls } }) => {
   expect(data).toMatchObject({ address: wallet.account.address, activated: true })
 })
 
-for (const id of ['7.13', '1.05', '2.81'] as const) {
-  test(row(id), async ({ member: { calls, call } }) => {
-    const asked = calls.filter(({ path }) => path === '/SwapPool/activeByBalance')
-    expect(asked.map(({ method, body }) => [method, body])).toEqual([['POST', '']])
-    expect((await call('/SwapPool/getActiveStatus')).data.status).toBe(2)
-  })
+for (const [id, flow] of sharing('7.13', '1.05', '2.81')) {
+  test(row(id), async ({ member: { calls, call } }) =>
+    flow(async () => {
+      const asked = calls.filter(({ path }) => path === '/SwapPool/activeByBalance')
+      expect(asked.map(({ method, body }) => [method, body])).toEqual([['POST', '']])
+      expect((await call('/SwapPool/getActiveStatus')).data.status).toBe(2)
+    }),
+  )
 }
 
 for (const id of ['7.14', '3.12'] as const) {
@@ -153,34 +161,40 @@ for (const [id, path] of [
   })
 }
 
-for (const id of ['7.21', '3.14', '9.08'] as const) {
-  test(row(id), async ({ member: { call } }) => {
-    expect((await call('/spot/ticker', { symbol: 'ETHUSDT' })).data.symbol).toBe('ETHUSDT')
-    expect((await call('/spot/ticker')).data.symbol).toBe('BNBUSDT')
-  })
+for (const [id, flow] of sharing('7.21', '3.14', '9.08')) {
+  test(row(id), async ({ member: { call } }) =>
+    flow(async () => {
+      expect((await call('/spot/ticker', { symbol: 'ETHUSDT' })).data.symbol).toBe('ETHUSDT')
+      expect((await call('/spot/ticker')).data.symbol).toBe('BNBUSDT')
+    }),
+  )
 }
 
-for (const id of ['7.23', '3.15'] as const) {
-  test(row(id), async ({ member: { call } }) => {
-    const envelope = await call('/SwapPool/pairs')
-    expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'msg'])
-    expect(envelope.code).toBe(1)
-  })
+for (const [id, flow] of sharing('7.23', '3.15')) {
+  test(row(id), async ({ member: { call } }) =>
+    flow(async () => {
+      const envelope = await call('/SwapPool/pairs')
+      expect(Object.keys(envelope).sort()).toEqual(['code', 'data', 'msg'])
+      expect(envelope.code).toBe(1)
+    }),
+  )
 }
 
-for (const id of ['7.24', '8.01'] as const) {
-  test(row(id), async ({ newcomer: { page, steps } }) => {
-    await steps.open('/wallet')
-    const msg = 'The server says why.'
-    await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
-    await steps.button('wallet_faucet').click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog.getByText(msg)).toBeVisible()
-    await dialog.getByRole('button', { name: steps.t('app_got_it') }).click()
-    await expect(dialog).toHaveCount(0)
-    await expect(page.getByText(/10 BNB · 10,000 USDT/)).toHaveCount(0)
-    await page.unroute('**/api/Local/faucet')
-  })
+for (const [id, flow] of sharing('7.24', '8.01')) {
+  test(row(id), async ({ newcomer: { page, steps } }) =>
+    flow(async () => {
+      await steps.open('/wallet')
+      const msg = 'The server says why.'
+      await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
+      await steps.button('wallet_faucet').click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog.getByText(msg)).toBeVisible()
+      await dialog.getByRole('button', { name: steps.t('app_got_it') }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(page.getByText(/10 BNB · 10,000 USDT/)).toHaveCount(0)
+      await page.unroute('**/api/Local/faucet')
+    }),
+  )
 }
 
 for (const id of ['7.37', '7.38', '7.40'] as const) {

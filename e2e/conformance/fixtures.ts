@@ -163,6 +163,20 @@ export function row(id: RowId): string {
   return titleOf(rowOf(id))
 }
 
+/**
+ * Rows that one flow shows. Each has its test; the first that runs goes through the flow, the others share how it ended.
+ *
+ * @example for (const [id, flow] of sharing('4.10', '6.08')) test(row(id), async ({ browser }) => flow(async () => { … }))
+ */
+export function sharing<Id extends RowId>(...ids: Id[]): [Id, (run: () => Promise<void>) => Promise<void>][] {
+  let outcome: Promise<void> | undefined
+  const flow = (run: () => Promise<void>) => {
+    outcome ??= run()
+    return outcome
+  }
+  return ids.map((id) => [id, flow])
+}
+
 export function titleOf({ id, text }: Row): string {
   return `[§${id}] ${text}`
 }

@@ -25,6 +25,8 @@ test(row('9.04'), async ({ newcomer: { page: signedIn } }) => {
   await expect.poll(() => times.count).toBeGreaterThan(0)
   await page.waitForLoadState('networkidle')
   await expectPoll(page, times, 4_000)
+  // The clock is the context's, and the newcomer goes on.
+  await page.clock.resume()
   await page.close()
 })
 
@@ -36,6 +38,7 @@ test(row('9.06'), async ({ browser }) => {
   await page.getByRole('textbox', { name: 'Sell', exact: true }).fill('1')
   await page.clock.runFor(1_000)
   await expect.poll(() => quotes.count).toBeGreaterThan(0)
+  await standStill(page)
   await page.waitForLoadState('networkidle')
   await untilNext(page, pairs, 3_500)
   const before = quotes.count
@@ -98,13 +101,17 @@ test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
   await page.goto('/#/en')
   await page.getByRole('banner').getByRole('button', { name: 'My account' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Copy the address' }).click()
+  const copy = dialog.getByRole('button', { name: 'Copy the address' })
+  await copy.waitFor()
+  await standStill(page)
+  await copy.click()
   const copied = dialog.getByRole('button', { name: 'Copied' })
   await expect(copied).toBeVisible()
   await page.clock.runFor(1_400)
   await expect(copied).toBeVisible()
   await page.clock.runFor(200)
   await expect(copied).toHaveCount(0)
+  await page.clock.resume()
   await page.close()
 })
 
@@ -153,6 +160,11 @@ function answersOf(page: Page, path: string): { count: number } {
 }
 
 /** Lets time go by until the next answer. */
+/** From now on the page's time goes on only where a test lets it; until then it goes on by itself. */
+async function standStill(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+}
+
 async function untilNext(page: Page, seen: { count: number }, atMostMs: number): Promise<void> {
   const before = seen.count
   for (let ms = 0; ms < atMostMs && seen.count === before; ms += 100) {
@@ -164,6 +176,7 @@ async function untilNext(page: Page, seen: { count: number }, atMostMs: number):
 
 /** One answer per interval, for three intervals. */
 async function expectPoll(page: Page, seen: { count: number }, everyMs: number): Promise<void> {
+  await standStill(page)
   await untilNext(page, seen, everyMs + 200)
   for (let round = 0; round < 3; round += 1) {
     const before = seen.count

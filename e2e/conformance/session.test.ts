@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
-import { expect, type Holder, holder, row, stored, test } from './fixtures.ts'
+import { expect, type Holder, holder, row, sharing, stored, test } from './fixtures.ts'
 
 const KNOWN_CHAIN = 31337
 const OTHER_CHAIN = 1
@@ -113,65 +113,71 @@ test(row('4.02'), async ({ browser }) => {
   await page.context().close()
 })
 
-for (const id of ['4.03', '4.14'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser)
-    await steps.signIn(WALLET_NAME)
-    const reloaded = page.waitForEvent('load')
-    await wallet.disconnect()
-    await reloaded
-    await expect(connectButton(page)).toBeVisible()
-    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
-    expect(await walletState(page)).toMatchObject({ current: null, connections: [] })
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.03', '4.14')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser)
+      await steps.signIn(WALLET_NAME)
+      const reloaded = page.waitForEvent('load')
+      await wallet.disconnect()
+      await reloaded
+      await expect(connectButton(page)).toBeVisible()
+      expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+      expect(await walletState(page)).toMatchObject({ current: null, connections: [] })
+      await page.context().close()
+    }),
+  )
 }
 
-for (const id of ['4.04', '4.05'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser)
-    await steps.signIn(WALLET_NAME)
-    const before = wallet.account.address
-    expect(await stored(page, 'address')).toBe(before)
-    const reloaded = page.waitForEvent('load')
-    const { address } = await wallet.changeAccount()
-    await reloaded
-    expect(address).not.toBe(before)
-    await expect.poll(() => stored(page, 'address')).toBe(address)
-    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.04', '4.05')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser)
+      await steps.signIn(WALLET_NAME)
+      const before = wallet.account.address
+      expect(await stored(page, 'address')).toBe(before)
+      const reloaded = page.waitForEvent('load')
+      const { address } = await wallet.changeAccount()
+      await reloaded
+      expect(address).not.toBe(before)
+      await expect.poll(() => stored(page, 'address')).toBe(address)
+      expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+      await page.context().close()
+    }),
+  )
 }
 
-for (const id of ['4.06', '4.07', '8.02'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, steps, call, calls } = await opened(browser)
-    await steps.signIn(WALLET_NAME)
-    await steps.open('/swap/activate')
-    await steps.button('activation_by_wallet_action').click()
-    const sheet = page.getByRole('dialog')
-    await expect(sheet).toBeVisible()
-    // Polls would meet the revoked token first.
-    await page.route('**/api/**', (route) =>
-      /DappUser|SwapPool\/active$/.test(route.request().url()) ? route.fallback() : route.abort(),
-    )
-    const old = await stored(page, 'token')
-    expect((await call('/DappUser/logout')).code).toBe(1)
-    await sheet.getByRole('button', { name: steps.t('activation_open_wallet') }).click()
-    const signIn = steps.button('session_sign_in_wallet')
-    await expect(signIn).toBeVisible()
-    expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
-    await signIn.click()
-    const sent = () => calls.filter(({ path }) => path === '/SwapPool/active')
-    await expect.poll(() => sent().length).toBe(2)
-    const [first, second] = sent()
-    expect(second?.body).toBe(first?.body)
-    expect(first?.headers['idempotency-key']).toMatch(/^[\w-]{8,64}$/)
-    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
-    expect(first?.headers['xx-token']).toBe(old)
-    expect(second?.headers['xx-token']).toBe(await stored(page, 'token'))
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.06', '4.07', '8.02')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, steps, call, calls } = await opened(browser)
+      await steps.signIn(WALLET_NAME)
+      await steps.open('/swap/activate')
+      await steps.button('activation_by_wallet_action').click()
+      const sheet = page.getByRole('dialog')
+      await expect(sheet).toBeVisible()
+      // Polls would meet the revoked token first.
+      await page.route('**/api/**', (route) =>
+        /DappUser|SwapPool\/active$/.test(route.request().url()) ? route.fallback() : route.abort(),
+      )
+      const old = await stored(page, 'token')
+      expect((await call('/DappUser/logout')).code).toBe(1)
+      await sheet.getByRole('button', { name: steps.t('activation_open_wallet') }).click()
+      const signIn = steps.button('session_sign_in_wallet')
+      await expect(signIn).toBeVisible()
+      expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+      await signIn.click()
+      const sent = () => calls.filter(({ path }) => path === '/SwapPool/active')
+      await expect.poll(() => sent().length).toBe(2)
+      const [first, second] = sent()
+      expect(second?.body).toBe(first?.body)
+      expect(first?.headers['idempotency-key']).toMatch(/^[\w-]{8,64}$/)
+      expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key'])
+      expect(first?.headers['xx-token']).toBe(old)
+      expect(second?.headers['xx-token']).toBe(await stored(page, 'token'))
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('4.08'), async ({ browser }) => {
@@ -187,36 +193,40 @@ test(row('4.08'), async ({ browser }) => {
   await page.context().close()
 })
 
-for (const id of ['4.10', '6.08'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser)
-    wallet.refuse('wallet_requestPermissions')
-    await choose({ page, steps })
-    await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
-    await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeEnabled()
-    expect((await walletState(page)).current ?? null).toBeNull()
-    await page.keyboard.press('Escape')
-    await expect(connectButton(page)).toBeVisible()
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.10', '6.08')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser)
+      wallet.refuse('wallet_requestPermissions')
+      await choose({ page, steps })
+      await expect(page.getByText(steps.t('connector_refused'))).toBeVisible()
+      await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeEnabled()
+      expect((await walletState(page)).current ?? null).toBeNull()
+      await page.keyboard.press('Escape')
+      await expect(connectButton(page)).toBeVisible()
+      await page.context().close()
+    }),
+  )
 }
 
-for (const id of ['4.11', '4.12', '7.31'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser)
-    await steps.signIn(WALLET_NAME)
-    wallet.asked.length = 0
-    const goOn = wallet.hold('eth_accounts')
-    await page.reload()
-    await expect.poll(() => wallet.asked.map(({ method }) => method)).toContain('eth_accounts')
-    // Until the wallet has answered, who was signed in still is.
-    await expect(accountButton(page)).toBeVisible()
-    goOn()
-    await expect.poll(async () => (await walletState(page)).connections.length).toBe(1)
-    await expect(accountButton(page)).toBeVisible()
-    expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.11', '4.12', '7.31')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser)
+      await steps.signIn(WALLET_NAME)
+      wallet.asked.length = 0
+      const goOn = wallet.hold('eth_accounts')
+      await page.reload()
+      await expect.poll(() => wallet.asked.map(({ method }) => method)).toContain('eth_accounts')
+      // Until the wallet has answered, who was signed in still is.
+      await expect(accountButton(page)).toBeVisible()
+      goOn()
+      await expect.poll(async () => (await walletState(page)).connections.length).toBe(1)
+      await expect(accountButton(page)).toBeVisible()
+      expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('4.13'), async ({ browser }) => {
@@ -248,24 +258,26 @@ test(row('4.17'), async ({ browser }) => {
   await page.context().close()
 })
 
-for (const id of ['4.18', '7.34'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN, knowsLocalChain: false })
-    await choose({ page, steps })
-    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-    const methods = wallet.asked.map(({ method }) => method)
-    expect(methods.indexOf('wallet_addEthereumChain')).toBeGreaterThan(methods.indexOf('wallet_switchEthereumChain'))
-    const added = wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')
-    expect(added?.params).toEqual([
-      expect.objectContaining({
-        chainId: '0x7a69',
-        chainName: 'Local chain',
-        nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
-        rpcUrls: [`http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`],
-      }),
-    ])
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.18', '7.34')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN, knowsLocalChain: false })
+      await choose({ page, steps })
+      await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+      const methods = wallet.asked.map(({ method }) => method)
+      expect(methods.indexOf('wallet_addEthereumChain')).toBeGreaterThan(methods.indexOf('wallet_switchEthereumChain'))
+      const added = wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')
+      expect(added?.params).toEqual([
+        expect.objectContaining({
+          chainId: '0x7a69',
+          chainName: 'Local chain',
+          nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+          rpcUrls: [`http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`],
+        }),
+      ])
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('4.19'), async ({ browser }) => {
@@ -284,15 +296,17 @@ test(row('4.19'), async ({ browser }) => {
   await page.context().close()
 })
 
-for (const id of ['4.21', '7.33'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN })
-    await choose({ page, steps })
-    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-    const switches = wallet.asked.filter(({ method }) => method === 'wallet_switchEthereumChain')
-    expect(switches.map(({ params }) => params)).toEqual([[{ chainId: '0x7a69' }]])
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('4.21', '7.33')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN })
+      await choose({ page, steps })
+      await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+      const switches = wallet.asked.filter(({ method }) => method === 'wallet_switchEthereumChain')
+      expect(switches.map(({ params }) => params)).toEqual([[{ chainId: '0x7a69' }]])
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('5.17'), async ({ browser }) => {
@@ -324,22 +338,24 @@ test(row('7.29'), async ({ browser }) => {
   await page.context().close()
 })
 
-for (const id of ['7.30', '7.35'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await opened(browser)
-    await steps.signIn(WALLET_NAME)
-    await steps.signOut()
-    const eth = [{ eth_accounts: {} }]
-    expect(
-      wallet.asked.filter(({ method }) => method === 'wallet_revokePermissions').map(({ params }) => params),
-    ).toEqual([eth])
-    // Who disconnected is asked anew.
-    await choose({ page, steps })
-    await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-    const asked = wallet.asked.filter(({ method }) => method === 'wallet_requestPermissions')
-    expect(asked.map(({ params }) => params)).toEqual([eth, eth])
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('7.30', '7.35')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await opened(browser)
+      await steps.signIn(WALLET_NAME)
+      await steps.signOut()
+      const eth = [{ eth_accounts: {} }]
+      expect(
+        wallet.asked.filter(({ method }) => method === 'wallet_revokePermissions').map(({ params }) => params),
+      ).toEqual([eth])
+      // Who disconnected is asked anew.
+      await choose({ page, steps })
+      await expect(steps.button('session_sign_in_wallet')).toBeVisible()
+      const asked = wallet.asked.filter(({ method }) => method === 'wallet_requestPermissions')
+      expect(asked.map(({ params }) => params)).toEqual([eth, eth])
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('7.32'), async ({ member: { wallet } }) => {

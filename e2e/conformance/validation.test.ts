@@ -1,43 +1,47 @@
 import type { Page } from '@playwright/test'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import { expect, holder, phone, row, rowsWhere, stored, test, titleOf, withoutDemoWallet } from './fixtures.ts'
+import { expect, holder, phone, row, rowsWhere, sharing, stored, test, titleOf, withoutDemoWallet } from './fixtures.ts'
 
-for (const id of ['5.01', '8.09'] as const) {
-  test(row(id), async ({ browser }) => {
-    for (const [locale, text] of [
-      ['en', 'No available wallet found'],
-      ['zh-HK', '找不到可用的錢包'],
-    ] as const) {
-      const context = await phone(browser, locale)
-      const page = await context.newPage()
-      await withoutDemoWallet(page)
-      const { open, t } = stepsOf(page, locale)
-      await open('/')
-      await page
-        .getByRole('banner')
-        .getByRole('button', { name: t('nav_connect'), exact: true })
-        .click()
-      await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
-      await context.close()
-    }
-  })
+for (const [id, flow] of sharing('5.01', '8.09')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      for (const [locale, text] of [
+        ['en', 'No available wallet found'],
+        ['zh-HK', '找不到可用的錢包'],
+      ] as const) {
+        const context = await phone(browser, locale)
+        const page = await context.newPage()
+        await withoutDemoWallet(page)
+        const { open, t } = stepsOf(page, locale)
+        await open('/')
+        await page
+          .getByRole('banner')
+          .getByRole('button', { name: t('nav_connect'), exact: true })
+          .click()
+        await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
+        await context.close()
+      }
+    }),
+  )
 }
 
-for (const id of ['5.02', '8.10'] as const) {
-  test(row(id), async ({ browser }) => {
-    const { page, wallet, steps } = await holder(browser)
-    await steps.open('/')
-    wallet.answerWith('eth_requestAccounts', [])
-    wallet.answerWith('wallet_requestPermissions', [
-      { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [] }] },
-    ])
-    await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
-    await expect(page.getByText('Invalid account', { exact: true }).first()).toBeVisible()
-    expect(await stored(page, 'token')).toBeNull()
-    await page.context().close()
-  })
+for (const [id, flow] of sharing('5.02', '8.10')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const { page, wallet, steps } = await holder(browser)
+      await steps.open('/')
+      wallet.answerWith('eth_requestAccounts', [])
+      wallet.answerWith('wallet_requestPermissions', [
+        { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [] }] },
+      ])
+      await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+      await expect(page.getByText('Invalid account', { exact: true }).first()).toBeVisible()
+      expect(await stored(page, 'token')).toBeNull()
+      await page.context().close()
+    }),
+  )
 }
 
 test(row('5.03'), async ({ browser }) => {
@@ -113,21 +117,23 @@ for (const [id, amount, text] of [
   })
 }
 
-for (const id of ['5.11', '8.11'] as const) {
-  test(row(id), async ({ newcomer: { page, steps, call } }) => {
-    await steps.open('/swap/activate')
-    await steps.button('activation_retrieve').click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox').fill('0x12')
-    await dialog.getByRole('button', { name: steps.t('activation_look_up') }).click()
-    await expect(dialog.getByText('Invalid input', { exact: true })).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(dialog).toHaveCount(0)
-    expect(await call('/Wallet/buy', { asset: 'USDT', amount: '1e3' })).toMatchObject({
-      code: 20000,
-      msg: 'Invalid input',
-    })
-  })
+for (const [id, flow] of sharing('5.11', '8.11')) {
+  test(row(id), async ({ newcomer: { page, steps, call } }) =>
+    flow(async () => {
+      await steps.open('/swap/activate')
+      await steps.button('activation_retrieve').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox').fill('0x12')
+      await dialog.getByRole('button', { name: steps.t('activation_look_up') }).click()
+      await expect(dialog.getByText('Invalid input', { exact: true })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+      expect(await call('/Wallet/buy', { asset: 'USDT', amount: '1e3' })).toMatchObject({
+        code: 20000,
+        msg: 'Invalid input',
+      })
+    }),
+  )
 }
 
 for (const id of ['5.12', '6.03'] as const) {
@@ -155,18 +161,20 @@ for (const [id, address, code] of [
   })
 }
 
-for (const id of ['5.21', '5.22', '9.09'] as const) {
-  test(row(id), async ({ browser }) => {
-    const context = await phone(browser)
-    const page = await context.newPage()
-    const asked = page.waitForRequest('**/api/SwapPool/getQuote')
-    await page.goto('/#/en/swap/exchange')
-    expect(new URLSearchParams((await asked).postData() ?? '').get('amount')).toBe('1')
-    const rate = page.getByText(/^1 BNB ≈ /)
-    await expect(rate).toBeVisible()
-    expect((await rate.textContent())?.match(/\.(\d+) USDT/)?.[1]?.length ?? 0).toBeLessThanOrEqual(8)
-    await context.close()
-  })
+for (const [id, flow] of sharing('5.21', '5.22', '9.09')) {
+  test(row(id), async ({ browser }) =>
+    flow(async () => {
+      const context = await phone(browser)
+      const page = await context.newPage()
+      const asked = page.waitForRequest('**/api/SwapPool/getQuote')
+      await page.goto('/#/en/swap/exchange')
+      expect(new URLSearchParams((await asked).postData() ?? '').get('amount')).toBe('1')
+      const rate = page.getByText(/^1 BNB ≈ /)
+      await expect(rate).toBeVisible()
+      expect((await rate.textContent())?.match(/\.(\d+) USDT/)?.[1]?.length ?? 0).toBeLessThanOrEqual(8)
+      await context.close()
+    }),
+  )
 }
 
 test(row('9.45'), async ({ newcomer: { page, steps } }) => {

@@ -80,6 +80,25 @@ export function optional<Schema extends z.core.$ZodType>(schema: Schema): z.ZodM
 
 export const nothing = z.object({})
 
+/** What a chart asks for: the latest `limit` candles that start at `from` or later and before `to`. */
+export const candleWindow = {
+  interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']),
+  from: optional(timeInput),
+  to: optional(timeInput),
+  limit: optional(wholeNumber(1, 1000)),
+}
+
+export const candle = z.object({
+  /** Its start. */
+  time: timeText,
+  open: decimalText,
+  high: decimalText,
+  low: decimalText,
+  close: decimalText,
+  /** In the base asset. */
+  volume: decimalText,
+})
+
 export const page = {
   cursor: optional(z.string().check(z.regex(/^[\w-]{1,100}$/, 'not a cursor'))),
   limit: optional(wholeNumber(1, 100)),

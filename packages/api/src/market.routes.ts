@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { decimalText, optional, timeText } from './fields.ts'
+import { candle, candleWindow, decimalText, optional, timeText } from './fields.ts'
 import type { Route } from './route.ts'
+
+const symbol = optional(z.string().check(z.regex(/^[A-Z0-9]{4,20}$/, 'not a symbol')))
 
 export const marketRoutes = {
   spotTicker: {
@@ -9,7 +11,7 @@ export const marketRoutes = {
     session: 'none',
     idempotent: false,
     summary: 'The spot price of a symbol. Polled every 1.5 s; BNBUSDT when none is named.',
-    payload: z.object({ symbol: optional(z.string().check(z.regex(/^[A-Z0-9]{4,20}$/, 'not a symbol'))) }),
+    payload: z.object({ symbol }),
     answer: z.object({
       symbol: z.string(),
       price: decimalText,
@@ -23,5 +25,15 @@ export const marketRoutes = {
       source: z.string(),
     }),
     refusals: ['not_found', 'price_out_of_date'],
+  },
+  spotKline: {
+    method: 'POST',
+    path: '/spot/kline',
+    session: 'none',
+    idempotent: false,
+    summary: 'Candles of a symbol, oldest first, the last one still under way. BNBUSDT when none is named.',
+    payload: z.object({ symbol, ...candleWindow }),
+    answer: z.array(candle),
+    refusals: ['not_found'],
   },
 } as const satisfies Record<string, Route>

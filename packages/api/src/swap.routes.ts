@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import {
   amountText,
   asset,
+  candle,
+  candleWindow,
   decimalText,
   id,
   listOf,
@@ -10,22 +12,9 @@ import {
   page,
   timeInput,
   timeText,
-  wholeNumber,
   zeroOrOne,
 } from './fields.ts'
 import type { Route } from './route.ts'
-
-const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const
-
-const candle = z.object({
-  time: timeText,
-  open: decimalText,
-  high: decimalText,
-  low: decimalText,
-  close: decimalText,
-  /** In the base asset. */
-  volume: decimalText,
-})
 
 const swapStatus = z.enum(['pending', 'completed', 'failed'])
 
@@ -152,13 +141,7 @@ export const swapRoutes = {
     session: 'none',
     idempotent: false,
     summary: 'Candles of a pool, oldest first.',
-    payload: z.object({
-      pool_id: id,
-      interval: z.enum(CANDLE_INTERVALS),
-      from: optional(timeInput),
-      to: optional(timeInput),
-      limit: optional(wholeNumber(1, 1000)),
-    }),
+    payload: z.object({ pool_id: id, ...candleWindow }),
     answer: z.array(candle),
     refusals: ['not_found'],
   },

@@ -27,7 +27,8 @@ export interface CandleTrade {
 }
 
 const MINUTE_MS = 60_000
-const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
+/** How long a candle of each interval lasts. */
+export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
   '15m': 15 * MINUTE_MS,
@@ -46,7 +47,7 @@ const INTERVAL_MS: Readonly<Record<CandleInterval, number>> = {
 export function candleStart(time: Date, interval: CandleInterval): Date {
   const timeMs = time.getTime()
   if (Number.isNaN(timeMs)) throw new RangeError('candleStart: not a valid time')
-  const intervalMs = INTERVAL_MS[interval]
+  const intervalMs = CANDLE_MS[interval]
   return new Date(Math.floor(timeMs / intervalMs) * intervalMs)
 }
 

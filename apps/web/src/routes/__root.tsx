@@ -14,6 +14,8 @@ export const Route = createRootRoute({
 /** The key: a change of the language draws everything anew, in the other one. */
 function Root() {
   const locale = useLocation({ select: ({ pathname }) => localeOfPath(pathname) })
+  // Also where nothing matched: the router runs no `beforeLoad` from one unknown path to the next.
+  showLocale(locale)
   return (
     <Frame key={locale}>
       <Outlet />

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
 import { createApp } from '../../http/create-app.ts'
 import { createAnchorStore, marketHandlers } from './market.routes.ts'
+import { createSimulatedSource } from './simulated-source.ts'
 import type { SpotSource, SpotTicker } from './spot-source.ts'
 
 const E18 = 10n ** 18n
@@ -36,7 +37,24 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
             ...told,
           }
         : undefined,
+    candles: async () => undefined,
   }
+}
+
+/** An app with the calls of this feature on this source. */
+function appOf(source: SpotSource) {
+  return createApp({
+    handlers: marketHandlers({ source, clock: { now: () => NOW } }),
+    findSession: async () => undefined,
+    isReady: () => true,
+    onBug: (error) => {
+      throw error
+    },
+    requestsPerMinute: 1_000,
+    webFolder: undefined,
+    connectOrigins: [],
+    productName: 'Clearwell',
+  })
 }
 
 /** The answer of `spotTicker` where the source tells this. */
@@ -75,18 +93,7 @@ test('without a symbol it is BNBUSDT, with one it is that one, and an unknown on
 describe('whether a symbol exists is told by its ticker', () => {
   /** Status and code for this symbol, over HTTP. */
   async function answerFor(symbol: unknown, type: 'form' | 'json') {
-    const app = await createApp({
-      handlers: marketHandlers({ source: sourceOf({}), clock: { now: () => NOW } }),
-      findSession: async () => undefined,
-      isReady: () => true,
-      onBug: (error) => {
-        throw error
-      },
-      requestsPerMinute: 1_000,
-      webFolder: undefined,
-      connectOrigins: [],
-      productName: 'Clearwell',
-    })
+    const app = await appOf(sourceOf({}))
     const reply = await app.inject({
       method: 'POST',
       url: '/api/spot/ticker',
@@ -124,6 +131,109 @@ describe('whether a symbol exists is told by its ticker', () => {
 test('a price is stale when it is older than a minute, and not at a minute exactly', async () => {
   expect((await tickerOf({ time: new Date(NOW.getTime() - 60_000) })).stale).toBe(false)
   expect((await tickerOf({ time: new Date(NOW.getTime() - 60_001) })).stale).toBe(true)
+})
+
+describe('candles', () => {
+  const clock = { now: () => NOW }
+  const anchors = new Map([
+    ['BNBUSDT', 620n * E18],
+    ['ETHUSDT', 3_300n * E18],
+  ])
+  let app: Awaited<ReturnType<typeof createApp>>
+  beforeAll(async () => {
+    const store = { load: async () => new Map(), save: async () => {} }
+    app = await appOf(await createSimulatedSource({ seed: 'clearwell', clock, anchors, store }))
+  })
+  afterAll(() => app.close())
+
+  async function call(path: string, payload: object, type: 'form' | 'json' = 'json') {
+    const reply = await app.inject({
+      method: 'POST',
+      url: `/api${path}`,
+      headers: { 'content-type': type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json' },
+      payload: type === 'form' ? new URLSearchParams({ ...payload }).toString() : JSON.stringify(payload),
+    })
+    return { status: reply.statusCode, ...reply.json() }
+  }
+  async function candlesOf(payload: object, type?: 'form' | 'json'): Promise<Answer<'spotKline'>> {
+    const { code, data } = await call('/spot/kline', payload, type)
+    expect(code).toBe(1)
+    return data
+  }
+
+  test('are plain decimals with the time of their start, oldest first, the last one ending at the price of now', async () => {
+    const candles = await candlesOf({ interval: '15m', limit: 3 })
+    expect(candles.map(({ time }) => time)).toEqual([
+      '2026-11-21T08:30:00.000Z',
+      '2026-11-21T08:45:00.000Z',
+      '2026-11-21T09:00:00.000Z',
+    ])
+    for (const { open, high, low, close, volume } of candles) {
+      expect([open, high, low, close].every((text) => /^\d{3}(\.\d{1,18})?$/.test(text))).toBe(true)
+      expect(Number(low) <= Number(open) && Number(open) <= Number(high)).toBe(true)
+      expect(Number(low) <= Number(close) && Number(close) <= Number(high)).toBe(true)
+      expect(volume).toBe('0')
+    }
+    expect(candles[0]?.close).toBe(candles[1]?.open)
+    expect(candles[2]?.close).toBe((await call('/spot/ticker', {})).data.price)
+  })
+
+  test('are those of BNBUSDT where none is named, and 300 where no limit is', async () => {
+    const candles = await candlesOf({ interval: '1d' })
+    expect(candles).toHaveLength(300)
+    expect(await candlesOf({ symbol: 'BNBUSDT', interval: '1d' })).toEqual(candles)
+    expect(await candlesOf({ symbol: '', from: '', to: '', limit: '', interval: '1d' }, 'form')).toEqual(candles)
+    expect(await candlesOf({ symbol: 'ETHUSDT', interval: '1d' })).not.toEqual(candles)
+  })
+
+  test.each(['1m', '5m', '15m', '1h', '4h', '1d'])(
+    'of %s are as many as are asked for, up to 1000',
+    async (interval) => {
+      const thousand = await candlesOf({ interval, limit: 1000 })
+      expect(thousand).toHaveLength(1000)
+      expect(await candlesOf({ interval, limit: '1' }, 'form')).toEqual(thousand.slice(-1))
+    },
+  )
+
+  test('of a window start at its start or later and before its end, which may be given in two ways', async () => {
+    const window = { from: '2026-11-20T22:00:00Z', to: '2026-11-21T01:00:00Z' }
+    const candles = await candlesOf({ interval: '1h', ...window })
+    expect(candles.map(({ time }) => time.slice(11, 13))).toEqual(['22', '23', '00'])
+    const seconds = { from: Date.parse(window.from) / 1000, to: Date.parse(window.to) / 1000 }
+    expect(await candlesOf({ interval: '1h', ...seconds }, 'form')).toEqual(candles)
+    expect(await candlesOf({ interval: '1h', ...window, limit: 2 })).toEqual(candles.slice(1))
+    expect(await candlesOf({ interval: '1h', from: NOW.toISOString() })).toHaveLength(1)
+    expect(await candlesOf({ interval: '1h', from: '2026-11-21T09:00:00.001Z', to: '9999-12-31' })).toEqual([])
+    expect(await candlesOf({ interval: '1h', to: 0 })).toEqual([])
+  })
+
+  test.each(['DOGEUSDT', 'USDT'])('of %s, which is no symbol of the market, are not found', async (symbol) => {
+    expect(await call('/spot/kline', { symbol, interval: '1h' })).toMatchObject({ status: 404, code: 20009 })
+  })
+
+  const garbage: Readonly<Record<string, readonly unknown[]>> = {
+    interval: [undefined, '', '2m', '1M', '1h ', 'constructor', 60, null, ['1h']],
+    symbol: ['bnbusdt', 'BNB/USDT', '__proto__', 7, ['BNBUSDT']],
+    from: ['now', '2026-13-01', '1969-12-31T23:59:59Z', -1, 1.5, {}],
+    to: ['now', '99999999999', true, ['2026-11-21']],
+    limit: [0, -1, 1001, 1.5, '1e2', 'all', [5], {}],
+  }
+  test.each(
+    Object.entries(garbage).flatMap(([field, values]) => values.map((value): [string, unknown] => [field, value])),
+  )('with %s %j are invalid input, and the answer names the field', async (field, value) => {
+    expect(await call('/spot/kline', { interval: '1h', [field]: value })).toMatchObject({
+      status: 400,
+      code: 20000,
+      data: { fields: { [field]: expect.any(String) } },
+    })
+  })
+
+  test('are listed in the document of the API', async () => {
+    const { paths } = (await app.inject({ url: '/api/openapi.json' })).json()
+    const { schema } = paths['/spot/kline'].post.requestBody.content['application/json']
+    expect(schema.required).toEqual(['interval'])
+    expect(Object.keys(schema.properties)).toEqual(['symbol', 'interval', 'from', 'to', 'limit'])
+  })
 })
 
 test('an anchor that is saved is loaded again, to the last digit, and a later one replaces it', async () => {

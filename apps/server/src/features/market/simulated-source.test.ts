@@ -1,5 +1,7 @@
+import { CANDLE_INTERVALS, type CandleInterval } from '@clearwell/rules/candle'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type AnchorStore, createSimulatedSource, type SimulatedSource } from './simulated-source.ts'
+import type { SpotCandle } from './spot-source.ts'
 
 const E18 = 10n ** 18n
 const PPM = 1_000_000n
@@ -27,6 +29,14 @@ async function priceOf(source: SimulatedSource, symbol = 'BNBUSDT'): Promise<big
   return (await source.ticker(symbol))?.priceE18 as bigint
 }
 
+async function candlesOf(
+  source: SimulatedSource,
+  interval: CandleInterval,
+  limit = 50,
+): Promise<readonly SpotCandle[]> {
+  return (await source.candles('BNBUSDT', { interval, from: undefined, to: undefined, limit })) ?? []
+}
+
 beforeEach(() => {
   timeMs = Date.UTC(2026, 10, 21, 9)
   saved = new Map()
@@ -37,6 +47,17 @@ describe('a simulated price', () => {
     const [first, again, other] = [await open(), await open(), await open('another')]
     expect(await again.ticker('BNBUSDT')).toEqual(await first.ticker('BNBUSDT'))
     expect(await priceOf(other)).not.toBe(await priceOf(first))
+  })
+
+  // Source: what version 0.1 told. A chart must not have another past after an update.
+  test.each([
+    ['BNBUSDT', '2026-11-21T09:00:00Z', 636_852_220_000_000_000_000n],
+    ['BNBUSDT', '2026-11-21T09:07:42.123Z', 637_548_480_000_000_000_000n],
+    ['ETHUSDT', '2031-02-03T04:05:06.789Z', 3_489_627_900_000_000_000_000n],
+  ])('of %s at %s is the same in every version', async (symbol, time, price) => {
+    const source = await open()
+    timeMs = Date.parse(time)
+    expect(await priceOf(source, symbol)).toBe(price)
   })
 
   test('moves with time, and its past stays what it was', async () => {
@@ -78,6 +99,9 @@ describe('a simulated price', () => {
     const source = await open()
     expect(await source.ticker('DOGEUSDT')).toBeUndefined()
     expect(await source.ticker('__proto__')).toBeUndefined()
+    expect(
+      await source.candles('DOGEUSDT', { interval: '1m', from: undefined, to: undefined, limit: 1 }),
+    ).toBeUndefined()
     expect(await source.setPrice('DOGEUSDT', E18)).toBe(false)
     expect(saved.size).toBe(0)
   })
@@ -105,5 +129,74 @@ describe('a price that is set', () => {
     expect(moved).not.toBe(700n * E18)
     expect((moved - 700n * E18) ** 2n).toBeLessThan((14n * E18) ** 2n)
     expect(await priceOf(await open())).toBe(moved)
+  })
+})
+
+describe('the candles of a simulated price', () => {
+  test.each(CANDLE_INTERVALS)('of %s tell the same as the ticker told at their starts, and now', async (interval) => {
+    timeMs += 12_345
+    const nowMs = timeMs
+    const source = await open()
+    const candles = await candlesOf(source, interval)
+    expect(candles).toHaveLength(50)
+    expect(candles.at(-1)?.closeE18).toBe(await priceOf(source))
+    for (const { startsAt, openE18, highE18, lowE18, closeE18 } of candles) {
+      timeMs = startsAt.getTime()
+      expect(timeMs).toBeLessThanOrEqual(nowMs)
+      expect(openE18).toBe(await priceOf(source))
+      expect(highE18 >= openE18 && highE18 >= closeE18 && lowE18 <= openE18 && lowE18 <= closeE18).toBe(true)
+    }
+    expect(candles.slice(0, -1).map(({ closeE18 }) => closeE18)).toEqual(candles.slice(1).map(({ openE18 }) => openE18))
+    // Prices that stand still, or candles that are nothing but their ends, would be no market.
+    expect(new Set(candles.map(({ openE18 }) => openE18)).size).toBeGreaterThan(40)
+    expect(candles.some(({ openE18, highE18, closeE18 }) => highE18 > openE18 && highE18 > closeE18)).toBe(true)
+  })
+
+  test('of a minute reach as far as the price does in any second of it', async () => {
+    const source = await open()
+    timeMs += 10 * 60_000
+    const candles = (await candlesOf(source, '1m', 11)).slice(0, 10)
+    // Each wave is rounded to a millionth, so between two samples the price may pass them by a few.
+    const rounding = (price: bigint) => (price * 6n) / PPM
+    for (const { startsAt, highE18, lowE18 } of candles) {
+      for (let second = 0; second < 60; second++) {
+        timeMs = startsAt.getTime() + second * 1_000
+        const price = await priceOf(source)
+        expect(price <= highE18 + rounding(price) && price >= lowE18 - rounding(price)).toBe(true)
+      }
+    }
+  })
+
+  test.each(CANDLE_INTERVALS)('of %s are the same after a restart, and others for another seed', async (interval) => {
+    const first = await candlesOf(await open(), interval)
+    expect(await candlesOf(await open(), interval)).toEqual(first)
+    expect(await candlesOf(await open('another'), interval)).not.toEqual(first)
+  })
+
+  test('stay what they were as time goes on', async () => {
+    const source = await open()
+    const before = (await candlesOf(source, '5m')).slice(0, -1)
+    timeMs += 20 * 60_000
+    const since = await source.candles('BNBUSDT', {
+      interval: '5m',
+      from: before[0]?.startsAt,
+      to: undefined,
+      limit: 99,
+    })
+    expect(since).toHaveLength(before.length + 5)
+    expect(since?.slice(0, before.length)).toEqual(before)
+  })
+
+  test('follow a price that is set, all of them, and are kept over a restart', async () => {
+    const source = await open()
+    const before = await candlesOf(source, '1h')
+    await source.setPrice('BNBUSDT', 1_240n * E18)
+    const after = await candlesOf(source, '1h')
+    expect(after.at(-1)?.closeE18).toBe(await priceOf(source))
+    for (const [index, { openE18 }] of after.entries()) {
+      const [now, then] = [Number(openE18), Number(before[index]?.openE18)]
+      expect(now / then).toBeCloseTo(Number(after.at(-1)?.closeE18) / Number(before.at(-1)?.closeE18), 9)
+    }
+    expect(await candlesOf(await open(), '1h')).toEqual(after)
   })
 })

@@ -1,20 +1,23 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { Clock } from '../../time/clock.ts'
+import { createSimulatedCandles } from './simulated-candles.ts'
 import type { SpotSource, SpotTicker } from './spot-source.ts'
 
-const PPM = 1_000_000n
+const PPM = 1_000_000
+/** The same for amounts. */
+const PPM_UNITS = BigInt(PPM)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Sizes of the waves that the price is made of: how long one lasts, and how far it goes in millionths. */
 const WAVES = [
-  { periodMs: 7 * DAY_MS, reachPpm: 60_000n },
-  { periodMs: DAY_MS, reachPpm: 20_000n },
-  { periodMs: 2 * HOUR_MS, reachPpm: 6_000n },
-  { periodMs: HOUR_MS / 4, reachPpm: 2_000n },
-  { periodMs: HOUR_MS / 60, reachPpm: 500n },
-  { periodMs: 5_000, reachPpm: 120n },
+  { periodMs: 7 * DAY_MS, reachPpm: 60_000 },
+  { periodMs: DAY_MS, reachPpm: 20_000 },
+  { periodMs: 2 * HOUR_MS, reachPpm: 6_000 },
+  { periodMs: HOUR_MS / 4, reachPpm: 2_000 },
+  { periodMs: HOUR_MS / 60, reachPpm: 500 },
+  { periodMs: 5_000, reachPpm: 120 },
 ] as const
 const DAY_SAMPLES = 96
 
@@ -41,9 +44,13 @@ export async function createSimulatedSource(options: {
 }): Promise<SimulatedSource> {
   const { seed, clock, store } = options
   const anchors = new Map([...options.anchors, ...(await store.load())])
+  const waves = new Map([...anchors.keys()].map((symbol) => [symbol, createWaves(`${seed}:${symbol}`)]))
 
+  /** What the anchor of a symbol is multiplied with at a time, in millionths. */
+  const factorAt = (symbol: string, timeMs: number) => PPM_UNITS + (waves.get(symbol)?.(timeMs) ?? 0n)
   const priceAt = (symbol: string, anchorE18: bigint, timeMs: number) =>
-    mulDiv(anchorE18, PPM + wavesPpm(`${seed}:${symbol}`, timeMs), PPM, 'down')
+    mulDiv(anchorE18, factorAt(symbol, timeMs), PPM_UNITS, 'down')
+  const candlesOf = createSimulatedCandles(priceAt)
 
   return {
     name: 'simulated market',
@@ -59,7 +66,7 @@ export async function createSimulatedSource(options: {
       return {
         symbol,
         priceE18: price,
-        changePpm: ((price - dayAgo) * PPM) / dayAgo,
+        changePpm: ((price - dayAgo) * PPM_UNITS) / dayAgo,
         highE18: past.reduce(maxUnits, price),
         lowE18: past.reduce(minUnits, price),
         // No one trades on a simulated market.
@@ -67,10 +74,13 @@ export async function createSimulatedSource(options: {
         time: new Date(nowMs),
       }
     },
+    async candles(symbol, window) {
+      const anchor = anchors.get(symbol)
+      return anchor === undefined ? undefined : candlesOf(symbol, anchor, window, clock.now())
+    },
     async setPrice(symbol, priceE18) {
       if (!anchors.has(symbol)) return false
-      const factor = PPM + wavesPpm(`${seed}:${symbol}`, clock.now().getTime())
-      const anchor = mulDiv(priceE18, PPM, factor, 'up')
+      const anchor = mulDiv(priceE18, PPM_UNITS, factorAt(symbol, clock.now().getTime()), 'up')
       await store.save(symbol, anchor)
       anchors.set(symbol, anchor)
       return true
@@ -78,25 +88,35 @@ export async function createSimulatedSource(options: {
   }
 }
 
-function wavesPpm(seed: string, timeMs: number): bigint {
-  return WAVES.reduce((sum, wave, index) => {
-    const slot = Math.floor(timeMs / wave.periodMs)
-    const within = BigInt(Math.floor(((timeMs - slot * wave.periodMs) * 1_000_000) / wave.periodMs))
-    const from = heightPpm(`${seed}:${index}:${slot}`)
-    const to = heightPpm(`${seed}:${index}:${slot + 1}`)
-    return sum + (wave.reachPpm * (from * (PPM - within) + to * within)) / PPM / PPM
-  }, 0n)
+/** How far the price is from its anchor at a time, in millionths: the same for the same name. */
+function createWaves(name: string): (timeMs: number) => bigint {
+  const heightsOf = WAVES.map((_, index) => createHeights(`${name}:${index}`))
+  return (timeMs) => {
+    let sum = 0
+    for (const [index, { periodMs, reachPpm }] of WAVES.entries()) {
+      const height = heightsOf[index] as (slot: number) => number
+      const slot = Math.floor(timeMs / periodMs)
+      const within = Math.floor(((timeMs - slot * periodMs) * PPM) / periodMs)
+      // Most samples of a candle are where a wave turns, and need no hash for the height that it goes to from there.
+      const trillionths = height(slot) * (PPM - within) + (within === 0 ? 0 : height(slot + 1) * within)
+      // Reach times height in two steps, each of which a number holds to the last digit.
+      const rest = Math.trunc((reachPpm * (trillionths % PPM)) / PPM)
+      sum += Math.trunc((reachPpm * Math.trunc(trillionths / PPM) + rest) / PPM)
+    }
+    return BigInt(sum)
+  }
 }
 
-const heights = new Map<string, bigint>()
-
-/** A height from -1 to 1 in millionths, the same for the same name. */
-function heightPpm(name: string): bigint {
-  let height = heights.get(name)
-  if (height === undefined) {
-    height = BigInt(createHash('sha256').update(name).digest().readUInt32BE() % 2_000_001) - PPM
-    if (heights.size > 20_000) heights.clear()
-    heights.set(name, height)
+/** Heights from -1 to 1 in millionths, for each whole number one. */
+function createHeights(name: string): (slot: number) => number {
+  const heights = new Map<number, number>()
+  return (slot) => {
+    let height = heights.get(slot)
+    if (height === undefined) {
+      height = (Number.parseInt(hash('sha256', `${name}:${slot}`).slice(0, 8), 16) % (2 * PPM + 1)) - PPM
+      if (heights.size > 5_000) heights.clear()
+      heights.set(slot, height)
+    }
+    return height
   }
-  return height
 }

@@ -1,0 +1,198 @@
+import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createSimulatedCandles } from './simulated-candles.ts'
+import type { SpotCandleWindow } from './spot-source.ts'
+
+const NOW = new Date('2026-11-21T09:07:42.123Z')
+const MINUTE_MS = 60_000
+
+let sampled: number[]
+beforeEach(() => {
+  sampled = []
+})
+
+/** A step each five seconds: twelve of ten up, twelve of ten down, turning at half a minute; and one up for good. */
+function zigzag(_symbol: string, anchorE18: bigint, timeMs: number): bigint {
+  sampled.push(timeMs)
+  const step = Math.floor(timeMs / 5_000)
+  return anchorE18 + BigInt(step) + BigInt(10 * (12 - Math.abs(12 - ((step + 6) % 24))))
+}
+
+const at = (timeMs: number) => zigzag('', 0n, timeMs)
+const open = () => createSimulatedCandles(zigzag)
+const windowOf = (window: Partial<SpotCandleWindow>): SpotCandleWindow => ({
+  interval: '1m',
+  from: undefined,
+  to: undefined,
+  limit: 5,
+  ...window,
+})
+
+describe('a candle', () => {
+  test('opens with the price at its start, closes with that at its end, and reaches as far as its twelfths', () => {
+    const [up, down] = open()('BNBUSDT', 600n, windowOf({ to: new Date('2026-11-21T09:06Z'), limit: 2 }), NOW)
+    const startMs = Date.parse('2026-11-21T09:04Z')
+    expect([...new Set(sampled)].toSorted()).toEqual(Array.from({ length: 25 }, (_, step) => startMs + step * 5_000))
+    const steps = BigInt(startMs / 5_000)
+    // Six steps on, the price has turned at its top; eighteen steps on, at its bottom.
+    expect(up).toEqual({
+      startsAt: new Date(startMs),
+      openE18: 600n + steps + 60n,
+      highE18: 600n + steps + 6n + 120n,
+      lowE18: 600n + steps + 60n,
+      closeE18: 600n + steps + 12n + 60n,
+      volume: 0n,
+    })
+    expect(down).toEqual({
+      startsAt: new Date(startMs + MINUTE_MS),
+      openE18: 600n + steps + 12n + 60n,
+      highE18: 600n + steps + 24n + 60n,
+      lowE18: 600n + steps + 18n,
+      closeE18: 600n + steps + 24n + 60n,
+      volume: 0n,
+    })
+  })
+
+  test('that is under way closes now, and looks at nothing that is still to come', () => {
+    const [candle] = open()('BNBUSDT', 0n, windowOf({ interval: '1h', limit: 1 }), NOW)
+    const startMs = Date.parse('2026-11-21T09:00Z')
+    expect(sampled.toSorted()).toEqual([startMs, startMs + 5 * MINUTE_MS, NOW.getTime()])
+    expect(candle).toMatchObject({ startsAt: new Date(startMs), openE18: at(startMs), closeE18: at(NOW.getTime()) })
+  })
+
+  test('that starts this moment is the last one, with one price', () => {
+    const now = new Date('2026-11-21T09:05Z')
+    const price = at(now.getTime())
+    expect(open()('BNBUSDT', 0n, windowOf({}), now).at(-1)).toEqual({
+      startsAt: now,
+      openE18: price,
+      highE18: price,
+      lowE18: price,
+      closeE18: price,
+      volume: 0n,
+    })
+  })
+
+  test.each(CANDLE_INTERVALS.slice(1).map((longer, index) => [longer, CANDLE_INTERVALS[index] ?? '1m'] as const))(
+    'of %s shows nothing that those of %s within it do not show',
+    (longer, shorter) => {
+      const to = new Date('2026-11-21T00:00Z')
+      for (const whole of open()('BNBUSDT', 0n, windowOf({ interval: longer, to, limit: 20 }), NOW)) {
+        const end = new Date(whole.startsAt.getTime() + CANDLE_MS[longer])
+        const parts = open()(
+          'BNBUSDT',
+          0n,
+          windowOf({ interval: shorter, from: whole.startsAt, to: end, limit: 99 }),
+          NOW,
+        )
+        expect(parts).toHaveLength(CANDLE_MS[longer] / CANDLE_MS[shorter])
+        expect(parts[0]?.openE18).toBe(whole.openE18)
+        expect(parts.at(-1)?.closeE18).toBe(whole.closeE18)
+        expect(parts.some((part) => part.highE18 >= whole.highE18)).toBe(true)
+        expect(parts.some((part) => part.lowE18 <= whole.lowE18)).toBe(true)
+      }
+    },
+  )
+})
+
+describe('a window', () => {
+  /** The starts of the candles in it, as minutes and seconds of the hour. */
+  const startsIn = (window: Partial<SpotCandleWindow>) =>
+    open()('BNBUSDT', 0n, windowOf(window), NOW).map(({ startsAt }) => startsAt.toISOString().slice(11, 16))
+
+  test.each([
+    ['without an end it ends with the candle under way', { limit: 3 }, ['09:05', '09:06', '09:07']],
+    [
+      'of more candles than its limit it has the latest',
+      { from: '09:00:00', to: '09:05:00', limit: 2 },
+      ['09:03', '09:04'],
+    ],
+    ['its start is in it, its end is not', { from: '09:02:00', to: '09:04:00' }, ['09:02', '09:03']],
+    [
+      'candles that start within it are in it',
+      { from: '09:01:59.999', to: '09:04:00.001' },
+      ['09:02', '09:03', '09:04'],
+    ],
+    ['a candle that starts before it is not', { from: '09:02:00.001', to: '09:04:00' }, ['09:03']],
+    ['between two starts there is nothing', { from: '09:02:00.001', to: '09:03:00' }, []],
+    ['of no length there is nothing', { from: '09:02:00', to: '09:02:00' }, []],
+    ['that ends before it starts there is nothing', { from: '09:04:00', to: '09:02:00' }, []],
+    ['that ends later there is nothing after now', { from: '09:06:00', to: '23:59:59' }, ['09:06', '09:07']],
+    ['of the future there is nothing', { from: '09:07:42.124' }, []],
+    ['before the candle under way there are only closed ones', { to: '09:07:00', limit: 1 }, ['09:06']],
+  ])('%s', (_rule, { from, to, limit = 5 }: { from?: string; to?: string; limit?: number }, starts) => {
+    const time = (text?: string) => (text === undefined ? undefined : new Date(`2026-11-21T${text}Z`))
+    expect(startsIn({ from: time(from), to: time(to), limit })).toEqual(starts)
+  })
+
+  test.each(CANDLE_INTERVALS)(
+    'of %s candles starts no earlier than 1970, which is the first time there is',
+    (interval) => {
+      const candles = (to: number, from?: number) =>
+        open()(
+          'BNBUSDT',
+          0n,
+          windowOf({ interval, to: new Date(to), from: from === undefined ? from : new Date(from) }),
+          NOW,
+        )
+      expect(candles(0)).toEqual([])
+      expect(candles(1).map(({ startsAt }) => startsAt.getTime())).toEqual([0])
+      expect(candles(2 * CANDLE_MS[interval], 0).map(({ startsAt }) => startsAt.getTime())).toEqual([
+        0,
+        CANDLE_MS[interval],
+      ])
+      expect(
+        open()('BNBUSDT', 0n, windowOf({ interval, to: new Date(8.64e15), from: new Date(8.64e15) }), NOW),
+      ).toEqual([])
+    },
+  )
+})
+
+describe('what is kept', () => {
+  test('closed candles are made once for each symbol, anchor and interval', () => {
+    const candlesOf = open()
+    const window = windowOf({ limit: 1000 })
+    const first = candlesOf('BNBUSDT', 0n, window, NOW)
+    expect(sampled.length).toBeGreaterThan(12_000)
+    sampled = []
+    expect(candlesOf('BNBUSDT', 0n, window, NOW)).toEqual(first)
+    expect(sampled.length).toBeLessThanOrEqual(13)
+    expect(sampled.every((timeMs) => timeMs >= Date.parse('2026-11-21T09:07Z'))).toBe(true)
+    expect(candlesOf('BNBUSDT', 1n, window, NOW)).not.toEqual(first)
+    for (const [symbol, interval] of [
+      ['ETHUSDT', '1m'],
+      ['BNBUSDT', '5m'],
+    ] as const) {
+      sampled = []
+      candlesOf(symbol, 0n, { ...window, interval }, NOW)
+      expect(sampled.length).toBeGreaterThan(12_000)
+    }
+  })
+
+  test('the candle that was under way is made again until it has closed', () => {
+    const candlesOf = open()
+    const later = (ms: number) => candlesOf('BNBUSDT', 0n, windowOf({ limit: 2 }), new Date(NOW.getTime() + ms))
+    const [, underWay] = later(0)
+    expect(later(10_000)[1]?.closeE18).toBe(at(NOW.getTime() + 10_000))
+    expect(later(10_000)[1]?.closeE18).not.toBe(underWay?.closeE18)
+    const [closed, next] = later(MINUTE_MS)
+    expect(closed?.startsAt).toEqual(underWay?.startsAt)
+    expect(closed?.closeE18).toBe(next?.openE18)
+  })
+
+  test('what nobody asked for since many others is forgotten, and what is asked for again and again is not', () => {
+    const candlesOf = open()
+    const asked = windowOf({ to: new Date('2026-01-01T00:00Z'), limit: 10 })
+    const forgotten = windowOf({ to: new Date('2025-01-01T00:00Z'), limit: 10 })
+    const others = (page: number) => windowOf({ to: new Date(NOW.getTime() - page * 1_000 * MINUTE_MS), limit: 1_000 })
+    const before = [candlesOf('BNBUSDT', 0n, asked, NOW), candlesOf('BNBUSDT', 0n, forgotten, NOW)]
+    for (let page = 0; page < 30; page++) {
+      candlesOf('BNBUSDT', 0n, others(page + 1), NOW)
+      sampled = []
+      expect(candlesOf('BNBUSDT', 0n, asked, NOW)).toEqual(before[0])
+      expect(sampled).toEqual([])
+    }
+    expect(candlesOf('BNBUSDT', 0n, forgotten, NOW)).toEqual(before[1])
+    expect(sampled).toHaveLength(130)
+  })
+})
