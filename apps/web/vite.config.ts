@@ -28,6 +28,8 @@ export default defineConfig({
           groups: [
             // Runs by itself in a few milliseconds, and changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+            // What start.ts needs of Vite to load the app, without which it would wait for all of `shared`.
+            { name: 'loader', test: /vite\/preload-helper/, priority: 1 },
             // What nearly every screen needs: as one chunk it compresses better than as twenty.
             { name: 'shared', minShareCount: 14 },
           ],
