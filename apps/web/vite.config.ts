@@ -26,10 +26,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Runs by itself in a few milliseconds, and changes seldom.
-            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
-            // What start.ts needs of Vite to load the app, without which it would wait for all of `shared`.
-            { name: 'loader', test: /vite\/preload-helper/, priority: 1 },
+            // Each of these is run in a task of its own. React changes seldom.
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
+            { name: 'routes', test: /\/src\/(routes|generated\/route-tree)/, tags: ['$initial'] },
             // What nearly every screen needs: as one chunk it compresses better than as twenty.
             { name: 'shared', minShareCount: 14 },
           ],

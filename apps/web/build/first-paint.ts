@@ -23,11 +23,9 @@ export function firstPaint(web: string): Plugin {
     transformIndexHtml: {
       order: 'pre',
       async handler(html) {
-        const [beforePaint, firstScreen] = await Promise.all([
-          inlineScript(web, 'before-paint'),
-          inlineScript(web, 'first-screen'),
-        ])
-        return html.replace('<!--before-paint-->', () => beforePaint).replace('<!--first-screen-->', () => firstScreen)
+        const names = ['before-paint', 'first-screen', 'start']
+        const scripts = await Promise.all(names.map((name) => inlineScript(web, name)))
+        return names.reduce((page, name, index) => page.replace(`<!--${name}-->`, () => scripts[index] ?? ''), html)
       },
     },
     writeBundle: {
@@ -58,7 +56,7 @@ async function inlineScript(web: string, name: string): Promise<string> {
 }
 
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<void> {
-  const template = await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir)
+  const template = withoutModules(await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir))
   const build = await nameBuild(outDir, template)
   const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
   const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
@@ -80,7 +78,7 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
 }
 
 /**
- * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: start.ts runs them one
+ * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: src/boot/start.ts runs them one
  * by one, so that no task keeps the page from answering.
  */
 function chunksOfApp(bundle: Rolldown.OutputBundle): string[] {
@@ -102,6 +100,13 @@ function chunksOfApp(bundle: Rolldown.OutputBundle): string[] {
 
 function templateOf(id: string, html: string): string {
   return `<template id="${id}">${html}</template>`
+}
+
+/** The app is not loaded by the page but by src/boot/start.ts, from `data-chunks`. */
+function withoutModules(html: string): string {
+  const page = html.replaceAll(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
+  if (page === html) throw new Error('index.html loads no module')
+  return page
 }
 
 /** The one style sheet becomes part of the page: another request before the first paint would delay it. */

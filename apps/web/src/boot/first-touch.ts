@@ -1,33 +1,37 @@
+/** Told on `#app` when React has mounted over the prerendered page. */
+export const MOUNTED = 'clearwell:mounted'
+
 /**
  * What is tapped on the prerendered page before the app has mounted over it is not lost: links work by themselves, a
  * button's click is kept and given to the same button once it lives.
+ *
+ * @returns a promise of the first touch.
  */
-export function queueFirstTouches(app: HTMLElement): { first: Promise<void>; replay(): void } {
+export function queueFirstTouches(app: HTMLElement): Promise<void> {
   let clicked: string | undefined
-  let touched = () => {}
-  const first = new Promise<void>((resolve) => {
-    touched = resolve
-  })
-  const events = ['pointerdown', 'pointerover', 'keydown', 'focusin'] as const
   const stop = new AbortController()
-  for (const event of events) app.addEventListener(event, touched, { signal: stop.signal, passive: true })
-  app.addEventListener(
-    'click',
-    ({ target }) => {
-      const button = target instanceof Element ? target.closest('button') : null
-      if (button) clicked = nameOf(button)
-      touched()
-    },
-    { signal: stop.signal },
-  )
-  return {
-    first,
-    replay() {
-      stop.abort()
-      const button = [...app.querySelectorAll('button')].find((each) => nameOf(each) === clicked)
-      button?.click()
-    },
-  }
+  const { signal } = stop
+  return new Promise((touched) => {
+    for (const event of ['pointerdown', 'pointerover', 'keydown', 'focusin'])
+      app.addEventListener(event, () => touched(), { signal, passive: true })
+    app.addEventListener(
+      'click',
+      ({ target }) => {
+        const button = target instanceof Element ? target.closest('button') : null
+        if (button) clicked = nameOf(button)
+        touched()
+      },
+      { signal },
+    )
+    app.addEventListener(
+      MOUNTED,
+      () => {
+        stop.abort()
+        if (clicked !== undefined) [...app.querySelectorAll('button')].find((each) => nameOf(each) === clicked)?.click()
+      },
+      { signal },
+    )
+  })
 }
 
 /** Its accessible name, as far as the buttons of home need it. */

@@ -16,7 +16,11 @@ beforeEach(() => {
     setItem: (key: string, value: string) => void kept.set(key, value),
   })
   themeColor = ''
-  const meta = { setAttribute: (_: 'content', value: string) => void (themeColor = value) }
+  const meta = {
+    setAttribute: (_: 'content', value: string) => {
+      themeColor = value
+    },
+  }
   vi.stubGlobal('document', { documentElement: root, querySelector: () => meta })
   vi.stubGlobal('matchMedia', () => ({
     get matches() {

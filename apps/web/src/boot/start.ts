@@ -1,0 +1,73 @@
+import { mayReload } from '../app/reload-guard.ts'
+import { queueFirstTouches } from './first-touch.ts'
+
+/**
+ * Runs inline at the end of the body. What is seen first is prerendered, so the app itself is loaded once that is painted
+ * and the browser has time for it: at once where somebody touches the page, has a session, or came for another screen
+ * than home.
+ */
+const app = document.getElementById('app')
+const chunks = app?.dataset.chunks?.split(' ') ?? []
+
+if (app && chunks.length > 0) {
+  let isLoading = false
+  const load = () => {
+    if (isLoading) return
+    isLoading = true
+    void runChunks(app)
+  }
+  const touched = queueFirstTouches(app)
+  if (app.dataset.first !== 'home') load()
+  else {
+    void touched.then(load)
+    whenPainted(() => whenIdle(load))
+  }
+}
+
+/** Fetches the app's chunks all at once, but runs each in a task of its own: between them the page can answer. */
+async function runChunks(container: HTMLElement): Promise<void> {
+  for (const href of chunks)
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  for (const src of chunks) {
+    if (await runScript(src)) continue
+    if (navigator.onLine && mayReload(sessionStorage, location.hash, Date.now())) location.reload()
+    else showFatalPage(container)
+    return
+  }
+}
+
+/** @returns whether it could be loaded. */
+function runScript(src: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const script = Object.assign(document.createElement('script'), { type: 'module', src })
+    script.onload = () => resolve(true)
+    script.onerror = () => resolve(false)
+    document.head.append(script)
+  })
+}
+
+/** The app's code is not to be had: the prerendered error page, which needs none. */
+function showFatalPage(container: HTMLElement): void {
+  const page = document.getElementById(`fatal-${document.documentElement.lang}`)
+  if (page instanceof HTMLTemplateElement) container.replaceChildren(page.content)
+}
+
+/** Where nothing is painted, as in a tab in the background, after a second. */
+function whenPainted(run: () => void): void {
+  const observer = new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) proceed()
+  })
+  const timer = setTimeout(proceed, 1_000)
+  observer.observe({ type: 'paint', buffered: true })
+
+  function proceed(): void {
+    observer.disconnect()
+    clearTimeout(timer)
+    run()
+  }
+}
+
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2_000 })
+  else setTimeout(run, 200)
+}
