@@ -51,7 +51,8 @@ export function scriptsOfHtml(html: string, url: string): HtmlScripts {
  */
 export function scriptsRunBeforePaint(trace: readonly TraceEvent[], url: string): string[] {
   const navigation = trace.findLast(
-    ({ name, args }) => name === 'navigationStart' && args?.data?.documentLoaderURL === url,
+    // Home writes its route behind a `#` before it is painted.
+    ({ name, args }) => name === 'navigationStart' && args?.data?.documentLoaderURL?.split('#')[0] === url,
   )
   const paint = trace.find(
     ({ name, pid, ts, args }) =>
@@ -68,7 +69,7 @@ export function scriptsRunBeforePaint(trace: readonly TraceEvent[], url: string)
   )
   const urls = run.map(({ args }) => args?.data?.url ?? '')
   // A script inside the HTML runs under the address of the page; its text is counted from the HTML.
-  return [...new Set(urls)].filter((each) => each !== url && /^https?:/.test(each))
+  return [...new Set(urls)].filter((each) => each.split('#')[0] !== url && /^https?:/.test(each))
 }
 
 function attribute(attributes: string, name: string): string | undefined {
