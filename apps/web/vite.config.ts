@@ -28,6 +28,7 @@ export default defineConfig({
           groups: [
             // Each of these is run in a task of its own. React changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
+            { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
             { name: 'routes', test: /\/src\/(routes|generated\/route-tree)/, tags: ['$initial'] },
             // What nearly every screen needs: as one chunk it compresses better than as twenty.
             { name: 'shared', minShareCount: 14 },
