@@ -83,11 +83,11 @@ export async function installWallet(
   const emit = async (event: string, value: unknown) => {
     const pages = 'pages' in target ? target.pages() : [target]
     for (const page of pages) {
-      await page.evaluate(([key, ...said]) => (window as never as Record<string, Emit>)[key]?.(...said), [
-        `${name} emits`,
-        event,
-        value,
-      ] as const)
+      // A moment later, since the page may reload because of it, and would take the answer to this along.
+      await page.evaluate(
+        ([key, ...said]) => void setTimeout(() => (window as never as Record<string, Emit>)[key]?.(...said)),
+        [`${name} emits`, event, value] as const,
+      )
     }
   }
 

@@ -118,13 +118,24 @@ describe('the pages', () => {
     }
   })
 
-  test('have what is inline in them allowed by its hash, on every answer', async () => {
+  test('have what is inline in them allowed by its hash, on every answer that could be a page', async () => {
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-    for (const url of ['/', '/en', '/api/nowhere', '/assets/app-1a2b3c.js']) {
+    for (const url of ['/', '/en', '/api/nowhere', '/nowhere']) {
       const policy = String((await get(url)).headers['content-security-policy']).split(';')
       expect(policy).toContain(`script-src 'self' ${hash('mode()')} ${hash('mode("en")')}`)
       expect(policy).toContain(`style-src 'self' ${hash('p{}')}`)
     }
+  })
+
+  test('carry the headers that are about pages; an asset carries the others alone', async () => {
+    const page = (await get('/')).headers
+    const asset = (await get('/assets/app-1a2b3c.js')).headers
+    for (const name of ['content-security-policy', 'permissions-policy', 'x-frame-options', 'referrer-policy']) {
+      expect(page[name], name).toBeDefined()
+      expect(asset[name], name).toBeUndefined()
+    }
+    expect(asset['x-content-type-options']).toBe('nosniff')
+    expect(asset['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   test('that are not built stop the start', async () => {
