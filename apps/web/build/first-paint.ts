@@ -2,15 +2,15 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
 import { compress } from './compress.ts'
-import { nameBuild } from './name-build.ts'
+import { announceBuild, type Build, nameBuild } from './name-build.ts'
 
 type Prerendered = typeof import('../src/prerender.tsx')
 
 const LOCALES = ['zh-HK', 'en'] as const
 
 /**
- * What is seen first needs no script: home is rendered at build time, in both languages, with its styles inline. Two
- * small inline scripts choose the colour mode and the language before the first paint. Also writes the files that tell
+ * What is seen first needs no script: home is rendered at build time, in both languages, with its styles inline. Small
+ * inline scripts choose the colour mode and the language before the first paint and load the app after it. Also writes the files that tell
  * one build from another, and everything compressed beside itself.
  */
 export function firstPaint(web: string): Plugin {
@@ -31,8 +31,9 @@ export function firstPaint(web: string): Plugin {
     writeBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        await writePages(web, outDir, chunksOfApp(bundle))
+        const built = await writePages(web, outDir, chunksOfApp(bundle))
         await compress(outDir)
+        await announceBuild(outDir, built)
       },
     },
   }
@@ -55,7 +56,7 @@ async function inlineScript(web: string, name: string): Promise<string> {
   return `<script>${chunk.code.trim()}</script>`
 }
 
-async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<void> {
+async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<Build> {
   const template = withoutModules(await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir))
   const build = await nameBuild(outDir, template)
   const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
@@ -75,11 +76,12 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
       .replace('<!--templates-->', () => templates.join(''))
     await writeFile(join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'), page)
   }
+  return build
 }
 
 /**
- * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: src/boot/start.ts runs them one
- * by one, so that no task keeps the page from answering.
+ * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: src/boot/start.ts runs
+ * them one by one, so that no task keeps the page from answering.
  */
 function chunksOfApp(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')

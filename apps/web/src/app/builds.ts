@@ -63,7 +63,7 @@ const browserPage: BuildPage = {
   reload: () => location.reload(),
 }
 
-/** The newest build, where it is another one and all of it is installed: its own description is written last. */
+/** The newest build, where it is another one and is described: it is named and described when all of it is installed. */
 async function findNewer(page: BuildPage, own: string): Promise<string | undefined> {
   try {
     const { id } = (await page.fetchJson('/builds/latest.json')) as Build
