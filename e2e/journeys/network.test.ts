@@ -103,6 +103,32 @@ test('a newer build is not loaded while a payment is being signed, and is at the
   }).toPass()
 })
 
+for (const language of ['zh-HK', 'en'] as const)
+  test(`the prerendered home is taken over as it is, not drawn anew (${language})`, async ({ browser }) => {
+    const context = await browser.newContext({ locale: language })
+    const page = await context.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        Object.assign(window, { prerendered: [...document.querySelectorAll('#app a, #app button, #app h1')] })
+      })
+      addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true })
+    })
+    await page.goto('/')
+    await page.waitForFunction(() => 'mounted' in window)
+    const kept = await page.evaluate(() =>
+      (window as unknown as { prerendered: Element[] }).prerendered.map((element) => element.isConnected),
+    )
+    expect(kept.length).toBeGreaterThan(10)
+    expect(kept).not.toContain(false)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    // A difference between the two would be told here.
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
 test('the colour mode is right before the first paint, without any script of the app', async ({ page }) => {
   // Never answered: of a script that fails the page would be loaded again.
   await page.route(/\/assets\/.*\.js/, () => {})

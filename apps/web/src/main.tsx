@@ -4,15 +4,17 @@ import { provideSignIn } from './account/sign-in-port.ts'
 import { forgetPersonalDataOnSignOut } from './api/query-client.ts'
 import { App } from './app/app.tsx'
 import { followBuilds } from './app/builds.ts'
+import { localeOfPath, pathInLocale } from './app/locale-path.ts'
 import { reloadOnMissingChunk } from './app/reload-guard.ts'
-import { createAppRouter } from './app/router.ts'
+import { type AppRouter, createAppRouter } from './app/router.ts'
 import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { MOUNTED } from './boot/first-touch.ts'
-import { createRoot } from './boot/react.ts'
+import { createRoot, hydrateRoot } from './boot/react.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { followSystemColorMode } from './ui/color-mode.ts'
 import './ui/theme.css'
 import { resumeWallet } from './wallet/wallet.ts'
+import { walletStore } from './wallet/wallet-store.ts'
 
 /** The app, mounted over the prerendered page. `boot/start.ts` loads it when there is time. */
 const container = document.getElementById('app')
@@ -31,21 +33,40 @@ async function mount(element: HTMLElement): Promise<void> {
   const router = createAppRouter()
   keepChosenLocaleOnBack(router.history)
   followBuilds(router)
-  const root = createRoot(element)
   await nextTask()
-  // First the screen's own code, so that the prerendered page is replaced by a whole screen and not by an empty one.
+  // First the screen's own code, so that a whole screen is drawn and not an empty one.
   await router.load()
   await nextTask()
+  const app = (
+    <App router={router}>
+      <Mounted />
+    </App>
+  )
+  const isSeen = isPrerendered(element, router)
+  // What is on the server's side of the router, where the page was made, must be drawn alike here.
+  if (isSeen) router.ssr = { manifest: undefined }
   // As a transition, which React renders in slices.
   startTransition(() => {
-    root.render(
-      <App router={router}>
-        <Mounted />
-      </App>,
-    )
+    if (isSeen) hydrateRoot(element, app)
+    else createRoot(element).render(app)
   })
   resumeWallet()
   void refreshUser()
+}
+
+/**
+ * Whether what stands on the page is just what the app will draw first. Then React takes it over as it is, which costs a
+ * third of drawing it anew; everything else, from another screen to a wallet that comes back, is drawn in its place.
+ */
+function isPrerendered(element: HTMLElement, router: AppRouter): boolean {
+  const { pathname } = router.state.location
+  const locale = localeOfPath(pathname)
+  return (
+    element.dataset.first === 'home' &&
+    pathname === pathInLocale('/', locale) &&
+    element.dataset.locale === locale &&
+    walletStore.get().status === 'disconnected'
+  )
 }
 
 function nextTask(): Promise<void> {

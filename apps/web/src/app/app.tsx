@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, Suspense } from 'react'
 import { queryClient } from '../api/query-client.ts'
 
 /** The whole app, in the browser and where home is prerendered. */
@@ -10,8 +10,11 @@ export function App({ router, children }: { router: AnyRouter; children?: ReactN
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-          {children}
+          {/* Here and not in the router, whose own stands where it does not prerender only: the two must be alike. */}
+          <Suspense>
+            <RouterProvider router={router} />
+            {children}
+          </Suspense>
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>
