@@ -3,7 +3,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { activateByBalance, settleActivation } from '@clearwell/server/src/features/activation/activate.ts'
 import { executeSwap } from '@clearwell/server/src/features/swap/execute-swap.ts'
 import { openPool } from '@clearwell/server/src/features/swap/open-pool.ts'
-import { creditDeposits } from '@clearwell/server/src/features/wallet/credit-deposits.ts'
+import { bookMovements } from '@clearwell/server/src/features/wallet/book-movements.ts'
 import { orderDeposit } from '@clearwell/server/src/features/wallet/order-deposit.ts'
 
 const E18 = 10n ** 18n
@@ -132,10 +132,11 @@ export function commandOf(step: Step): Command<unknown> {
         units,
         orderId: null,
       }))
-      const settle: Parameters<typeof creditDeposits>[0]['settle'] = (state, context, payment) =>
+      const settle: Parameters<typeof bookMovements>[0]['settle'] = (state, context, payment) =>
         settleActivation(ACTIVATION, state, context, payment)
       const from = step.block === 0 ? undefined : blockOf(step.block - 1)
-      return creditDeposits({ chainId: CHAIN_ID, operator: OPERATOR, settle }, deposits, { from, to })
+      const rules = { chainId: CHAIN_ID, operator: OPERATOR, settle }
+      return bookMovements(rules, { deposits, withdrawals: [] }, { from, to })
     }
     case 'order': {
       const rules = { limits: { minIn: 10n * E18, maxIn: 1_000_000n * E18 }, orderTtlMs: ACTIVATION.orderTtlMs }
@@ -158,6 +159,7 @@ export function commandOf(step: Step): Command<unknown> {
   }
 }
 
-function blockOf(number: number): { number: bigint; hash: string } {
-  return { number: BigInt(number), hash: `0xblock-${number}` }
+function blockOf(number: number): { number: bigint; hash: string; time: Date } {
+  const time = new Date(Date.UTC(2026, 0, 1, 0, 0, number))
+  return { number: BigInt(number), hash: `0xblock-${number}`, time }
 }

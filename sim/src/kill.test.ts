@@ -1,11 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
-import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { copyMigratedPglite, newTestPostgres } from '@clearwell/ledger/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Facts } from './kill-child.ts'
 import type { FromChild, ToChild } from './kill-messages.ts'
@@ -149,7 +148,11 @@ class Client {
       if (step.do === 'credit' && step.block <= facts.block && !this.#answers.has(step.name)) {
         this.lostAnswers++
         this.#answers.set(step.name, {
-          ok: { credited: step.deposits.map((_, index) => depositId(step.block, index)) },
+          ok: {
+            credited: step.deposits.map((_, index) => depositId(step.block, index)),
+            completed: [],
+            unknown: [],
+          },
         })
       }
     }
@@ -298,26 +301,14 @@ function depositId(block: number, index: number): string {
 
 async function newFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-kill-'))
-  const db = await openPgliteDatabase(join(folder, 'pglite'))
-  await migrate(db, MIGRATIONS)
-  await db.close()
+  await copyMigratedPglite(join(folder, 'pglite'), MIGRATIONS)
   return { where: join(folder, 'pglite'), cleanUp: () => rm(folder, { recursive: true, force: true }) }
 }
 
 async function newPostgres() {
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) throw new Error('TEST_DATABASE is postgres, but TEST_DATABASE_URL names none')
-  const name = `kill_${randomBytes(8).toString('hex')}`
-  const run = async (statement: string) => {
-    const db = await openPostgresDatabase(server, { maxConnections: 1 })
-    await db.script(statement)
-    await db.close()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  const db = await openPostgresDatabase(url.href, { maxConnections: 1 })
+  const { url, drop } = await newTestPostgres()
+  const db = await openPostgresDatabase(url, { maxConnections: 1 })
   await migrate(db, MIGRATIONS)
   await db.close()
-  return { where: url.href, cleanUp: () => run(`drop database ${name} with (force)`) }
+  return { where: url, cleanUp: drop }
 }

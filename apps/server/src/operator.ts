@@ -1,39 +1,31 @@
-import { auditBooks } from '@clearwell/ledger/audit'
-import { ConfigError, loadConfig } from './config/config.ts'
-import { DataFolderInUse, lockDataFolder } from './database/data-folder-lock.ts'
-import { openDatabase } from './database/open-database.ts'
+import { ConfigError } from './config/config.ts'
+import { DataFolderInUse } from './database/data-folder-lock.ts'
+import { audit } from './operator/audit.ts'
+import { breaker } from './operator/breaker.ts'
+import type { OperatorCommand } from './operator/command.ts'
+import { reconcile } from './operator/reconcile.ts'
 
-/** `npm run operator -- <command>`: the operator's side, on the server's own machine. */
-const COMMANDS: Readonly<Record<string, { about: string; run: () => Promise<number> }>> = {
-  audit: { about: 'reads the whole ledger and says what is wrong with it', run: audit },
+/** `npm run operator -- <command> [--json]`: the operator's side, on the server's own machine. */
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = { audit, reconcile, breaker }
+
+const [name = '', ...options] = process.argv.slice(2)
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+if (command && options.every((option) => option === '--json')) process.exitCode = await run(command)
+else {
+  for (const [each, { about }] of Object.entries(COMMANDS)) console.error(`npm run operator -- ${each}: ${about}`)
+  console.error('With --json any of them answers JSON.')
+  process.exitCode = 2
 }
 
-async function audit(): Promise<number> {
-  const { env } = await loadConfig(process.env)
-  const unlock = env.databaseUrl ? async () => {} : await lockDataFolder(env.dataDir)
-  const db = await openDatabase(env, () => {})
+async function run(asked: OperatorCommand): Promise<number> {
   try {
-    const faults = await auditBooks(db)
-    const [count] = await db.query<{ count: bigint }>('select count(*) as count from entries')
+    const { text, faults, exitCode } = await asked.run({ json: options.length > 0 })
+    if (text !== '') console.log(text)
     for (const fault of faults) console.error(fault)
-    console.log(`${count?.count ?? 0n} entries read, ${faults.length} faults`)
-    return faults.length === 0 ? 0 : 1
-  } finally {
-    await db.close()
-    await unlock()
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof ConfigError) && !(error instanceof DataFolderInUse)) throw error
+    console.error(error.message)
+    return 1
   }
-}
-
-const name = process.argv[2] ?? ''
-const command = COMMANDS[name]
-try {
-  if (command) process.exitCode = await command.run()
-  else {
-    for (const [each, { about }] of Object.entries(COMMANDS)) console.error(`npm run operator -- ${each}: ${about}`)
-    process.exitCode = 2
-  }
-} catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof DataFolderInUse)) throw error
-  console.error(error.message)
-  process.exitCode = 1
 }

@@ -8,23 +8,28 @@ import { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { midPriceE18 } from '@clearwell/rules/swap'
 import type { FastifyInstance } from 'fastify'
-import { type Anvil, startAnvil } from './chain/anvil.ts'
 import type { Custody } from './chain/chain.ts'
+import { connectChain } from './chain/connect-chain.ts'
 import { type DepositDesk, depositCall, isPayable } from './chain/deposit-desk.ts'
-import { type LocalChain, openLocalChain } from './chain/local-chain.ts'
-import { createRpcChain, createRpcClient } from './chain/rpc-chain.ts'
-import { configHandlers } from './config/config.routes.ts'
+import { openChain } from './chain/open-chain.ts'
+import { configHandlers, maxOut } from './config/config.routes.ts'
 import { type Config, ConfigError, configUnits, revenueShares } from './config/config.ts'
 import { connectOrigins } from './config/connect-origins.ts'
 import { readBuildId } from './config/read-build-id.ts'
+import { createPendingTransactions } from './custody/pending-transactions.ts'
+import { createSolvencyCheck } from './custody/solvency.ts'
+import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { lockDataFolder } from './database/data-folder-lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { settleActivation } from './features/activation/activate.ts'
 import { activationHandlers } from './features/activation/activation.routes.ts'
 import { createActivationStore } from './features/activation/activation.store.ts'
+import { historyHandlers } from './features/history/history.routes.ts'
+import { createHistoryStore } from './features/history/history.store.ts'
 import { localHandlers } from './features/local/local.routes.ts'
 import { seedActivity } from './features/local/seed-activity.ts'
 import { createAnchorStore, marketHandlers } from './features/market/market.routes.ts'
+import { spotPriceAt } from './features/market/price-at.ts'
 import { createSimulatedSource } from './features/market/simulated-source.ts'
 import { sessionHandlers } from './features/session/session.routes.ts'
 import { createSessionStore } from './features/session/session.store.ts'
@@ -32,24 +37,33 @@ import { createSessions } from './features/session/sessions.ts'
 import { chainSignatures } from './features/session/sign-in.ts'
 import { openPool } from './features/swap/open-pool.ts'
 import { createPoolView } from './features/swap/pool-view.ts'
+import { poolPricesAt } from './features/swap/price-at.ts'
 import { swapHandlers } from './features/swap/swap.routes.ts'
 import { createSwapStore } from './features/swap/swap.store.ts'
-import type { CreditRules } from './features/wallet/credit-deposits.ts'
+import type { CreditRules } from './features/wallet/credit-deposit.ts'
+import { resumeWithdrawals } from './features/wallet/settle-withdrawal.ts'
 import { walletHandlers } from './features/wallet/wallet.routes.ts'
 import { createWalletStore } from './features/wallet/wallet.store.ts'
 import { createWatcher, type Watcher } from './features/wallet/watcher.ts'
+import { withdrawalHandlers } from './features/wallet/withdrawal.routes.ts'
+import { orderIdOf } from './features/wallet/withdrawal-orders.ts'
 import { type AnyHandler, createApp } from './http/create-app.ts'
 import { isPortFree } from './http/is-port-free.ts'
 import { createRt } from './ledger/genesis.ts'
+import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
+import { createSigner } from './signer/signer.ts'
 import { openMovableClock, systemClock } from './time/clock.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
+const SOLVENCY_EVERY_MS = 60_000
 
 /** How a start may differ from what `npm start` does. */
 export interface StartOptions {
   /** Serves the API alone: the web comes from Vite, or is not wanted. */
   readonly apiOnly?: boolean
+  /** Stands between the server and its database: the test that kills the server at each step of it. */
+  readonly watchDatabase?: (db: Database) => Database
   /** Told of bugs and alarms. Never of secrets. */
   readonly onError: (error: unknown, doing: string) => void
   /** Told what the start is at. */
@@ -64,6 +78,7 @@ export interface RunningServer {
   readonly rpcUrl: string
   readonly app: FastifyInstance
   readonly watcher: Watcher
+  readonly solvency: SolvencyGuard
   /** Stops taking requests, finishes those under way, ends everything it started. */
   stop(): Promise<void>
 }
@@ -103,21 +118,23 @@ async function start(
   started.push(await lockDataFolder(env.dataDir))
 
   onProgress('opening the database')
-  const db = await openDatabase(env, (error) => onError(error, 'database connection'))
+  const opened = await openDatabase(env, (error) => onError(error, 'database connection'))
+  const db = options.watchDatabase?.(opened) ?? opened
   started.push(() => db.close())
   const movableClock = isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined
   const clock = movableClock ?? systemClock
 
   onProgress('opening the chain')
-  const { rpcUrl, custody, localChain } = await openChain(config, db, started)
+  const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, started, onError)
   // Browsers are never told the server's own node: its address may hold a key.
   const publicRpcUrl = env.publicRpcUrl ?? rpcUrl
-  const client = createRpcClient(rpcUrl)
-  const chainId = await client.getChainId()
-  if (chainId !== config.chain.id)
-    throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${chainId}, not ${config.chain.id}.`)
+  const { chain, client } = await connectChain(config, {
+    rpcUrl,
+    custody,
+    now: () => clock.now(),
+    onAlarm: (error) => onError(error, 'chain'),
+  })
   await localChain?.moveTo(clock.now())
-  const chain = createRpcChain(client, config.chain.id, custody)
 
   onProgress('opening the ledger')
   const writer = await Writer.open({
@@ -153,6 +170,29 @@ async function start(
     pollMs: config.chain.pollMs,
     onError,
   })
+  const solvency = createSolvencyGuard({
+    db,
+    writer,
+    solvency: createSolvencyCheck({ db, chain, clock }),
+    everyMs: SOLVENCY_EVERY_MS,
+    onError,
+  })
+  const assets = signerAssets(config, custody)
+  const signer = createSigner({
+    db,
+    clock,
+    account: signerAccount(config),
+    chainId: config.chain.id,
+    vault: custody.vault,
+    assets,
+    chain,
+    checkSolvency: solvency.beforeSigning,
+    onError,
+  })
+  // A vault that cannot be read says so before each signing.
+  for (const above of await capsAboveVault(client, custody.vault, assets).catch(() => [])) {
+    onError(new Error(above), 'signer')
+  }
   const pools = config.swap.pools.map(({ id, base, quote, initialBase, initialQuote }) => ({
     id,
     base,
@@ -208,6 +248,15 @@ async function start(
     return state && midPriceE18(state.reserves)
   }
 
+  /** The same at times that are past. */
+  async function pricesAt(asset: AssetId, times: readonly Date[]): Promise<readonly (bigint | undefined)[]> {
+    if (asset === 'USDT') return times.map(() => 10n ** 18n)
+    const symbol = `${asset}USDT`
+    if (await spot.ticker(symbol)) return Promise.all(times.map((time) => spotPriceAt(spot, symbol, time)))
+    const pool = pools.find((each) => each.base === asset && each.quote === 'USDT')
+    return pool ? poolPricesAt(swapStore, pool, times) : times.map(() => undefined)
+  }
+
   const sessionStore = createSessionStore(db)
   const sessions = createSessions(sessionStore, clock, config.session.idleTtlMs)
   const build = options.apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
@@ -240,6 +289,16 @@ async function start(
       quoteTtlMs: config.swap.quoteTtlMs,
     }),
     ...marketHandlers({ source: spot, clock }),
+    ...historyHandlers({
+      store: createHistoryStore(db),
+      clock,
+      priceUsdtE18,
+      pricesAt,
+      pendingOf: createPendingTransactions({ chain, clock, orderIdOf, unconfirmedOf: watcher.unconfirmedOf }),
+      requiredConfirmations: config.chain.confirmations,
+      explorerUrl: config.chain.explorerUrl,
+      productName: config.product.en,
+    }),
     ...walletHandlers({
       store: walletStore,
       writer,
@@ -248,6 +307,16 @@ async function start(
       limits: transferLimits(config),
       orderTtlMs: config.orders.ttlMs,
       priceUsdtE18,
+    }),
+    ...withdrawalHandlers({
+      store: walletStore,
+      writer,
+      signer,
+      custody,
+      limits: transferLimits(config),
+      voucherTtlMs: config.withdrawals.voucherTtlMs,
+      required: config.chain.confirmations,
+      progressOf: watcher.withdrawalProgressOf,
     }),
     ...(localChain && movableClock
       ? localHandlers({
@@ -258,16 +327,19 @@ async function start(
             view.invalidate()
             await watcher.poll()
           },
-          seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId }, input),
+          seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId: config.chain.id }, input),
         })
       : {}),
   }
+
+  // What an earlier process left locked goes on before anyone can ask for it.
+  if (writer.isWriting) await resumeWithdrawals({ store: walletStore, writer, signer, custody }, onError)
 
   let draining = false
   const app: FastifyInstance = await createApp({
     handlers: complete(handlers, isLocal),
     findSession: sessions.find,
-    isReady: () => !draining && writer.isWriting && watcher.halted === undefined,
+    isReady: () => !draining && isChainRunning() && writer.isWriting && watcher.halted === undefined,
     onBug: (error, traceId) => onError(error, `request ${traceId}`),
     requestsPerMinute: config.rateLimit.perMinute,
     webFolder: options.apiOnly ? undefined : existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
@@ -277,6 +349,7 @@ async function start(
   started.push(async () => {
     draining = true
     await watcher.stop()
+    await solvency.stop()
     await app.close()
   })
   await app
@@ -289,39 +362,8 @@ async function start(
   const address = app.server.address()
   if (typeof address === 'object' && address) listeningPort = address.port
   watcher.start()
-  return { url: `http://127.0.0.1:${listeningPort}`, config, db, custody, rpcUrl, app, watcher, stop }
-}
-
-async function openChain(
-  config: Config,
-  db: Database,
-  started: (() => Promise<unknown>)[],
-): Promise<{ rpcUrl: string; custody: Custody; localChain: LocalChain | undefined }> {
-  const { env, chain } = config
-  const folder = join(env.dataDir, 'chain')
-  let rpcUrl = env.chainRpcUrl
-  if (rpcUrl === undefined) {
-    const anvil: Anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id })
-    started.push(anvil.stop)
-    rpcUrl = anvil.rpcUrl
-  }
-  if (env.profile === 'local') {
-    await mkdir(folder, { recursive: true })
-    const isNewLedger = (await db.query('select 1 from entries limit 1')).length === 0
-    const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { folder, isNewLedger })
-    return { rpcUrl, custody: localChain.custody, localChain }
-  }
-  const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
-    const { address, decimals } = chain.tokens[asset]
-    return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
-  })
-  const custody = {
-    vault: chain.vault as `0x${string}`,
-    vaultBlock: BigInt(chain.vaultBlock),
-    operator: (chain.operator ?? '').toLowerCase(),
-    tokens,
-  }
-  return { rpcUrl, custody, localChain: undefined }
+  solvency.start()
+  return { url: `http://127.0.0.1:${listeningPort}`, config, db, custody, rpcUrl, app, watcher, solvency, stop }
 }
 
 /** A writer that was killed may still hold the lease for a moment. */
@@ -334,6 +376,8 @@ function transferLimits(config: Config) {
   const of = (asset: 'BNB' | 'USDT' | 'ETH') => ({
     minIn: configUnits(config.limits[asset].minIn, asset),
     maxIn: configUnits(config.limits[asset].maxIn, asset),
+    minOut: configUnits(config.limits[asset].minOut, asset),
+    maxOut: configUnits(maxOut(config, asset), asset),
   })
   return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH') }
 }

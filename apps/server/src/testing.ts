@@ -1,15 +1,16 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, Locale } from '@clearwell/api/codes'
 import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { copyMigratedPglite, newTestPostgres } from '@clearwell/ledger/testing'
 import qs from 'qs'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod/mini'
 import { loadConfig } from './config/config.ts'
+import { MIGRATION_FOLDERS, PGLITE_FOLDER } from './database/open-database.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** The whole server on real parts, for tests: a database and a local chain of its own. */
@@ -62,7 +63,9 @@ export interface TestUser {
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
-  const database = process.env.TEST_DATABASE === 'postgres' ? await createPostgresDatabase() : undefined
+  const database = process.env.TEST_DATABASE === 'postgres' ? await newTestPostgres() : undefined
+  if (!database && variables.DATA_DIR === undefined)
+    await copyMigratedPglite(join(dataDir, PGLITE_FOLDER), MIGRATION_FOLDERS)
   const environment = {
     PROFILE: 'local',
     PORT: '0',
@@ -177,19 +180,4 @@ async function newUser(
 /** A key as our own client makes one per confirmation. */
 export function newKey(): string {
   return randomUUID()
-}
-
-async function createPostgresDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) throw new Error('TEST_DATABASE is postgres, but TEST_DATABASE_URL names none')
-  const name = `test_${randomBytes(8).toString('hex')}`
-  const run = async (statement: string) => {
-    const db = await openPostgresDatabase(server, { maxConnections: 1 })
-    await db.script(statement)
-    await db.close()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }

@@ -62,8 +62,8 @@ const links = z.strictObject({
           to: z.enum(['/white', '/swap/exchange', '/swap/activate', '/wallet', '/wallet/logs', '/wallet/buy']),
           section: z.optional(id),
         }),
-        /** Something of this server that is not a screen: opens beside the app. */
-        z.strictObject({ text: plain, detail: plain, href: z.literal('/api/docs') }),
+        /** Not a screen: something else of this server, or whom a licence wants named. Opens beside the app. */
+        z.strictObject({ text: plain, detail: plain, href: z.enum(['/api/docs', 'https://www.tradingview.com/']) }),
       ]),
     )
     .check(z.minLength(1)),

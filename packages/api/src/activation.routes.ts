@@ -9,7 +9,10 @@ const activationOrder = z.object({
   /** The vault. */
   to: z.string(),
   asset,
+  /** What is still to be paid; of an order that is paid, what it asked for. */
   amount: decimalText,
+  /** What has come in for it so far, where anything has: payments add up. */
+  credited: z.optional(decimalText),
   /** `seen` once the payment is on the chain but not yet confirmed. */
   status: z.enum(['created', 'seen', 'credited']),
   calldata: z.string(),

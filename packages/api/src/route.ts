@@ -12,6 +12,8 @@ export interface Route {
   readonly idempotent: boolean
   /** Exists only where the profile is local. */
   readonly localOnly?: true
+  /** A success is a file (content-disposition), not an envelope; a refusal is an envelope as everywhere. */
+  readonly answersFile?: true
   readonly summary: string
   readonly payload: z.core.$ZodType
   readonly answer: z.core.$ZodType

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { activationRoutes } from './activation.routes.ts'
 import { configRoutes } from './config.routes.ts'
+import { historyRoutes } from './history.routes.ts'
 import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import type { Route } from './route.ts'
@@ -19,6 +20,7 @@ export const routes = {
   ...swapRoutes,
   ...marketRoutes,
   ...walletRoutes,
+  ...historyRoutes,
   ...localRoutes,
 } as const satisfies Record<string, Route>
 

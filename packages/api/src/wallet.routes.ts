@@ -1,17 +1,39 @@
 import * as z from 'zod/mini'
-import {
-  amountText,
-  asset,
-  decimalText,
-  listOf,
-  nothing,
-  optional,
-  page,
-  timeInput,
-  timeText,
-  transactionHash,
-} from './fields.ts'
+import { amountText, asset, decimalText, listOf, nothing, page, timeText, transactionHash } from './fields.ts'
 import type { Route } from './route.ts'
+
+/** A transfer out. Everything that its wallet needs to submit it, from any device, until it expires. */
+const withdrawalOrder = z.object({
+  order_id: z.string(),
+  asset,
+  amount: decimalText,
+  /**
+   * `locked`: not signed yet. `signed`: the voucher can be submitted. `submitted`: paid on the chain, not confirmed yet.
+   * `expired`: never submitted in time; the amount is available again.
+   */
+  status: z.enum(['locked', 'signed', 'submitted', 'completed', 'expired']),
+  /** What the vault's `withdraw` takes; amounts in the token's own base units. null before it is signed. */
+  voucher: z.nullable(
+    z.object({
+      account: z.string(),
+      /** The token's contract; the zero address for the native coin. */
+      asset: z.string(),
+      amount: z.string(),
+      nonce: z.string(),
+      /** The last second in which it pays, as a block's timestamp. */
+      deadline: z.string(),
+    }),
+  ),
+  signature: z.nullable(z.string()),
+  /** The vault. */
+  to: z.string(),
+  calldata: z.nullable(z.string()),
+  tx_hash: z.nullable(z.string()),
+  confirmations: z.int(),
+  required: z.int(),
+  expires_at: timeText,
+  created_at: timeText,
+})
 
 export const walletRoutes = {
   balances: {
@@ -31,33 +53,6 @@ export const walletRoutes = {
         total: decimalText,
         /** null while there is no price. */
         value_usdt: z.nullable(decimalText),
-      }),
-    ),
-    refusals: [],
-  },
-  logs: {
-    method: 'POST',
-    path: '/Wallet/logs',
-    session: 'required',
-    idempotent: false,
-    summary: 'Every ledger entry that touched my balances.',
-    payload: z.object({
-      asset: optional(asset),
-      kind: optional(z.string().check(z.regex(/^[a-z_]{1,40}$/, 'not a kind'))),
-      from: optional(timeInput),
-      to: optional(timeInput),
-      ...page,
-    }),
-    answer: listOf(
-      z.object({
-        id: z.string(),
-        kind: z.string(),
-        asset,
-        /** Negative where money left. */
-        amount: decimalText,
-        balance_after: decimalText,
-        reference: z.string(),
-        created_at: timeText,
       }),
     ),
     refusals: [],
@@ -102,6 +97,26 @@ export const walletRoutes = {
         created_at: timeText,
       }),
     ),
+    refusals: [],
+  },
+  sell: {
+    method: 'POST',
+    path: '/Wallet/sell',
+    session: 'required',
+    idempotent: true,
+    summary: 'Transfer out: locks the amount and answers the voucher that the wallet submits to the vault.',
+    payload: z.object({ asset, amount: amountText }),
+    answer: withdrawalOrder,
+    refusals: ['amount_out_of_range', 'balance_not_enough', 'trading_suspended'],
+  },
+  sellOrders: {
+    method: 'POST',
+    path: '/Wallet/sellOrders',
+    session: 'required',
+    idempotent: false,
+    summary: 'My transfers out, with the vouchers of those that can still be submitted.',
+    payload: z.object(page),
+    answer: listOf(withdrawalOrder),
     refusals: [],
   },
   retrieve: {

@@ -57,6 +57,28 @@ test('a stopped chain has ended, and leaves no process id behind', async () => {
   await expect(readFile(join(folder, 'anvil.pid'))).rejects.toThrow('ENOENT')
 })
 
+test('a chain that dies is told of with what ended it, and one that is stopped is not', async () => {
+  const ends: string[] = []
+  let ended: (() => void) | undefined
+  const onEnd = (error: Error) => {
+    ends.push(error.message)
+    ended?.()
+  }
+  running = await startAnvil({ folder, port: 0, chainId: CHAIN_ID, onEnd })
+  expect(running.isRunning).toBe(true)
+  await running.stop()
+  expect(running.isRunning).toBe(false)
+  expect(ends).toEqual([])
+  running = await startAnvil({ folder, port: 0, chainId: CHAIN_ID, onEnd })
+  const dying = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  process.kill(Number(await readFile(join(folder, 'anvil.pid'), 'utf8')), 'SIGKILL')
+  await dying
+  expect(ends).toEqual(['the local chain ended by itself: SIGKILL'])
+  expect(running.isRunning).toBe(false)
+})
+
 test('a chain that a killed server left behind is ended, with its state, before the next one starts', async () => {
   const first = await start()
   const leftBehind = running

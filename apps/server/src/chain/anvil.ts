@@ -11,6 +11,8 @@ const START_TIMEOUT_MS = 30_000
 /** The local chain's process. */
 export interface Anvil {
   readonly rpcUrl: string
+  /** Whether the process is there. */
+  readonly isRunning: boolean
   stop(): Promise<void>
 }
 
@@ -19,15 +21,18 @@ export interface Anvil {
  * same folder is ended first: it writes its state as it goes.
  *
  * @param port 0 takes a free one.
+ * @param onEnd told when the chain ends although nobody has stopped it.
  */
 export async function startAnvil({
   folder,
   port,
   chainId,
+  onEnd,
 }: {
   folder: string
   port: number
   chainId: number
+  onEnd?: (error: Error) => void
 }): Promise<Anvil> {
   await mkdir(folder, { recursive: true })
   const pidFile = join(folder, 'anvil.pid')
@@ -50,9 +55,18 @@ export async function startAnvil({
   if (child.pid !== undefined) await writeFile(pidFile, String(child.pid))
   const rpcUrl = `http://127.0.0.1:${usePort}`
   await untilAnswering(rpcUrl, child, () => said)
+  let isWanted = true
+  child.once('exit', (code, signal) => {
+    const why = `${signal ?? `exit code ${code}`} ${said.trim()}`.trim()
+    if (isWanted) onEnd?.(new Error(`the local chain ended by itself: ${why}`))
+  })
   return {
     rpcUrl,
+    get isRunning() {
+      return child.exitCode === null && child.signalCode === null
+    },
     async stop() {
+      isWanted = false
       await end(child)
       await rm(pidFile, { force: true })
     },

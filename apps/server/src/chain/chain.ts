@@ -3,6 +3,8 @@ import type { AssetId } from '@clearwell/money/asset'
 export interface ChainBlock {
   readonly number: bigint
   readonly hash: string
+  /** The block's own timestamp. */
+  readonly time: Date
 }
 
 /** A payment that reached the vault. */
@@ -20,9 +22,29 @@ export interface ChainDeposit {
   readonly orderId: string | null
 }
 
-export type TransactionDeposits =
+/** A voucher that the vault has paid. */
+export interface ChainWithdrawal {
+  readonly txHash: string
+  readonly logIndex: number
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  /** Who was paid, in lower case. */
+  readonly account: string
+  readonly asset: AssetId
+  /** In Clearwell's decimals, whatever the token's are. */
+  readonly units: bigint
+  readonly nonce: bigint
+}
+
+/** What went into the vault and out of it, each in the order of the chain. */
+export interface ChainMovements {
+  readonly deposits: readonly ChainDeposit[]
+  readonly withdrawals: readonly ChainWithdrawal[]
+}
+
+export type TransactionMovements =
   | { readonly status: 'not_found' | 'failed' }
-  | { readonly status: 'mined'; readonly block: ChainBlock; readonly deposits: readonly ChainDeposit[] }
+  | ({ readonly status: 'mined'; readonly block: ChainBlock } & ChainMovements)
 
 /** What the server asks of a chain: a port, with the real node behind it in production and a simulated one in `sim`. */
 export interface Chain {
@@ -30,11 +52,15 @@ export interface Chain {
   head(): Promise<ChainBlock>
   /** `undefined` where the chain has no such block. */
   block(number: bigint): Promise<ChainBlock | undefined>
-  /** Payments to the vault in blocks `from` to `to`, both included, in the order of the chain. */
-  deposits(range: { from: bigint; to: bigint }): Promise<readonly ChainDeposit[]>
-  depositsOf(txHash: string): Promise<TransactionDeposits>
-  /** What the vault holds, in Clearwell's decimals. */
-  vaultHolding(asset: AssetId): Promise<bigint>
+  /** What the vault took in and paid out in blocks `from` to `to`, both included. */
+  movements(range: { from: bigint; to: bigint }): Promise<ChainMovements>
+  movementsOf(txHash: string): Promise<TransactionMovements>
+  /** What the vault held after block `at`, in Clearwell's decimals. */
+  vaultHolding(asset: AssetId, at: bigint): Promise<bigint>
+  /** Whether a voucher with this nonce had been paid by block `at`. */
+  isNonceUsed(nonce: bigint, at: bigint): Promise<boolean>
+  /** The vault's own switches now: whether it is paused, and whose vouchers it pays (lower case). */
+  vaultState(): Promise<{ readonly isPaused: boolean; readonly signer: string }>
 }
 
 /** Where custody is on the chain. */

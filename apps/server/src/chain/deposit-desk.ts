@@ -1,7 +1,7 @@
 import type { Amount } from '@clearwell/money/amount'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { ChainDeposit, Custody } from './chain.ts'
+import type { ChainMovements, Custody } from './chain.ts'
 import { vaultDeposit } from './vault-deposit.ts'
 
 /** What a wallet sends to pay an order. */
@@ -40,12 +40,7 @@ export interface DepositDesk {
 
 export type LookedUp =
   | { readonly status: 'not_found' | 'failed' | 'not_ours' }
-  | { readonly status: 'pending'; readonly confirmations: number; readonly deposits: readonly ChainDeposit[] }
-  | {
-      readonly status: 'credited' | 'already'
-      readonly confirmations: number
-      readonly deposits: readonly ChainDeposit[]
-    }
+  | ({ readonly status: 'pending' | 'credited' | 'already'; readonly confirmations: number } & ChainMovements)
 
 /** Whether an amount is whole units of its asset on the chain. */
 export function isPayable(custody: Custody, amount: Amount): boolean {
@@ -61,7 +56,7 @@ export function depositCall(custody: Custody, amount: Amount, orderId: string): 
 }
 
 /** How many of Clearwell's units one unit of the asset on the chain is. */
-function unitOf({ tokens }: Custody, asset: AssetId): bigint {
+export function unitOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): bigint {
   const decimals = tokens.find((each) => each.asset === asset)?.decimals ?? ASSET_DECIMALS[asset]
   return 10n ** BigInt(ASSET_DECIMALS[asset] - decimals)
 }

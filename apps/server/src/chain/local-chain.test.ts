@@ -81,14 +81,15 @@ describe('a local chain', () => {
     const chain = chainOf(running)
     const from = (await chain.head()).number + 1n
     await running.local.depositLiquidity()
-    const found = await chain.deposits({ from, to: (await chain.head()).number })
+    const head = (await chain.head()).number
+    const { deposits: found } = await chain.movements({ from, to: head })
     expect(found.map(({ asset, units }) => ({ asset, units }))).toEqual([
       { asset: 'USDT', units: parseEther('7400000') },
       { asset: 'ETH', units: parseEther('1000') },
       { asset: 'BNB', units: parseEther('5000') },
     ])
     expect(found.every((deposit) => deposit.account === running.local.custody.operator && !deposit.orderId)).toBe(true)
-    expect(await chain.vaultHolding('USDT')).toBe(parseEther('7400000'))
+    expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))
   })
 
   test('moves its clock forward to a time, and never back', async () => {
@@ -125,8 +126,8 @@ describe('a local chain whose USDT has 6 decimals, with 3 confirmations', () => 
     const from = (await chain.head()).number + 1n
     await running.local.depositLiquidity()
     const head = (await chain.head()).number
-    const found = await chain.deposits({ from, to: head })
-    expect(await chain.vaultHolding('USDT')).toBe(parseEther('7400000'))
+    const { deposits: found } = await chain.movements({ from, to: head })
+    expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))
     expect(found).toHaveLength(3)
     for (const deposit of found) expect(head - deposit.blockNumber + 1n).toBeGreaterThanOrEqual(3n)
   })

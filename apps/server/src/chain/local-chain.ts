@@ -18,7 +18,7 @@ import {
   type WalletClient,
   zeroAddress,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { type Config, ConfigError, configUnits } from '../config/config.ts'
 import type { Custody } from './chain.ts'
 import { vaultDeposit } from './vault-deposit.ts'
@@ -26,6 +26,11 @@ import { vaultDeposit } from './vault-deposit.ts'
 /** The mnemonic that every local test chain has. Known to everyone: it guards play money only. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const ROLES = { operator: 0, signer: 1, guardian: 2, faucet: 3 } as const
+
+/** Whose vouchers the vault of a local chain pays. */
+export function localSignerAccount(): HDAccount {
+  return mnemonicToAccount(MNEMONIC, { addressIndex: ROLES.signer })
+}
 
 /** What the faucet gives. */
 const FAUCET = { BNB: '10', USDT: '10000', ETH: '5' } as const

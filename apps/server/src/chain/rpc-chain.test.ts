@@ -1,9 +1,10 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
-import { createPublicClient, custom, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
+import { createPublicClient, custom, encodeFunctionData, erc20Abi, type Hex, parseEther, zeroAddress } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain, ChainDeposit } from './chain.ts'
+import { localSignerAccount } from './local-chain.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
 import { controlChain, startTestChain, type TestChain } from './testing.ts'
 import { vaultDeposit } from './vault-deposit.ts'
@@ -53,7 +54,7 @@ async function newPayer() {
 async function depositsOfBlocks(...receipts: readonly { blockNumber: bigint }[]): Promise<readonly ChainDeposit[]> {
   const numbers = receipts.map((receipt) => receipt.blockNumber)
   const [from, to] = [numbers[0] as bigint, numbers.at(-1) as bigint]
-  return chain.deposits({ from, to })
+  return (await chain.movements({ from, to })).deposits
 }
 
 test('a native payment with an order and a plain native transfer are payments of their sender', async () => {
@@ -95,7 +96,7 @@ test('a plain token transfer to the vault is a payment of its sender, without an
 
 test('a token with 6 decimals is counted with 18, paid by an order and plainly, and so is what the vault holds', async () => {
   const payer = await newPayer()
-  const before = await chain.vaultHolding('USDT')
+  const { number: before } = await chain.head()
   await payer.approve(usdt, vault, 12_345_678n)
   const ordered = await payer.send(vaultDeposit({ vault, token: usdt, units: 12_345_678n, orderId: null }))
   const plain = await payer.transfer(usdt, vault, 1n)
@@ -103,7 +104,8 @@ test('a token with 6 decimals is counted with 18, paid by an order and plainly, 
     parseEther('12.345678'),
     parseEther('0.000001'),
   ])
-  expect((await chain.vaultHolding('USDT')) - before).toBe(parseEther('12.345679'))
+  const held = (await chain.vaultHolding('USDT', plain.blockNumber)) - (await chain.vaultHolding('USDT', before))
+  expect(held).toBe(parseEther('12.345679'))
 })
 
 test('two plain transfers in one transaction are two payments of the one who owns the money', async () => {
@@ -126,7 +128,7 @@ test('two plain transfers in one transaction are two payments of the one who own
     { account: payer.id, units: 3n * E18 },
   ])
   expect(new Set(found.map((deposit) => deposit.logIndex)).size).toBe(2)
-  expect(await chain.depositsOf(receipt.transactionHash)).toMatchObject({ status: 'mined', deposits: found })
+  expect(await chain.movementsOf(receipt.transactionHash)).toMatchObject({ status: 'mined', deposits: found })
 })
 
 test('a payment and a plain transfer of the same token in one block stay apart, in the order of the chain', async () => {
@@ -217,7 +219,7 @@ test('a token that is not listed is no payment, even where the vault accepts it'
   const plain = await payer.transfer(other, vault, 50n)
   expect(ordered.status).toBe('success')
   expect(await depositsOfBlocks(ordered, plain)).toEqual([])
-  expect(await chain.depositsOf(ordered.transactionHash)).toMatchObject({ status: 'mined', deposits: [] })
+  expect(await chain.movementsOf(ordered.transactionHash)).toMatchObject({ status: 'mined', deposits: [] })
 })
 
 test('a transfer of nothing is no payment', async () => {
@@ -229,17 +231,17 @@ test('a transfer of nothing is no payment', async () => {
 
 test('a transaction is unknown, failed, not ours, or mined with its payments', async () => {
   const payer = await newPayer()
-  expect(await chain.depositsOf(`0x${'0'.repeat(64)}`)).toEqual({ status: 'not_found' })
+  expect(await chain.movementsOf(`0x${'0'.repeat(64)}`)).toEqual({ status: 'not_found' })
   const failed = await payer.send({
     ...vaultDeposit({ vault, token: usdt, units: 999n * USDT, orderId: ORDER }),
     gas: 200_000n,
   })
   expect(failed.status).toBe('reverted')
-  expect(await chain.depositsOf(failed.transactionHash)).toEqual({ status: 'failed' })
+  expect(await chain.movementsOf(failed.transactionHash)).toEqual({ status: 'failed' })
   const elsewhere = await payer.transfer(usdt, payer.account.address, 1n)
-  expect(await chain.depositsOf(elsewhere.transactionHash)).toMatchObject({ status: 'mined', deposits: [] })
+  expect(await chain.movementsOf(elsewhere.transactionHash)).toMatchObject({ status: 'mined', deposits: [] })
   const paid = await payer.send({ to: vault, value: 9n })
-  expect(await chain.depositsOf(paid.transactionHash)).toMatchObject({
+  expect(await chain.movementsOf(paid.transactionHash)).toMatchObject({
     status: 'mined',
     block: { number: paid.blockNumber, hash: paid.blockHash },
     deposits: [{ units: 9n, account: payer.id }],
@@ -271,14 +273,80 @@ test("the node is asked for payments to the vault alone, not for everyone's tran
     }),
   })
   const asking = createRpcChain(watching, running.config.chain.id, running.local.custody)
-  const found = await asking.deposits({ from: first.blockNumber, to: ordered.blockNumber })
+  const { deposits: found } = await asking.movements({ from: first.blockNumber, to: ordered.blockNumber })
   expect(found).toEqual([expect.objectContaining({ units: 2n * E18, orderId: ORDER })])
   // The transfer into the vault and the vault's own event.
   expect(answered).toHaveLength(2)
 })
 
+test('a voucher that the vault pays is a withdrawal, in the decimals of Clearwell, and its nonce is used from that block on', async () => {
+  const payer = await newPayer()
+  const signer = control.wallet(localSignerAccount())
+  await payer.transfer(usdt, vault, 9n * USDT)
+  const withdraw = async (asset: Hex, amount: bigint, nonce: bigint) => {
+    const deadline = (await control.client.getBlock()).timestamp + 600n
+    const voucher = { account: payer.account.address, asset, amount, nonce, deadline }
+    const signature = await signer.signTypedData({
+      account: localSignerAccount(),
+      domain: { name: 'Clearwell Vault', version: '1', chainId: running.config.chain.id, verifyingContract: vault },
+      types: {
+        Withdrawal: [
+          { name: 'account', type: 'address' },
+          { name: 'asset', type: 'address' },
+          { name: 'amount', type: 'uint256' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Withdrawal',
+      message: voucher,
+    })
+    const args = [voucher, signature] as const
+    return payer.send({
+      to: vault,
+      data: encodeFunctionData({ abi: clearwellVaultAbi, functionName: 'withdraw', args }),
+    })
+  }
+  await payer.send({ to: vault, value: 5n })
+  const native = await withdraw(zeroAddress, 3n, 41n)
+  const token = await withdraw(usdt, 2n * USDT, 2n ** 200n)
+  const found = await chain.movements({ from: native.blockNumber, to: token.blockNumber })
+  expect(found.deposits).toEqual([])
+  expect(found.withdrawals).toEqual([
+    {
+      txHash: native.transactionHash,
+      logIndex: 0,
+      blockNumber: native.blockNumber,
+      blockHash: native.blockHash,
+      account: payer.id,
+      asset: 'BNB',
+      units: 3n,
+      nonce: 41n,
+    },
+    expect.objectContaining({ txHash: token.transactionHash, asset: 'USDT', units: 2n * E18, nonce: 2n ** 200n }),
+  ])
+  expect(await chain.movementsOf(token.transactionHash)).toMatchObject({
+    status: 'mined',
+    deposits: [],
+    withdrawals: [{ units: 2n * E18 }],
+  })
+  expect(await chain.isNonceUsed(41n, native.blockNumber - 1n)).toBe(false)
+  expect(await chain.isNonceUsed(41n, native.blockNumber)).toBe(true)
+})
+
+test("the vault's switches are as they are now", async () => {
+  const signer = localSignerAccount().address.toLowerCase()
+  expect(await chain.vaultState()).toEqual({ isPaused: false, signer })
+  const operator = operatorWallet()
+  const call = (functionName: 'pause' | 'unpause') =>
+    operator.writeContract({ address: vault, abi: clearwellVaultAbi, functionName }).then(control.receipt)
+  await call('pause')
+  expect(await chain.vaultState()).toEqual({ isPaused: true, signer })
+  await call('unpause')
+})
+
 test('an asset that is not on the chain is held nowhere on it', async () => {
-  expect(await chain.vaultHolding('RT')).toBe(0n)
+  expect(await chain.vaultHolding('RT', (await chain.head()).number)).toBe(0n)
 })
 
 /** The owner of the vault. */

@@ -26,9 +26,10 @@ export async function expectCustodyExact({ db, rpcUrl, config, custody }: Runnin
   const owed = await db.query<{ asset: string; units: bigint }>(
     `select asset, units from balances where account = 'vault'`,
   )
+  const head = await chain.head()
   const faults: string[] = []
   for (const asset of ON_CHAIN) {
-    const held = await chain.vaultHolding(asset)
+    const held = await chain.vaultHolding(asset, head.number)
     const booked = -(owed.find((row) => row.asset === asset)?.units ?? 0n)
     if (held !== booked) faults.push(`the vault holds ${held} ${asset}, the books say ${booked}`)
   }

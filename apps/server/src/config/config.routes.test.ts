@@ -96,3 +96,15 @@ describe('WalletConnect', () => {
 test('the build is the one that it is given', async () => {
   expect((await answerOf('local')).build).toBe('3f2a9c')
 })
+
+test('the most that can be transferred out is never above what the signer signs', async () => {
+  const { withdrawals } = await loadConfig({})
+  const caps = {
+    ...withdrawals.caps,
+    ETH: { perVoucher: '1.5', perDay: '10' },
+    BNB: { perVoucher: '5000', perDay: '5000' },
+  }
+  const { assets } = await answerOf('local', { withdrawals: { ...withdrawals, caps } })
+  const maxOut = Object.fromEntries(assets.map(({ asset, max_out }) => [asset, max_out]))
+  expect(maxOut).toEqual({ BNB: '1000', USDT: '1000000', ETH: '1.5', RT: '0' })
+})

@@ -4,7 +4,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import type { Custody } from '../chain/chain.ts'
 import type { Handlers } from '../http/request-context.ts'
 import type { Clock } from '../time/clock.ts'
-import type { Config } from './config.ts'
+import { type Config, configUnits, type FileConfig } from './config.ts'
 import { KNOWN_CHAINS } from './known-chains.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
@@ -64,6 +64,12 @@ export function configHandlers(deps: {
   return { config: () => ({ ...answer, time: clock.now().toISOString() }) }
 }
 
+/** The most that one transfer out can be for: what the signer does not sign is not offered. */
+export function maxOut({ limits, withdrawals }: FileConfig, asset: 'BNB' | 'USDT' | 'ETH'): string {
+  const { perVoucher } = withdrawals.caps[asset]
+  return configUnits(perVoucher, asset) < configUnits(limits[asset].maxOut, asset) ? perVoucher : limits[asset].maxOut
+}
+
 function assetAnswer(config: Config, custody: Custody, asset: AssetId): Answer<'config'>['assets'][number] {
   if (asset === 'RT') {
     const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
@@ -80,6 +86,6 @@ function assetAnswer(config: Config, custody: Custody, asset: AssetId): Answer<'
     min_in: limits.minIn,
     max_in: limits.maxIn,
     min_out: limits.minOut,
-    max_out: limits.maxOut,
+    max_out: maxOut(config, asset),
   }
 }

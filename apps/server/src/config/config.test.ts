@@ -61,8 +61,14 @@ const STAGING = {
   CHAIN_RPC_URL: 'https://rpc.example/s3cret',
   PUBLIC_RPC_URL: 'https://rpc.example',
   PUBLIC_URL: 'https://app.example',
+  SIGNER_KEY: `0x${'5'.repeat(64)}`,
 }
-const PRODUCTION = { ...STAGING, PROFILE: 'production', DATABASE_URL: 'postgres://clearwell@db/clearwell' }
+const PRODUCTION = {
+  ...STAGING,
+  PROFILE: 'production',
+  CHAIN_RPC_URL_CHECK: 'https://other.example/s3cret',
+  DATABASE_URL: 'postgres://clearwell@db/clearwell',
+}
 
 describe('without anything set', () => {
   test('it is the local profile on port 3000 with a database and a chain of its own', async () => {
@@ -123,11 +129,26 @@ describe('the environment', () => {
     ['DATABASE_URL', 's3cret'],
     ['CHAIN_RPC_URL', 'ws://rpc.example/v1/s3cret'],
     ['CHAIN_RPC_URL', 'rpc.example/v1/s3cret'],
+    ['CHAIN_RPC_URL_CHECK', 'wss://rpc.example/v1/s3cret'],
     ['PUBLIC_URL', 'javascript:s3cret'],
     ['PUBLIC_URL', 'app.example/s3cret'],
     ['PUBLIC_RPC_URL', 'ws://s3cret'],
   ])('%s that is %j is refused by its name, and its value, which may be a secret, is not told', async (name, value) => {
     expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is no usable address.`)
+  })
+
+  test.each([
+    's3cret',
+    '5'.repeat(64),
+    `0x${'5'.repeat(63)}`,
+    `0x${'5'.repeat(65)}`,
+    `0x${'0'.repeat(64)}`,
+    // The order of the curve, which is no key any more.
+    '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141',
+  ])('SIGNER_KEY that is %j is refused by its name, and its value is not told', async (value) => {
+    expect(await complaint(loadConfig({ SIGNER_KEY: value }))).toBe(
+      'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+    )
   })
 })
 
@@ -306,6 +327,18 @@ describe('outside the local profile', () => {
       'CHAIN_RPC_URL must be set outside the local profile.',
     ],
     [
+      'production without a second node',
+      'production',
+      { ...PRODUCTION, CHAIN_RPC_URL_CHECK: '' },
+      'CHAIN_RPC_URL_CHECK must be set in production: it is the second node, without which one node could tell of payments that never were.',
+    ],
+    [
+      'a second node that is the first',
+      'staging',
+      { ...STAGING, CHAIN_RPC_URL_CHECK: STAGING.CHAIN_RPC_URL },
+      'CHAIN_RPC_URL_CHECK must be another node than CHAIN_RPC_URL.',
+    ],
+    [
       'staging without a node for browsers',
       'staging',
       { ...STAGING, PUBLIC_RPC_URL: '' },
@@ -316,6 +349,12 @@ describe('outside the local profile', () => {
       'staging',
       { ...STAGING, PUBLIC_URL: '' },
       'PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.',
+    ],
+    [
+      'staging without a key for the signer',
+      'staging',
+      { ...STAGING, SIGNER_KEY: '' },
+      'SIGNER_KEY must be set outside the local profile: it signs what is transferred out.',
     ],
     [
       'chain 56 without PostgreSQL',

@@ -17,6 +17,9 @@ export class ConfigError extends Error {
 /** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
 const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'
 
+/** Source: SEC 2, 2.4.1. */
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 
 const amount = z
@@ -35,6 +38,7 @@ const token = z.strictObject({
   address: z.nullable(address),
 })
 const limits = z.strictObject({ minIn: amount, maxIn: amount, minOut: amount, maxOut: amount })
+const caps = z.strictObject({ perVoucher: amount, perDay: amount })
 /** An origin and no more: what stands after it would be lost in the page's policy. */
 function isRelay(text: string): boolean {
   return /^(wss:\/\/[\w.-]+|ws:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/.test(text) && URL.canParse(text)
@@ -81,6 +85,23 @@ const schema = z.strictObject({
   market: z.strictObject({ source: z.literal('simulated'), seed: z.string(), symbols: z.record(z.string(), amount) }),
   session: z.strictObject({ nonceTtlMs: durationMs, idleTtlMs: durationMs }),
   orders: z.strictObject({ ttlMs: durationMs }),
+  /** Absent in files that are older than it. */
+  withdrawals: z._default(
+    z.strictObject({
+      /** How long a voucher pays after its order was made. */
+      voucherTtlMs: z.int().check(z.gte(60_000)),
+      /** What the signer signs: at most so much with one voucher, and with all of any 24 hours. */
+      caps: z.strictObject({ BNB: caps, USDT: caps, ETH: caps }),
+    }),
+    {
+      voucherTtlMs: 3_600_000,
+      caps: {
+        BNB: { perVoucher: '1000', perDay: '5000' },
+        USDT: { perVoucher: '1000000', perDay: '5000000' },
+        ETH: { perVoucher: '1000', perDay: '5000' },
+      },
+    },
+  ),
   rateLimit: z.strictObject({ perMinute: z.int().check(z.gte(1)) }),
   /** `null`, or absent in files that are older than it: WalletConnect is not offered. */
   walletConnect: z._default(
@@ -108,11 +129,15 @@ export interface Environment {
   readonly databaseUrl: string | undefined
   /** Absent, in the local profile: a chain of our own is started. */
   readonly chainRpcUrl: string | undefined
+  /** A second node, which must tell of the chain like the first. */
+  readonly chainRpcUrlCheck: string | undefined
   readonly chainPort: number
   /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
   readonly publicUrl: string | undefined
   /** The node that browsers talk to; everyone can read it. Absent, in the local profile: the chain's own. */
   readonly publicRpcUrl: string | undefined
+  /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
+  readonly signerKey: `0x${string}` | undefined
 }
 
 export interface Config extends FileConfig {
@@ -156,9 +181,11 @@ function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     dataDir: variables.DATA_DIR || '.data',
     databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
     chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
+    chainRpcUrlCheck: url('CHAIN_RPC_URL_CHECK', variables.CHAIN_RPC_URL_CHECK, /^https?:$/),
     chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
+    signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
   }
 }
 
@@ -175,6 +202,17 @@ function url(name: string, text: string | undefined, protocol: RegExp): string |
   if (!URL.canParse(text) || !protocol.test(new URL(text).protocol))
     throw new ConfigError(`${name} is no usable address.`)
   return text
+}
+
+/** The value is never repeated: it is a secret. */
+function privateKey(name: string, text: string | undefined): `0x${string}` | undefined {
+  if (text === undefined || text === '') return undefined
+  // Zero and what is above the order of the curve are no keys.
+  const key = /^0x[0-9a-fA-F]{64}$/.test(text) ? BigInt(text) : 0n
+  if (key === 0n || key >= SECP256K1_ORDER) {
+    throw new ConfigError(`${name} is no usable private key: it must be 0x and 64 hex characters.`)
+  }
+  return text as `0x${string}`
 }
 
 /** Rules that no single field can tell. */
@@ -200,11 +238,21 @@ function checkRules(config: Config, path: string): void {
     fail('production needs chain.id 56 or 1')
   if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
   if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (config.env.profile === 'production' && !config.env.chainRpcUrlCheck) {
+    throw new ConfigError(
+      'CHAIN_RPC_URL_CHECK must be set in production: it is the second node, without which one node could tell of payments that never were.',
+    )
+  }
+  if (config.env.chainRpcUrlCheck && config.env.chainRpcUrlCheck === config.env.chainRpcUrl)
+    throw new ConfigError('CHAIN_RPC_URL_CHECK must be another node than CHAIN_RPC_URL.')
   if (!local && !config.env.publicRpcUrl) {
     throw new ConfigError('PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.')
   }
   if (!local && !config.env.publicUrl) {
     throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
+  }
+  if (!local && !config.env.signerKey) {
+    throw new ConfigError('SIGNER_KEY must be set outside the local profile: it signs what is transferred out.')
   }
   if (config.chain.id === 56 && !config.env.databaseUrl) {
     throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
@@ -212,7 +260,10 @@ function checkRules(config: Config, path: string): void {
 }
 
 /** What the ledger would refuse later: postings of nothing, and limits that nothing can meet. */
-function checkAmounts({ activation, limits, market, rt, swap }: FileConfig, fail: (why: string) => never): void {
+function checkAmounts(
+  { activation, limits, market, rt, swap, withdrawals }: FileConfig,
+  fail: (why: string) => never,
+): void {
   const units = (text: string) => parseUnits(text, 18) ?? 0n
   const positive = (name: string, text: string) => {
     if (units(text) === 0n) fail(`${name} must be above zero`)
@@ -221,6 +272,9 @@ function checkAmounts({ activation, limits, market, rt, swap }: FileConfig, fail
   for (const [asset, { minIn, maxIn, minOut, maxOut }] of Object.entries(limits)) {
     if (units(minIn) > units(maxIn)) fail(`limits.${asset}.minIn must not be above maxIn`)
     if (units(minOut) > units(maxOut)) fail(`limits.${asset}.minOut must not be above maxOut`)
+  }
+  for (const [asset, { perVoucher, perDay }] of Object.entries(withdrawals.caps)) {
+    if (units(perVoucher) > units(perDay)) fail(`withdrawals.caps.${asset}.perVoucher must not be above perDay`)
   }
   swap.pools.forEach(({ base, quote, initialBase, initialQuote }, index) => {
     if (base === quote) fail(`swap.pools.${index} has the same asset twice`)

@@ -9,6 +9,9 @@ import { notReadyWhenAway } from './not-ready-when-away.ts'
 /** All migrations, the ledger's first. */
 export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../migrations')]
 
+/** Where PGlite lives inside the data folder. */
+export const PGLITE_FOLDER = 'pglite'
+
 /**
  * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it.
  * While it is away, whatever is asked of it is `NotReady`.
@@ -18,7 +21,7 @@ export async function openDatabase(env: Environment, onError: (error: Error) => 
     ? await openPostgresDatabase(env.databaseUrl, { onError }).catch(() => {
         throw new ConfigError('The database that DATABASE_URL names cannot be reached.')
       })
-    : await openPgliteDatabase(join(env.dataDir, 'pglite'))
+    : await openPgliteDatabase(join(env.dataDir, PGLITE_FOLDER))
   await migrate(db, MIGRATION_FOLDERS)
   return notReadyWhenAway(db)
 }

@@ -12,7 +12,8 @@ import { notFoundPage } from './not-found-page.ts'
 import { apiPage, openApiDocument } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
 import { PERMISSIONS_POLICY } from './permissions-policy.ts'
-import type { SignedIn } from './request-context.ts'
+import type { FileAnswer, SignedIn } from './request-context.ts'
+import { type FileSender, sendsFiles } from './send-file.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -84,7 +85,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.type('text/plain; charset=utf-8').send('Not found')
   })
 
-  for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options)
+  const sendFile = sendsFiles(app, onBug)
+  for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options, sendFile)
 
   app.get('/api/openapi.json', async () => openApiDocument(options.productName, Object.keys(handlers) as RouteName[]))
   app.get('/api/docs', async (_request, reply) =>
@@ -99,12 +101,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-function bind(app: FastifyInstance, name: RouteName, { handlers, findSession }: AppOptions): void {
+function bind(
+  app: FastifyInstance,
+  name: RouteName,
+  { handlers, findSession }: AppOptions,
+  sendFile: FileSender,
+): void {
   const route: Route = routes[name]
   const handler = handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
   app.route({
     method: route.method,
     url: `/api${route.path}`,
+    // Whoever asks for the head of a file would have it made to the end.
+    ...(route.answersFile ? { exposeHeadRoute: false } : {}),
     async handler(request, reply) {
       const language = locale(request)
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
@@ -114,6 +123,7 @@ function bind(app: FastifyInstance, name: RouteName, { handlers, findSession }: 
       )
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const answer = await handler(payload, { locale: language, idempotencyKey, user })
+      if (route.answersFile) return sendFile(reply, answer as FileAnswer)
       return send(reply, envelope('ok', answer, language))
     },
   })

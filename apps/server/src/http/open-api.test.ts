@@ -68,17 +68,29 @@ async function validatorOf(schema: object): Promise<(value: unknown) => boolean>
   return (value) => validate(value) === true
 }
 
-test.each(ALL)('the schemas of %s are JSON schemas, and refuse what is none of theirs', async (name) => {
-  const { requestBody, responses } = operationOf(name)
-  const answer = await validatorOf(responses[200].content['application/json']?.schema as object)
-  expect(answer({})).toBe(false)
-  expect(answer({ code: 10001, msg: 'Please sign in again', data: {} })).toBe(false)
-  for (const { schema } of Object.values(requestBody?.content ?? {})) {
-    const payload = await validatorOf(schema)
-    expect(payload([])).toBe(false)
-    expect(payload(null)).toBe(false)
-  }
+test('a call that answers a file says so, and has no envelope', () => {
+  const { responses, parameters, requestBody } = operationOf('logsCsv')
+  expect(responses[200].content).toEqual({ 'text/*': { schema: { type: 'string' } } })
+  expect(requestBody).toBeUndefined()
+  expect(parameters.map((each) => each.name)).toEqual(['asset', 'kind', 'from', 'to'])
+  expect(apiPage('Clearwell', ['logsCsv'])).toContain('A success is a file.')
+  expect(apiMarkdown(['logsCsv'])).toContain('A success is a file.')
 })
+
+test.each(ALL.filter((name) => !('answersFile' in routes[name])))(
+  'the schemas of %s are JSON schemas, and refuse what is none of theirs',
+  async (name) => {
+    const { requestBody, responses } = operationOf(name)
+    const answer = await validatorOf(responses[200].content['application/json']?.schema as object)
+    expect(answer({})).toBe(false)
+    expect(answer({ code: 10001, msg: 'Please sign in again', data: {} })).toBe(false)
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      const payload = await validatorOf(schema)
+      expect(payload([])).toBe(false)
+      expect(payload(null)).toBe(false)
+    }
+  },
+)
 
 test('the schema of a payload takes what the call takes, as JSON and as form text', async () => {
   const schema = operationOf('doSwap').requestBody?.content['application/json']?.schema as object

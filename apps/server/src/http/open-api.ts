@@ -53,7 +53,11 @@ function operation(name: RouteName): Json {
     parameters: [...(route.method === 'GET' ? query : []), ...(route.idempotent ? [key] : [])],
     ...(route.method === 'POST' ? { requestBody: body } : {}),
     ...(route.session === 'required' ? { security: [{ token: [] }] } : {}),
-    responses: { 200: { description: 'The envelope', content: { 'application/json': { schema: envelope } } } },
+    responses: {
+      200: route.answersFile
+        ? { description: 'A file; a refusal is an envelope', content: { 'text/*': { schema: data } } }
+        : { description: 'The envelope', content: { 'application/json': { schema: envelope } } },
+    },
   }
 }
 
@@ -96,9 +100,7 @@ export function apiMarkdown(names: readonly RouteName[]): string {
         '',
         fence(schemaOf(route.payload, 'input')),
         '',
-        'Data:',
-        '',
-        fence(schemaOf(route.answer, 'output')),
+        ...(route.answersFile ? ['A success is a file.'] : ['Data:', '', fence(schemaOf(route.answer, 'output'))]),
         '',
         `Refusals: ${refusals.join('; ')}.`,
       ].join('\n')
@@ -119,7 +121,7 @@ export function apiPage(title: string, names: readonly RouteName[]): string {
       (refusal) => `<li>${CODES[refusal].code} ${escapeHtml(CODES[refusal].msg.en)}</li>`,
     )
     return `<section id="${name}"><h2>${route.method} /api${route.path}</h2><p>${escapeHtml(route.summary)}</p>
-<p>${route.session === 'required' ? 'Needs a token.' : 'Works without a token.'}${route.idempotent ? ' Takes an Idempotency-Key.' : ''}</p>
+<p>${route.session === 'required' ? 'Needs a token.' : 'Works without a token.'}${route.idempotent ? ' Takes an Idempotency-Key.' : ''}${route.answersFile ? ' A success is a file.' : ''}</p>
 <h3>Payload</h3><pre>${escapeHtml(JSON.stringify(schemaOf(route.payload, 'input'), null, 2))}</pre>
 <h3>Data</h3><pre>${escapeHtml(JSON.stringify(schemaOf(route.answer, 'output'), null, 2))}</pre>
 <h3>Refusals</h3><ul>${refusals.join('')}</ul></section>`

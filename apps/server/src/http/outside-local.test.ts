@@ -22,7 +22,7 @@ beforeAll(async () => {
   const PUBLIC_URL = 'https://app.example'
   const PUBLIC_RPC_URL = 'https://node.example'
   const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL }
-  server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, ...urls })
+  server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, SIGNER_KEY: generatePrivateKey(), ...urls })
 }, 60_000)
 afterAll(async () => {
   expect(server.errors).toEqual([])

@@ -19,11 +19,24 @@ type ContextOf<Name extends RouteName> = (typeof routes)[Name]['session'] extend
   ? RequestContext & { readonly user: SignedIn }
   : RequestContext
 
+/** A file as it is made: what it holds is asked for while the client reads. */
+export interface FileAnswer {
+  /** Plain letters, digits, points and hyphens. */
+  readonly name: string
+  /** Its media type. */
+  readonly type: string
+  readonly pieces: AsyncIterable<string>
+}
+
+type AnswerOf<Name extends RouteName> = (typeof routes)[Name] extends { readonly answersFile: true }
+  ? FileAnswer
+  : Answer<Name>
+
 /** What serves a call: parsed payload in, answer out; refusals are thrown. */
 export type Handler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,
-) => Answer<Name> | Promise<Answer<Name>>
+) => AnswerOf<Name> | Promise<AnswerOf<Name>>
 
 /** One handler for each of these calls; one that is missing does not compile. */
 export type Handlers<Names extends RouteName> = { readonly [Name in Names]: Handler<Name> }

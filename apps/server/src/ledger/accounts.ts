@@ -21,6 +21,13 @@ export function userAccounts(userId: string): string[] {
   return USER_PLACES.map((place) => userAccount(userId, place))
 }
 
+/** The place of a user's account. Another account is a bug. */
+export function placeOf(account: string): UserPlace {
+  const place = USER_PLACES.find((each) => account.endsWith(`:${each}`))
+  if (!account.startsWith('user:') || !place) throw new TypeError(`${account} is no account of a user`)
+  return place
+}
+
 /** A pool's reserves: the balances of this account in the pool's two assets. */
 export function poolAccount(poolId: string): string {
   return `pool:${poolId}`

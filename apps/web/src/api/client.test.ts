@@ -225,6 +225,26 @@ describe('a download', () => {
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: 'a,b\n' })
   })
 
+  test('that has begun takes as long as it takes; only one that does not begin is given up', async () => {
+    vi.useFakeTimers()
+    const signals: AbortSignal[] = []
+    vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal)
+      if (signals.length === 1) return file('attachment; filename="logs.csv"')
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    })
+    try {
+      const { download } = await import('./download.ts')
+      await download('pairs', {})
+      const stuck = expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
+      await vi.advanceTimersByTimeAsync(60_000)
+      await stuck
+      expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('is no answer to a call that wants data', async () => {
     const { call } = await import('./client.ts')
     answers = [file('attachment')]

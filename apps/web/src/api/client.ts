@@ -79,7 +79,9 @@ async function send(
 ): Promise<Envelope | Response> {
   const { method, path, idempotent } = calls[name]
   if (idempotent && !options.idempotencyKey) throw new TypeError(`call: ${name} moves money and needs a key`)
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = new AbortController()
+  // Until the answer is here. A file has begun by then, and may take as long as it takes.
+  const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), TIMEOUT_MS)
   const headers: Record<string, string> = { 'XX-Device-Type': 'web', 'Accept-Language': currentLocale() }
   const { token } = accountStore.get()
   if (token) headers['XX-Token'] = token
@@ -90,7 +92,7 @@ async function send(
       method,
       headers,
       body: inQuery ? null : payload instanceof FormData ? payload : formBody(payload),
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      signal: options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal,
     })
     if (response.status === 200 && response.headers.has('content-disposition')) return response
     const body = await bodyOf(response)
@@ -99,6 +101,8 @@ async function send(
   } catch (error) {
     if (options.signal?.aborted || error instanceof NoAnswerError) throw error
     throw new NoAnswerError(`no answer from ${path}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

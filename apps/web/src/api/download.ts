@@ -15,10 +15,13 @@ export interface Download {
  *
  * @throws ApiError when the server refuses.
  * @throws NoAnswerError when neither a file nor a refusal came back.
- * @public
  */
-export async function download<Name extends RouteName>(name: Name, payload: PayloadInput<Name>): Promise<Download> {
-  const answer = await exchange(name, payload as FormObject)
+export async function download<Name extends RouteName>(
+  name: Name,
+  payload: PayloadInput<Name>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Download> {
+  const answer = await exchange(name, payload as FormObject, options)
   if (!(answer instanceof Response)) {
     throw new NoAnswerError(`${name} answered no file`, { body: dataOf(answer) })
   }

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import {
   formatAgo,
   formatAmount,
+  formatBytes,
   formatDate,
   formatDateTime,
   formatPercent,
@@ -90,3 +91,13 @@ test('figures look the same in both languages', () => {
 function plainSpaces(text: string): string {
   return text.replaceAll(/\s/gu, ' ')
 }
+
+test('the size of a file is in kilobytes while it is small, and in megabytes to a decimal', () => {
+  expect([0, 1_400, 999_000, 1_250_000, 104_000_000].map(formatBytes)).toEqual([
+    '0 kB',
+    '1 kB',
+    '999 kB',
+    '1.3 MB',
+    '104 MB',
+  ])
+})

@@ -60,6 +60,17 @@ export function formatAgo(seconds: number): string {
   return new Intl.RelativeTimeFormat(intlLocale(), { style: 'short' }).format(-Math.floor(past / size), unit)
 }
 
+/** The size of a file, such as `1.2 MB`; in whole kilobytes while it is small. */
+export function formatBytes(bytes: number): string {
+  const large = bytes >= 1_000_000
+  const options = {
+    style: 'unit',
+    unit: large ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: large ? 1 : 0,
+  } as const
+  return new Intl.NumberFormat(intlLocale(), options).format(bytes / (large ? 1_000_000 : 1_000))
+}
+
 const AGO_UNITS = [
   [86_400, 'day'],
   [3_600, 'hour'],
@@ -70,8 +81,8 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(intlLocale(), options)
 }
 
-/** English as it is written in Hong Kong: the day before the month. */
-function intlLocale(): string {
+/** The language of formats. English as it is written in Hong Kong: the day before the month. */
+export function intlLocale(): string {
   return currentLocale() === 'en' ? 'en-HK' : 'zh-HK'
 }
 

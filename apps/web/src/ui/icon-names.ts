@@ -36,6 +36,7 @@ export const SERVICE_ICONS = [
   'circle-check',
   'coins',
   'copy',
+  'download',
   'external-link',
   'file-text',
   'hand-coins',

@@ -1,7 +1,7 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData, parseEther, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { chainUnits, depositCall, isSameCall } from './deposit-call.ts'
+import { chainUnits, depositCall, depositWithPermitCall, isSameCall } from './deposit-call.ts'
 
 const vault = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
@@ -46,4 +46,16 @@ test("an amount is counted in the token's own decimals", () => {
   expect(chainUnits('12.5', 18)).toBe(parseEther('12.5'))
   expect(chainUnits('12.5', 6)).toBe(12_500_000n)
   expect(chainUnits('12.1234567', 6)).toBe(12_123_456n)
+})
+
+test('with a permit it is the very call that viem makes of the contract', () => {
+  const [units, deadline, v] = [parseEther('100'), 1_800_000_000n, 28]
+  const [r, s] = [`0x${'0a'.repeat(32)}`, `0x${'b'.repeat(64)}`] as const
+  const args = [token, units, orderId, deadline, v, r, s] as const
+  const data = encodeFunctionData({ abi: clearwellVaultAbi, functionName: 'depositWithPermit', args })
+  expect(depositWithPermitCall({ vault, token, units, orderId }, token, { deadline, v, r, s })).toEqual({
+    to: vault,
+    data,
+    value: 0n,
+  })
 })

@@ -1,7 +1,7 @@
 import type { EIP1193Provider } from 'viem'
 import { checkedAddress } from './wallet-address.ts'
 
-/** All that a wallet is ever asked for (specification §7), and the payment itself. */
+/** All that a wallet is ever asked for (specification §7), the payment itself, and a token's permit for it. */
 const METHODS: readonly string[] = [
   'eth_requestAccounts',
   'wallet_requestPermissions',
@@ -12,6 +12,8 @@ const METHODS: readonly string[] = [
   'wallet_revokePermissions',
   'personal_sign',
   'eth_sendTransaction',
+  // For a permit and nothing else: docs/decisions/0010-permit.md.
+  'eth_signTypedData_v4',
 ]
 
 const METHOD_NOT_FOUND = -32601

@@ -32,7 +32,9 @@ test('wagmi and viem are part of the wallet alone, which is loaded on demand, so
   expect(usersOf(/^(wagmi|viem)(\/|$)/).sort()).toEqual([
     'wallet/browser-connector.ts',
     'wallet/demo-wallet/demo-wallet.ts',
+    'wallet/follow-transaction.ts',
     'wallet/guarded-provider.ts',
+    'wallet/permit.ts',
     'wallet/resume-connection.ts',
     'wallet/transport.ts',
     'wallet/wallet-address.ts',

@@ -1,177 +1,147 @@
-import { holdPage } from '../account/busy-guard.ts'
-import { queryClient, refreshPersonalData } from '../api/query-client.ts'
-import { createStore, useStore } from '../ui/store.ts'
-import { depositCall, isSameCall, type ServedCall } from './deposit-call.ts'
-import { type PaymentRecord, readPayment, savePayment } from './payment-record.ts'
-import { wallet } from './wallet.ts'
+import { type Deposit, depositCall, depositWithPermitCall, isSameCall, type ServedCall } from './deposit-call.ts'
+import {
+  followApproval,
+  forgetApproval,
+  keep,
+  keepApproval,
+  PayError,
+  type Paying,
+  type PayStage,
+  requireFee,
+  runPayment,
+} from './paying.ts'
+import { readPayment } from './payment-record.ts'
+import type { ChainCall } from './sent-transaction.ts'
+import { vaultRevert } from './vault-revert.ts'
 import type { WalletCore } from './wallet-core.ts'
-import { walletErrorText } from './wallet-error.ts'
-import { type WalletFailure, walletFailure } from './wallet-failure.ts'
+import { isRefusedByUser } from './wallet-error.ts'
+import { isUnsupported, walletFailure } from './wallet-failure.ts'
 
-/** A payment to the vault, as it was shown to the user. */
-export interface VaultPayment {
+/** A payment to the vault, as it was shown to the user: exactly its units are permitted or approved, and paid. */
+export interface VaultPayment extends Deposit {
   /** Who pays: what this device knows of the payment is kept under it and the order. */
   readonly account: string
-  /** 32 bytes as hex. */
-  readonly orderId: string
-  /** The token's contract; null where the native coin itself is paid. */
-  readonly token: string | null
-  /** How much, in the token's own base units: exactly this much is approved and paid. */
-  readonly units: bigint
-  readonly vault: string
   /** The server's call, where it was not compared before: nothing is sent unless it is the very deposit above. */
   readonly served?: ServedCall
 }
 
-/** Where a payment stands between the wallet and its block; from there on the server counts confirmations. */
-export type PayStage = 'checking' | 'approving' | 'approval_sent' | 'paying' | 'sent' | 'mined'
-
-export type PayFailure =
-  | WalletFailure
-  /** The wallet holds less than is to be paid. */
-  | 'token_not_enough'
-  /** The chain refused the approval, or the wallet's user cancelled it. */
-  | 'approval_failed'
-  /** The chain refused the payment, or the wallet's user cancelled it: the amount stayed in the wallet. */
-  | 'payment_failed'
-  /** The server's call is not the payment that was confirmed. */
-  | 'call_differs'
-
-/** What is being done about a payment, and why it stopped. */
-export interface Paying {
-  readonly stage: PayStage
-  readonly isRunning: boolean
-  /** `detail` is what the wallet said. */
-  readonly failure?: { readonly reason: PayFailure; readonly detail: string } | undefined
-}
-
-/** Outside React: a payment goes on when its screen is left. By order id. */
-const payingStore = createStore<Readonly<Record<string, Paying>>>({})
-
-export function usePaying(orderId: string): Paying | undefined {
-  return useStore(payingStore)[orderId]
-}
-
 /**
- * Pays the vault: checks what the wallet holds, approves exactly the amount where the vault may not take it yet, sends
- * the call, and waits until it stands in a block. Goes on from what an earlier attempt has sent, without sending twice.
+ * Pays the vault: checks what the wallet holds, lets the vault take exactly the amount where it may not yet, by a permit
+ * (EIP-2612) in the payment itself or, where token or wallet know none, by an approval before it; then sends the call and
+ * follows it to its block. Goes on from what an earlier attempt has sent, without sending twice.
  *
  * @returns how it ended, as the store and the account's record say it too; nothing is thrown.
  */
-export async function payVault(payment: VaultPayment): Promise<Paying> {
-  const earlier = payingStore.get()[payment.orderId]
-  return earlier?.isRunning ? earlier : holdPage(pay(payment))
+export function payVault(payment: VaultPayment): Promise<Paying> {
+  return runPayment(payment, { prepare: (core, enter) => prepare(core, payment, enter) })
 }
 
-async function pay(payment: VaultPayment): Promise<Paying> {
-  const { orderId } = payment
-  const before = readPayment(payment.account, orderId)
-  let stage: PayStage = 'checking'
-  const show = (paying: Paying) => {
-    payingStore.set({ ...payingStore.get(), [orderId]: paying })
-    return paying
-  }
-  const enter = (next: PayStage) => {
-    stage = next
-    return show({ stage, isRunning: stage !== 'mined' })
-  }
-  try {
-    const known = before?.hash
-    enter(known === undefined ? 'checking' : 'sent')
-    const core = await wallet()
-    const hash = known ?? (await approveAndSend(core, payment, enter))
-    if (known === undefined) {
-      enter('sent')
-      refresh()
-    }
-    if (!(await core.waitForTransaction(hash as `0x${string}`))) {
-      keep(payment, { asked: undefined, hash: undefined, failedHash: hash })
-      throw new PayError('payment_failed')
-    }
-    return enter('mined')
-  } catch (error) {
-    const reason = error instanceof PayError ? error.reason : walletFailure(error)
-    // Of any other failure it is not known whether the wallet has sent it; and that this try has failed says nothing of
-    // an earlier one whose answer got lost.
-    if (reason !== 'other' && before?.asked !== true) keep(payment, { asked: undefined })
-    return show({ stage, isRunning: false, failure: { reason, detail: walletErrorText(error) } })
-  } finally {
-    refresh()
-  }
-}
-
-async function approveAndSend(
-  core: WalletCore,
-  payment: VaultPayment,
-  enter: (stage: PayStage) => void,
-): Promise<string> {
-  const { token, units, served } = payment
+async function prepare(core: WalletCore, payment: VaultPayment, enter: (stage: PayStage) => void): Promise<ChainCall> {
+  const { token, units, vault, served } = payment
   const call = depositCall(payment)
   if (served && !isSameCall(call, served)) throw new PayError('call_differs')
   await core.switchToRequiredChain()
   const native = await core.readBalance(null)
-  if (token === null && native < units) throw new PayError('token_not_enough')
-  // The native coin pays the network fee too: what is paid in it must leave something.
-  if (native <= call.value) throw new PayError('gas')
-  if (token !== null) {
-    if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough')
-    await approve(core, payment, token, enter)
-    keep(payment, { approved: true })
+  if (token === null) {
+    if (native < units) throw new PayError('token_not_enough')
+    await requireFee(core, call, native)
+    return call
   }
-  // Written down first: if the page goes away while the wallet asks, it is known that it was asked.
-  keep(payment, { asked: true, failedHash: undefined })
-  enter('paying')
-  const hash = await core.sendTransaction(call)
-  keep(payment, { hash })
-  return hash
+  if ((await core.readBalance(token)) < units) throw new PayError('token_not_enough')
+  if (native === 0n) throw new PayError('gas')
+  const allowance = () => core.readAllowance({ token, spender: vault })
+  if ((await allowance()) < units) {
+    const permitted = await permittedCall(core, payment, token, native, enter)
+    if (permitted) return permitted
+    await approve(core, payment, token, { allowance, native, enter })
+  }
+  keep(payment, { approved: true })
+  await requireFee(core, call, native)
+  return call
+}
+
+/**
+ * The deposit with a permit that the wallet signs now. A permit that was signed earlier and never sent is not used again:
+ * it lapses by itself.
+ *
+ * @returns `undefined` where the token, the account or the wallet know no permit: then it is approved.
+ * @throws the user's refusal, which is one, and no reason to ask in another way.
+ */
+async function permittedCall(
+  core: WalletCore,
+  payment: VaultPayment,
+  token: string,
+  native: bigint,
+  enter: (stage: PayStage) => void,
+): Promise<ChainCall | undefined> {
+  const { account, orderId, vault, units } = payment
+  const record = readPayment(account, orderId)
+  // An approval that is under way is gone on with.
+  if (record?.permitFailed || record?.approvalHash !== undefined) return undefined
+  const domain = await core.readPermitDomain(token)
+  if (!domain) return undefined
+  enter('signing')
+  const permit = await core.signPermit({ domain, spender: vault, units }).catch((error: unknown) => {
+    if (isRefusedByUser(error) || !isUnsupported(error)) throw error
+    return undefined
+  })
+  enter('checking')
+  const call = permit && depositWithPermitCall(payment, token, permit)
+  if (!call || !(await isTaken(core, call, native))) {
+    keep(payment, { permitFailed: true })
+    return undefined
+  }
+  keep(payment, { permitted: true })
+  return call
+}
+
+/**
+ * Whether the chain takes the deposit with its permit.
+ *
+ * @throws what the vault itself has against it (its pause), and that there is too little gas.
+ */
+async function isTaken(core: WalletCore, call: ChainCall, native: bigint): Promise<boolean> {
+  try {
+    await requireFee(core, call, native)
+    return true
+  } catch (error) {
+    if (error instanceof PayError || walletFailure(error) !== 'reverted' || vaultRevert(error)) throw error
+    return false
+  }
 }
 
 async function approve(
   core: WalletCore,
   payment: VaultPayment,
   token: string,
-  enter: (stage: PayStage) => void,
+  { allowance, native, enter }: { allowance: () => Promise<bigint>; native: bigint; enter: (stage: PayStage) => void },
 ): Promise<void> {
   const { units, vault } = payment
-  const allowance = () => core.readAllowance({ token, spender: vault })
-  if ((await allowance()) >= units) return
-  const earlier = readPayment(payment.account, payment.orderId)?.approvalHash
-  if (earlier !== undefined) {
+  const earlier = readPayment(payment.account, payment.orderId)
+  if (earlier?.approvalHash !== undefined) {
     // An approval that is still under way is waited for, not asked for twice.
     enter('approval_sent')
-    if ((await core.waitForTransaction(earlier as `0x${string}`)) && (await allowance()) >= units) return
+    await followApproval(core, payment, earlier.approvalSent ?? { hash: earlier.approvalHash })
+    if ((await allowance()) >= units) return
+    forgetApproval(payment)
   }
-  if ((await allowance()) > 0n) {
-    // Some tokens (USDT on chain 1) change no allowance but to or from zero.
-    enter('approving')
-    const hash = await core.approveExact({ token, spender: vault, units: 0n })
-    enter('approval_sent')
-    if (!(await core.waitForTransaction(hash))) throw new PayError('approval_failed')
-  }
+  // Some tokens (USDT on chain 1) change no allowance but to or from zero.
+  if ((await allowance()) > 0n) await approveOnce(core, payment, { token, spender: vault, units: 0n }, native, enter)
+  await approveOnce(core, payment, { token, spender: vault, units }, native, enter)
+  if ((await allowance()) < units) throw new PayError('approval_failed')
+}
+
+async function approveOnce(
+  core: WalletCore,
+  payment: VaultPayment,
+  approval: { token: string; spender: string; units: bigint },
+  native: bigint,
+  enter: (stage: PayStage) => void,
+): Promise<void> {
+  await requireFee(core, core.approvalCall(approval), native)
   enter('approving')
-  const approvalHash = await core.approveExact({ token, spender: vault, units })
-  keep(payment, { approvalHash })
+  const sent = await core.approveExact(approval)
+  if (approval.units > 0n) keepApproval(payment, sent)
   enter('approval_sent')
-  if (!(await core.waitForTransaction(approvalHash)) || (await allowance()) < units)
-    throw new PayError('approval_failed')
-}
-
-/** A payment that is known not to have happened, for a reason that the wallet did not give. */
-class PayError extends Error {
-  override readonly name = 'PayError'
-  readonly reason: PayFailure
-
-  constructor(reason: PayFailure) {
-    super(reason)
-    this.reason = reason
-  }
-}
-
-function keep({ account, orderId }: VaultPayment, change: Omit<PaymentRecord, 'orderId'>): void {
-  savePayment(account, { orderId, ...change })
-}
-
-function refresh(): void {
-  void refreshPersonalData()
-  void queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
+  await followApproval(core, payment, sent)
 }

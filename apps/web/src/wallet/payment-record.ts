@@ -1,22 +1,39 @@
 import { createStore, useStore } from '../ui/store.ts'
+import type { LostOutcome, SentTransaction } from './sent-transaction.ts'
+import type { VaultRevert } from './vault-revert.ts'
 
 /**
- * What this device knows of a payment to the vault and the server does not: the hashes that the wallet gave. Kept in
- * local storage, per account, so that a payment survives leaving the page and a reload. The order itself is the server's.
+ * What this device knows of a payment to the vault, or out of it, and the server does not: the hashes that the wallet
+ * gave. Kept in local storage, per account, so that a payment survives leaving the page and a reload. The order itself is
+ * the server's.
  */
 export interface PaymentRecord {
   readonly orderId: string
-  /** What is transferred in, where the payment is a transfer in. */
-  readonly transfer?: { readonly asset: string; readonly amount: string } | undefined
-  /** The approval that the wallet sent. */
+  /** What is transferred, where the payment is a transfer; `out` where it goes out. */
+  readonly transfer?: { readonly asset: string; readonly amount: string; readonly out?: boolean } | undefined
+  /** What had come in for the order before this payment, where payments of an order add up. */
+  readonly creditedBefore?: string | undefined
+  /** The approval that the wallet sent, under the hash that it has by now. */
   readonly approvalHash?: string | undefined
-  /** The vault may take the amount: approved just now, or from before. */
+  /** What it takes to find the approval where the wallet replaced it. */
+  readonly approvalSent?: SentTransaction | undefined
+  /** The vault may take the amount: approved just now, or from before, or by a permit. */
   readonly approved?: boolean | undefined
+  /** The vault may take it by a permit in the payment itself. */
+  readonly permitted?: boolean | undefined
+  /** The wallet cannot sign a permit, or the token would not take it: it is approved. */
+  readonly permitFailed?: boolean | undefined
   /** The wallet was asked to pay. Without `hash` its answer is not known. */
   readonly asked?: boolean | undefined
+  /** The payment that the wallet sent, under the hash that it has by now. */
   readonly hash?: string | undefined
-  /** A payment that failed in its block, or was replaced by another there. Nothing was sent after it. */
+  /** What it takes to find the payment where the wallet replaced it. */
+  readonly sent?: SentTransaction | undefined
+  /** A payment that came to nothing. Nothing was sent after it. */
   readonly failedHash?: string | undefined
+  readonly failedBy?: LostOutcome | undefined
+  /** Which of the vault's errors threw it out, where that is known. */
+  readonly failedRevert?: VaultRevert | undefined
 }
 
 const KEY_PREFIX = 'clearwell.payments.'
@@ -42,7 +59,7 @@ export function savePayment(account: string, change: PaymentRecord): void {
   store(account, known ? records.map((record) => (record === known ? saved : record)) : [saved, ...records])
 }
 
-/** After it was credited. */
+/** After it was credited, or paid out. */
 export function forgetPayment(account: string, forgotten: string): void {
   const records = load(account)
   const rest = records.filter(({ orderId }) => orderId !== forgotten)

@@ -10,7 +10,7 @@ export const WALLET_CONNECT_ID = 'walletConnect'
 export const PAIRING_URI = 'pairing_uri'
 
 /** What a WalletConnect wallet is asked for; the rest of specification §7 is answered here. */
-const METHODS = ['personal_sign', 'eth_sendTransaction']
+const METHODS = ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4']
 const EVENTS = ['accountsChanged', 'chainChanged']
 
 /** The name of the error where no pairing came about; see `walletErrorText`. */
@@ -85,6 +85,12 @@ export function walletConnectConnector(site: WalletConnectSite, chain: Chain) {
       abandon = undefined
       provider.off('display_uri', onUri)
     }
+  }
+
+  /** Typed data is asked only of a session that grants it: an older one, or a lesser wallet, is asked in another way. */
+  function isGranted({ session }: Provider, method: string): boolean {
+    if (method !== 'eth_signTypedData_v4') return true
+    return Object.values(session?.namespaces ?? {}).some(({ methods }) => methods.includes(method))
   }
 
   async function leave(provider: Provider): Promise<void> {
@@ -170,7 +176,8 @@ export function walletConnectConnector(site: WalletConnectSite, chain: Chain) {
           async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
             if (method === 'eth_chainId') return numberToHex(chain.id)
             if (method === 'eth_accounts') return accountsOf(provider)
-            if (METHODS.includes(method)) return provider.request({ method, params }, caipChain)
+            if (METHODS.includes(method) && isGranted(provider, method))
+              return provider.request({ method, params }, caipChain)
             throw Object.assign(new Error(`${method} is not asked of a wallet`), { code: METHOD_NOT_FOUND })
           },
           on() {},

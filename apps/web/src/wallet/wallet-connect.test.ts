@@ -160,7 +160,11 @@ test('a wallet on another device connects, signs, refuses and disconnects', asyn
 
   // Only what the product uses, on its chain, under its name and its public address.
   expect(proposal.optionalNamespaces).toMatchObject({
-    eip155: { chains: [CHAIN], methods: ['personal_sign', 'eth_sendTransaction'], events: EVENTS },
+    eip155: {
+      chains: [CHAIN],
+      methods: ['personal_sign', 'eth_sendTransaction', 'eth_signTypedData_v4'],
+      events: EVENTS,
+    },
   })
   expect(proposal.requiredNamespaces).toEqual({})
   expect(proposal.proposer.metadata).toMatchObject({ name: '明池', url: 'https://clearwell.example' })

@@ -1,5 +1,5 @@
-import { type Address, erc20Abi, type Hash, type Hex } from 'viem'
-import { waitForTransactionReceipt } from 'viem/actions'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, type TypedDataDomain } from 'viem'
+import { estimateGas, getBlock, getBlockNumber } from 'viem/actions'
 import type { Connector } from 'wagmi'
 import {
   connect,
@@ -11,14 +11,18 @@ import {
   readContract,
   sendTransaction,
   signMessage,
+  signTypedData,
   switchChain,
   watchConnection,
-  writeContract,
 } from 'wagmi/actions'
 import { holdPage } from '../account/busy-guard.ts'
 import type { Config } from '../api/config.ts'
 import { m } from '../generated/paraglide/messages.js'
+import { callDigest, followTransaction } from './follow-transaction.ts'
+import { checkedPermit, permitToSign, readPermitDomain, type SignedPermit } from './permit.ts'
 import { followStoredConnection, resumeConnection } from './resume-connection.ts'
+import type { ChainCall, SentTransaction, TransactionOutcome } from './sent-transaction.ts'
+import { POLLING_INTERVAL_MS } from './transport.ts'
 import { createWalletConfig } from './wallet-config.ts'
 import { PAIRING_URI, WALLET_CONNECT_ID } from './wallet-connect-connector.ts'
 import { hasStoredConnection, walletStore } from './wallet-store.ts'
@@ -150,31 +154,35 @@ export async function startWalletCore(profile: Config) {
       return holdPage(signMessage(config, { message, account: account as Address }))
     },
 
-    /** Sends a transaction on the required chain. @returns its hash, as soon as the wallet has sent it. */
-    sendTransaction({ to, data, value }: { to: string; data?: string; value?: bigint }): Promise<Hash> {
-      return onRequiredChain(() =>
-        sendTransaction(config, {
-          chainId: required.id,
-          to: to as Address,
-          ...(data === undefined ? {} : { data: data as Hex }),
-          ...(value === undefined ? {} : { value }),
-        }),
-      )
+    /** Sends a transaction on the required chain. @returns it, as soon as the wallet has sent it. */
+    sendTransaction(call: { to: string; data?: string; value?: bigint }): Promise<SentTransaction> {
+      return send(call)
     },
 
     /**
-     * Waits until a transaction, or the one that the wallet sent in its place, stands in a block. @returns whether it
-     * succeeded there: not where it was reverted, nor where the wallet's user cancelled it.
+     * Waits until a transaction, or what the wallet sent in its place, stands in a block, and says what became of it.
+     * It may have been sent before this page was loaded. Asks the wallet for nothing.
      */
-    async waitForTransaction(hash: Hash, { confirmations = 1 }: { confirmations?: number } = {}): Promise<boolean> {
-      let cancelled = false
-      const onReplaced = ({ reason }: { reason: string }) => {
-        cancelled = reason === 'cancelled'
-      }
-      // viem's own, since wagmi's throws where a transaction was reverted, as it does where the node does not answer.
-      const client = config.getClient({ chainId: required.id })
-      const receipt = await waitForTransactionReceipt(client, { hash, confirmations, timeout: 0, onReplaced })
-      return receipt.status === 'success' && !cancelled
+    follow(sent: SentTransaction, onChange: (known: SentTransaction) => void): Promise<TransactionOutcome> {
+      return followTransaction(client(), sent, { onChange, pollMs: POLLING_INTERVAL_MS })
+    },
+
+    /**
+     * What a call would take of gas now, in the native coin's base units: asked of the node, not of the wallet.
+     *
+     * @throws what the chain would say to it, such as one of the vault's errors (`vaultRevert`), or that there is too
+     * little of the native coin.
+     */
+    async estimateFee({ to, data, value }: ChainCall): Promise<bigint> {
+      const account = connectedAddress()
+      const gas = estimateGas(client(), { account, to: to as Address, data: data as Hex, value })
+      const price = getGasPrice(config, { chainId: required.id })
+      return (await gas) * (await price)
+    },
+
+    /** The newest block's timestamp, in seconds: the clock that a deadline goes by. */
+    async readChainTime(): Promise<bigint> {
+      return (await getBlock(client())).timestamp
     },
 
     /** What the wallet itself holds, in base units: of a token, or of the native coin where `token` is null. */
@@ -206,18 +214,57 @@ export async function startWalletCore(profile: Config) {
       })
     },
 
-    /** Approves `spender` for exactly `units` of a token, never more. @returns the hash of the approval. */
-    approveExact({ token, spender, units }: { token: string; spender: string; units: bigint }): Promise<Hash> {
-      return onRequiredChain(() =>
-        writeContract(config, {
-          chainId: required.id,
-          address: token as Address,
-          abi: erc20Abi,
-          functionName: 'approve',
-          args: [spender as Address, units],
-        }),
-      )
+    approvalCall,
+
+    /** Approves `spender` for exactly `units` of a token, never more. @returns the approval, once the wallet sent it. */
+    approveExact(approval: { token: string; spender: string; units: bigint }): Promise<SentTransaction> {
+      return send(approvalCall(approval))
     },
+
+    /** How this token's permit is signed (EIP-2612); `undefined` where the token or the account takes none. */
+    readPermitDomain(token: string): Promise<TypedDataDomain | undefined> {
+      const owner = connectedAddress()
+      return readPermitDomain(client(), { token: token as Address, owner, chainId: required.id })
+    },
+
+    /**
+     * Asks the wallet to sign that `spender` may take exactly `units` of a token, once, within 30 minutes.
+     *
+     * @returns `undefined` where what it signed is no signature of the account's own key.
+     */
+    signPermit(permit: { domain: TypedDataDomain; spender: string; units: bigint }): Promise<SignedPermit | undefined> {
+      const { domain, spender, units } = permit
+      return onRequiredChain(async () => {
+        const owner = connectedAddress()
+        const typedData = await permitToSign(client(), { domain, owner, spender: spender as Address, units })
+        return checkedPermit(typedData, await signTypedData(config, { account: owner, ...typedData }))
+      })
+    },
+  }
+
+  /** The call that approves `spender` for exactly `units` of a token. */
+  function approvalCall({ token, spender, units }: { token: string; spender: string; units: bigint }): ChainCall {
+    const args = [spender as Address, units] as const
+    return { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }), value: 0n }
+  }
+
+  function client() {
+    return config.getClient({ chainId: required.id })
+  }
+
+  function send({ to, data = '0x', value = 0n }: { to: string; data?: string; value?: bigint }) {
+    return onRequiredChain(async (): Promise<SentTransaction> => {
+      const from = connectedAddress()
+      // Where the node does not say it, the wallet is asked all the same: only a replacement is found less well.
+      const since = getBlockNumber(client(), { cacheTime: 0 }).then(String, () => undefined)
+      const hash = await sendTransaction(config, {
+        chainId: required.id,
+        to: to as Address,
+        ...(data === '0x' ? {} : { data: data as Hex }),
+        ...(value === 0n ? {} : { value }),
+      })
+      return { hash, from, since: await since, call: callDigest({ to, data, value }) }
+    })
   }
 
   function connectedAddress(): Address {

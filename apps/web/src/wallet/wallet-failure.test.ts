@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletFailure } from './wallet-failure.ts'
+import { isUnsupported, walletFailure } from './wallet-failure.ts'
 
 const named = (name: string, message = '', cause?: unknown) => Object.assign(new Error(message, { cause }), { name })
 
@@ -23,4 +23,14 @@ test.each([
   ['no error at all', 'what', 'other'],
 ] as const)('%s', (_name, error, failure) => {
   expect(walletFailure(error)).toBe(failure)
+})
+
+test.each([
+  ['by its code', Object.assign(new Error('no'), { code: -32601 }), true],
+  ['by another, within', new Error('x', { cause: Object.assign(new Error('no'), { code: 4200 }) }), true],
+  ['in words', new Error('This device does not support typed data'), true],
+  ['not by refusing', Object.assign(new Error('User rejected the request.'), { code: 4001 }), false],
+  ['not by going away', new Error('The Provider is disconnected'), false],
+] as const)('a wallet says that it knows no such request: %s', (_name, error, unsupported) => {
+  expect(isUnsupported(error)).toBe(unsupported)
 })

@@ -31,3 +31,15 @@ export function walletFailure(error: unknown): WalletFailure {
   }
   return 'other'
 }
+
+/** Codes of a method that a wallet does not have. */
+const UNSUPPORTED_CODES = [4200, -32601, -32004]
+
+/** Whether a wallet said that it knows no such request: then nothing was signed, and another way may do. */
+export function isUnsupported(error: unknown): boolean {
+  return causes(error).some(
+    (cause) =>
+      ('code' in cause && UNSUPPORTED_CODES.includes(cause.code as number)) ||
+      ('message' in cause && /not support|unsupported|not implemented/i.test(String(cause.message))),
+  )
+}

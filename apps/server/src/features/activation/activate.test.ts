@@ -7,18 +7,25 @@ import { depositOrders } from '../../ledger/deposit-orders.ts'
 import { members } from '../../ledger/members.ts'
 import { type ActivationRules, settleActivation } from './activate.ts'
 import { activationHandlers } from './activation.routes.ts'
-import type { ActivationStore } from './activation.store.ts'
+import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
 
 const USER = '0x00000000000000000000000000000000000000aa'
 const NOW = new Date('2026-11-21T09:00:00Z')
 const context: Context = { now: NOW, id: (label) => label }
 const usdt = (units: bigint) => ({ asset: 'USDT', units }) as const
 
-/** A pending account whose order says `amount`. */
-function pending(amount: bigint, activatedAt: Date | null = null): State {
-  const order = { id: 'order', user_id: USER, purpose: 'activation', asset: 'USDT', amount, credited: 0n }
+/** A pending account whose order says `amount`, with what was paid for it and what of that is still there. */
+function pending(
+  amount: bigint,
+  {
+    credited,
+    available = credited,
+    activatedAt = null,
+  }: { credited: bigint; available?: bigint; activatedAt?: Date | null },
+): State {
+  const order = { id: 'order', user_id: USER, purpose: 'activation', asset: 'USDT', amount, credited }
   return {
-    balance: () => 0n,
+    balance: (account) => (account === `user:${USER}:available` ? available : 0n),
     row(table, id) {
       const rows: Record<string, unknown> = {
         [`${depositOrders.name} order`]: { ...order, tx_hash: null, created_at: NOW, expires_at: NOW },
@@ -30,15 +37,15 @@ function pending(amount: bigint, activatedAt: Date | null = null): State {
 }
 
 const rules = (price: bigint): ActivationRules => ({ price: usdt(price), opening: 'always', orderTtlMs: 1_000 })
-const settle = (price: bigint, state: State, paid: bigint) =>
-  settleActivation(rules(price), state, context, { userId: USER, orderId: 'order', paid: usdt(paid) })
+const settle = (price: bigint, state: State) =>
+  settleActivation(rules(price), state, context, { userId: USER, orderId: 'order' })
 
 test.each([
   ['the price is still that', 10n],
   ['the price has fallen', 5n],
   ['the price has risen', 20n],
 ])('an order that was paid in full takes what it asked for and activates, where %s', (_name, price) => {
-  const { entries, rows } = settle(price, pending(10n), 12n)
+  const { entries, rows } = settle(price, pending(10n, { credited: 12n }))
   expect(entries).toEqual([
     {
       kind: 'activation',
@@ -52,38 +59,41 @@ test.each([
   expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: NOW, activation_order_id: null }])
 })
 
-test('a payment below what the order asks for settles nothing', () => {
-  for (const price of [5n, 10n]) expect(settle(price, pending(10n), 9n)).toEqual({ entries: [], rows: [] })
+test('payments that come to less than the order asks for settle nothing', () => {
+  for (const price of [5n, 10n]) {
+    expect(settle(price, pending(10n, { credited: 9n, available: 100n }))).toEqual({ entries: [], rows: [] })
+  }
+})
+
+test('an order whose first payments were spent before the last came takes nothing, and is no longer waited for', () => {
+  const { entries, rows } = settle(10n, pending(10n, { credited: 10n, available: 9n }))
+  expect(entries).toEqual([])
+  expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: null, activation_order_id: null }])
+  expect(settle(10n, pending(10n, { credited: 19n, available: 10n })).entries).toHaveLength(1)
 })
 
 test('a payment for an account that is activated already settles nothing', () => {
-  expect(settle(10n, pending(10n, NOW), 10n)).toEqual({ entries: [], rows: [] })
+  expect(settle(10n, pending(10n, { credited: 20n, activatedAt: NOW }))).toEqual({ entries: [], rows: [] })
+})
+
+test('an order that is paid in part asks for what is missing, and is not credited yet', async () => {
+  const order = { id: '0x01', amount: 10n ** 19n, credited: 4n * 10n ** 18n, tx_hash: '0xfirst' }
+  const found = await statusWith(order, undefined)
+  expect(found).toMatchObject({
+    status: 1,
+    order: {
+      amount: '6',
+      status: 'created',
+      tx_hash: null,
+      confirmations: 0,
+      calldata: '6000000000000000000 for 0x01',
+    },
+  })
 })
 
 test('an open order shows its own price, and its payment with the confirmations so far', async () => {
   const order = { id: '0x01', amount: 10n ** 19n, credited: 0n, tx_hash: null }
-  const store = {
-    member: async () => ({ activated_at: null, activation_order_id: order.id }),
-    order: async () => order,
-  }
-  const desk = {
-    required: 15,
-    callFor: (amount: Amount, orderId: string) => ({
-      to: '0xvault',
-      calldata: `${amount.units} for ${orderId}`,
-      value: '0',
-    }),
-    progressOf: () => ({ txHash: '0xhash', confirmations: 7 }),
-  }
-  const { getActiveStatus } = activationHandlers({
-    store: store as Partial<ActivationStore> as ActivationStore,
-    desk: desk as Partial<DepositDesk> as DepositDesk,
-    writer: {} as Writer,
-    clock: { now: () => NOW },
-    rules: rules(2n * 10n ** 19n),
-  })
-  const user = { id: USER, parentId: null, tokenHash: '' }
-  expect(await getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined })).toEqual({
+  expect(await statusWith(order, { txHash: '0xhash', confirmations: 7 })).toEqual({
     status: 1,
     price: '20',
     asset: 'USDT',
@@ -101,3 +111,29 @@ test('an open order shows its own price, and its payment with the confirmations 
     },
   })
 })
+
+/** What `getActiveStatus` answers where the price is 20 and this order is open. */
+function statusWith(order: ActivationOrderRow, seen: { txHash: string; confirmations: number } | undefined) {
+  const store = {
+    member: async () => ({ activated_at: null, activation_order_id: order.id }),
+    order: async () => order,
+  }
+  const desk = {
+    required: 15,
+    callFor: (amount: Amount, orderId: string) => ({
+      to: '0xvault',
+      calldata: `${amount.units} for ${orderId}`,
+      value: '0',
+    }),
+    progressOf: () => seen,
+  }
+  const { getActiveStatus } = activationHandlers({
+    store: store as Partial<ActivationStore> as ActivationStore,
+    desk: desk as Partial<DepositDesk> as DepositDesk,
+    writer: {} as Writer,
+    clock: { now: () => NOW },
+    rules: rules(2n * 10n ** 19n),
+  })
+  const user = { id: USER, parentId: null, tokenHash: '' }
+  return getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined })
+}

@@ -88,21 +88,30 @@ export function orderActivation(
 }
 
 /**
- * What a payment of an activation order does after it was credited: what the order asked for goes on to `treasury` and
- * the account is activated, whatever the price is by now. Nothing where the account is activated already or the payment
- * is not enough: then it stays in the balance.
+ * What a payment of an activation order does after it was credited: once all payments of the order come to what it asked
+ * for, that goes on to `treasury` and the account is activated, whatever the price is by now. Nothing where the account is
+ * activated already or the payments are not enough yet: then they stay in the balance. An order that is paid in full and
+ * whose first payments were spent meanwhile is no longer waited for: it takes nothing, and the account can start anew.
+ *
+ * @param state what is there once the payment is credited, to the sender and to the order.
  */
 export function settleActivation(
   { price }: ActivationRules,
   state: State,
   context: Context,
-  payment: { userId: string; orderId: string; paid: Amount },
+  payment: { userId: string; orderId: string },
 ): { entries: EntryDraft[]; rows: RowWrite[] } {
-  const { userId, orderId, paid } = payment
+  const { userId, orderId } = payment
+  const nothing = { entries: [], rows: [] }
   const order = state.row(depositOrders, orderId)
-  const enough = order !== undefined && paid.asset === price.asset && paid.units >= order.amount
-  if (!enough || state.row(members, userId)?.activated_at) return { entries: [], rows: [] }
-  return activation({ ...price, units: order.amount }, userId, orderId, context)
+  const member = state.row(members, userId)
+  if (member?.activated_at || order?.asset !== price.asset || order.credited < order.amount) return nothing
+  if (state.balance(userAccount(userId, 'available'), price.asset) >= order.amount) {
+    return activation({ ...price, units: order.amount }, userId, orderId, context)
+  }
+  return member?.activation_order_id === orderId
+    ? { ...nothing, rows: [write(members, { ...member, activation_order_id: null })] }
+    : nothing
 }
 
 function activation(price: Amount, userId: string, reference: string, { now }: Context) {

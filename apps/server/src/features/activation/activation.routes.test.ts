@@ -176,15 +176,41 @@ describe('activation by wallet', () => {
     expect(await user.available('USDT')).toBe('23')
   })
 
-  test('is not reached by paying too little: that stays in the balance, and the account stays pending', async () => {
+  test('is not reached by paying too little: that stays in the balance, and the order asks for what is missing', async () => {
     const user = await server.newUser()
     const { order_id } = await order(user)
     await payDifferently(user, order_id, 'USDT', '9.999999999999999999')
-    expect(await statusOf(user)).toMatchObject({ status: 1, order: { order_id } })
+    const missing = { order_id, amount: '0.000000000000000001', status: 'created', tx_hash: null }
+    expect(await statusOf(user)).toMatchObject({ status: 1, order: missing })
     expect(await user.available('USDT')).toBe('9.999999999999999999')
-    await payDifferently(user, order_id, 'USDT', '10')
+  })
+
+  test('adds up: an order that is paid in three parts activates with the last, and takes the price once', async () => {
+    const user = await server.newUser()
+    const { order_id } = await order(user)
+    await payDifferently(user, order_id, 'USDT', '3')
+    await payDifferently(user, order_id, 'USDT', '4')
+    const { order: open } = await statusOf(user)
+    expect(open).toMatchObject({ order_id, amount: '3', status: 'created' })
+    await payAndWait(user, open as Answer<'active'>)
     expect((await statusOf(user)).status).toBe(2)
-    expect(await user.available('USDT')).toBe('9.999999999999999999')
+    expect(await user.available('USDT')).toBe('0')
+    expect(await activationsOf(user)).toBe(1)
+  })
+
+  test('whose first part was taken out before the second came takes nothing, and the account can start anew', async () => {
+    const user = await server.newUser()
+    await payDifferently(user, `0x${'0'.repeat(63)}1`, 'USDT', '2')
+    const { order_id } = await order(user)
+    await payDifferently(user, order_id, 'USDT', '9')
+    await server.ok('sell', { asset: 'USDT', amount: '11' }, { token: user.token })
+    await payDifferently(user, order_id, 'USDT', '1')
+    expect(await statusOf(user)).toMatchObject({ status: 0 })
+    expect(await user.available('USDT')).toBe('1')
+    expect(await activationsOf(user)).toBe(0)
+    const anew = await order(user)
+    expect(anew).toMatchObject({ amount: '10', status: 'created' })
+    expect(anew.order_id).not.toBe(order_id)
   })
 
   test('is not reached by paying in another asset', async () => {

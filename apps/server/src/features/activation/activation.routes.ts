@@ -33,19 +33,22 @@ export function activationHandlers(
   }
 
   function orderAnswer(userId: string, order: ActivationOrderRow): Answer<'active'> {
-    const call: DepositCall = desk.callFor({ ...rules.price, units: order.amount }, order.id)
+    const isPaid = order.credited >= order.amount
+    // Payments add up, so an order that is paid in part asks for what is missing.
+    const amount = { ...rules.price, units: isPaid ? order.amount : order.amount - order.credited }
+    const call: DepositCall = desk.callFor(amount, order.id)
     const seen = desk.progressOf({ orderId: order.id, userId, asset: rules.price.asset })
-    const credited = order.credited > 0n
     return {
       order_id: order.id,
       to: call.to,
       asset: rules.price.asset,
-      amount: formatAmount({ ...rules.price, units: order.amount }),
-      status: credited ? 'credited' : seen ? 'seen' : 'created',
+      amount: formatAmount(amount),
+      ...(order.credited > 0n ? { credited: formatAmount({ ...rules.price, units: order.credited }) } : {}),
+      status: isPaid ? 'credited' : seen ? 'seen' : 'created',
       calldata: call.calldata,
       value: call.value,
-      tx_hash: order.tx_hash ?? seen?.txHash ?? null,
-      confirmations: credited ? desk.required : (seen?.confirmations ?? 0),
+      tx_hash: isPaid ? order.tx_hash : (seen?.txHash ?? null),
+      confirmations: isPaid ? desk.required : (seen?.confirmations ?? 0),
       required: desk.required,
     }
   }

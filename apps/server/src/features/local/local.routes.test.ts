@@ -60,6 +60,19 @@ test('advance moves the clock of the server and that of the chain, and both are 
   expect(await chainTimeS()).toBeGreaterThanOrEqual(before + 100_000)
 })
 
+test('advance past the deadline of a voucher that nobody submitted makes its amount available at once', async () => {
+  const user = await server.newUser()
+  await user.transferIn('BNB', '2')
+  const { order_id } = await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
+  const seconds = server.config.withdrawals.voucherTtlMs / 1000
+  await server.ok('localAdvance', { seconds: seconds - 60 })
+  expect(await user.available('BNB')).toBe('1')
+  await server.ok('localAdvance', { seconds: 61 })
+  expect(await user.available('BNB')).toBe('2')
+  const { items } = await server.ok('sellOrders', {}, { token: user.token })
+  expect(items).toMatchObject([{ order_id, status: 'expired' }])
+})
+
 test('time only goes forward, by whole seconds, up to ten years at once', async () => {
   for (const seconds of [0, -1, 1.5, 315_360_001]) {
     const reply = await server.call('localAdvance', { seconds })

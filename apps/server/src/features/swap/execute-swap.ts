@@ -3,6 +3,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
 import { midPriceE18, type PoolReserves, quoteExactIn, type SwapFees } from '@clearwell/rules/swap'
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
+import { refuseWhenStopped } from '../../ledger/breaker.ts'
 import { members } from '../../ledger/members.ts'
 import { refusal } from '../../ledger/refuse.ts'
 import type { PoolDefinition } from './open-pool.ts'
@@ -53,6 +54,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
       minAmountOut: minAmountOut.toString(),
       deadline: deadline.toISOString(),
     },
+    // Not the breaker: one swap loads it, and all that follow find it in memory.
     touches: [
       { table: swapPools, id: pool.id },
       { table: members, id: userId },
@@ -68,6 +70,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
       const open = state.row(swapPools, pool.id)
       if (!open) throw refusal('not_found')
+      refuseWhenStopped(state)
       if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason })
 
       const reserves = reservesOf(state, pool)

@@ -1,6 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import { type Cursor, olderThan } from '../../http/paging.ts'
 import { poolAccount } from '../../ledger/accounts.ts'
+import { SOLVENCY_BREAKER } from '../../ledger/breaker.ts'
 
 export interface SwapOrderRow {
   id: string
@@ -27,9 +28,27 @@ const CANDLE = 'starts_at, open_e18, high_e18, low_e18, close_e18, volume_base'
 /** The only SQL on the swap's tables. */
 export function createSwapStore(db: Database) {
   return {
+    /** Open pools. The solvency breaker, which stops all of them, goes before what stops one. */
     pools: () =>
       db.query<{ id: string; suspended_at: Date | null; suspended_reason: string | null }>(
-        'select id, suspended_at, suspended_reason from swap_pools',
+        `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as suspended_at,
+           case when breaker.stopped_at is null then pool.suspended_reason else breaker.reason end as suspended_reason
+         from swap_pools pool left join breakers breaker on breaker.id = $1`,
+        [SOLVENCY_BREAKER.id],
+      ),
+    openedAt: async (poolId: string): Promise<Date | undefined> =>
+      (await db.query<{ opened_at: Date }>('select opened_at from swap_pools where id = $1', [poolId]))[0]?.opened_at,
+    /** The close of the last minute with a trade that had ended by each time. The index is the time's. */
+    closesAt: (poolId: string, times: readonly Date[]) =>
+      db.query<{ index: number; close_e18: bigint }>(
+        `select (point.number - 1)::integer as index, last.close_e18
+         from unnest($2::timestamptz[]) with ordinality as point (at, number)
+         cross join lateral (
+           select close_e18 from swap_candles
+           where pool_id = $1 and span = '1m' and starts_at <= point.at - interval '1 minute'
+           order by starts_at desc limit 1
+         ) last`,
+        [poolId, times.map((time) => time.toISOString())],
       ),
     reserves: (poolIds: readonly string[]) =>
       db.query<{ account: string; asset: string; units: bigint }>(

@@ -330,84 +330,21 @@ describe('retrieve', () => {
   )
 })
 
-describe('logs and balances', () => {
+describe('balances and orders', () => {
   let user: TestUser
-  let from: string
   beforeAll(async () => {
     user = await server.newUser()
     for (const amount of ['20', '30', '40']) await user.transferIn('USDT', amount)
     await user.transferIn('BNB', '2')
     await user.activateByBalance()
-    from = (await server.ok('localAdvance', { seconds: 60 })).time
-    const deadline = new Date(new Date(from).getTime() + 600_000).toISOString()
+    const { time } = await server.ok('localAdvance', { seconds: 60 })
+    const deadline = new Date(new Date(time).getTime() + 600_000).toISOString()
     const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
     await server.ok('doSwap', order, { token: user.token })
   })
 
-  const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })
-
-  test('every entry is there, newest first, and the balances after each add up', async () => {
-    const { items, next_cursor } = await logs({ limit: 100 })
-    expect(next_cursor).toBeNull()
-    expect(items.map(({ kind, asset, amount }) => `${kind} ${amount} ${asset}`).slice(2)).toEqual([
-      'activation -10 USDT',
-      'deposit 2 BNB',
-      'deposit 40 USDT',
-      'deposit 30 USDT',
-      'deposit 20 USDT',
-    ])
-    expect(items.slice(0, 2).map(({ kind, asset }) => `${kind} ${asset}`)).toEqual(['swap USDT', 'swap BNB'])
-    const sums = new Map<string, bigint>()
-    for (const { asset, amount, balance_after } of items.toReversed()) {
-      const sum = (sums.get(asset) ?? 0n) + parseEther(amount)
-      sums.set(asset, sum)
-      expect(parseEther(balance_after)).toBe(sum)
-    }
-    expect(await user.available('USDT')).toBe(items.find((item) => item.asset === 'USDT')?.balance_after)
-  })
-
-  test('pages of two, put together, are the whole list', async () => {
-    const whole = (await logs({ limit: 100 })).items
-    const paged: typeof whole = []
-    let cursor: string | null | undefined
-    let pages = 0
-    do {
-      const page = await logs({ limit: 2, ...(cursor ? { cursor } : {}) })
-      paged.push(...page.items)
-      cursor = page.next_cursor
-      pages++
-    } while (cursor)
-    expect(paged).toEqual(whole)
-    expect(pages).toBe(4)
-  })
-
-  test('a page that ends exactly at the end has no next', async () => {
-    expect((await logs({ limit: 7 })).next_cursor).toBeNull()
-    expect((await logs({ limit: 6 })).next_cursor).not.toBeNull()
-  })
-
-  test('filters by asset, kind and time leave exactly what fits them', async () => {
-    const whole = (await logs({ limit: 100 })).items
-    expect((await logs({ asset: 'BNB' })).items).toEqual(whole.filter((item) => item.asset === 'BNB'))
-    expect((await logs({ kind: 'deposit' })).items).toEqual(whole.filter((item) => item.kind === 'deposit'))
-    expect((await logs({ kind: 'deposit', asset: 'USDT' })).items).toHaveLength(3)
-    expect((await logs({ from })).items.map((item) => item.kind)).toEqual(['swap', 'swap'])
-    expect((await logs({ to: from })).items).toHaveLength(5)
-    const [swap] = whole
-    expect((await logs({ from: swap?.created_at ?? '', to: swap?.created_at ?? '' })).items).toEqual([])
-    expect((await logs({ kind: 'nothing_like_it' })).items).toEqual([])
-  })
-
-  test('a cursor of another list, and one made up, are invalid input', async () => {
-    for (const cursor of ['12', 'MTc2MzcxNjgwMDAwMDphYmM', '1-2-3', '-1-0']) {
-      const reply = await server.call('logs', { cursor }, { token: user.token })
-      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
-    }
-  })
-
-  test("nobody sees another's entries or orders", async () => {
+  test("nobody sees another's orders", async () => {
     const other = await server.newUser({ faucet: false })
-    expect((await server.ok('logs', {}, { token: other.token })).items).toEqual([])
     expect((await server.ok('buyOrders', {}, { token: other.token })).items).toEqual([])
   })
 

@@ -9,10 +9,10 @@ import type { DepositDesk } from '../../chain/deposit-desk.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../http/paging.ts'
 import type { Handlers } from '../../http/request-context.ts'
 import { userAccount, userAccounts } from '../../ledger/accounts.ts'
-import { invalidField, refusal } from '../../ledger/refuse.ts'
+import { invalidField } from '../../ledger/refuse.ts'
 import type { Clock } from '../../time/clock.ts'
 import { orderDeposit, type TransferLimits } from './order-deposit.ts'
-import type { DepositOrderRow, LogRow, WalletStore } from './wallet.store.ts'
+import type { DepositOrderRow, WalletStore } from './wallet.store.ts'
 
 const E18 = 10n ** 18n
 
@@ -28,17 +28,10 @@ export interface WalletDependencies {
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
 }
 
-export function walletHandlers(
-  deps: WalletDependencies,
-): Handlers<'balances' | 'logs' | 'buy' | 'buyOrders' | 'retrieve'> {
+export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 'buy' | 'buyOrders' | 'retrieve'> {
   const { store, writer, desk } = deps
   return {
     balances: (_payload, { user }) => readBalances(deps, user.id),
-
-    async logs({ cursor, limit = DEFAULT_PAGE, ...filter }, { user }) {
-      const rows = await store.logs(userAccounts(user.id), filter, decodeLogCursor(cursor), limit + 1)
-      return pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
-    },
 
     async buy({ asset, amount: text }, { user, idempotencyKey: key }) {
       const limits = deps.limits[asset]
@@ -74,8 +67,11 @@ export function walletHandlers(
         case 'not_ours':
           return { status: 'not_found', reason: 'not_ours', confirmations: 0, required, items: [] }
         default: {
-          const items = found.deposits.map((deposit) => retrievedItem(deposit, user.id))
-          const othersOnly = items.every((item) => !item.mine)
+          const deposits = found.deposits.map((deposit) => retrievedItem(deposit, user.id))
+          // What the vault paid out shows as what it is: money that left.
+          const withdrawals = found.withdrawals.map((each) => retrievedItem({ ...each, units: -each.units }, user.id))
+          const items = [...deposits, ...withdrawals]
+          const othersOnly = deposits.length > 0 && items.every((item) => !item.mine)
           const reason = othersOnly ? { reason: 'sender_credited' as const } : {}
           return { status: found.status, ...reason, confirmations: found.confirmations, required, items }
         }
@@ -112,25 +108,6 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<A
   )
 }
 
-function logItem(row: LogRow): Answer<'logs'>['items'][number] {
-  return {
-    id: `${row.entry_seq}-${row.position}`,
-    kind: row.kind,
-    asset: row.asset,
-    amount: formatUnits(row.units, ASSET_DECIMALS[row.asset]),
-    balance_after: formatUnits(row.balance_after, ASSET_DECIMALS[row.asset]),
-    reference: row.reference,
-    created_at: row.at.toISOString(),
-  }
-}
-
-function decodeLogCursor(text: string | undefined): { seq: bigint; position: number } | undefined {
-  if (text === undefined) return undefined
-  const match = /^(\d{1,18})-(\d{1,6})$/.exec(text)
-  if (!match) throw refusal('invalid_input', { fields: { cursor: 'not a cursor of this list' } })
-  return { seq: BigInt(match[1] as string), position: Number(match[2]) }
-}
-
 function buyAnswer(desk: DepositDesk, order: DepositOrderRow): Answer<'buy'> {
   const amount: Amount = { asset: order.asset, units: order.amount }
   return {
@@ -164,10 +141,10 @@ function orderItem(
   }
 }
 
-function retrievedItem(deposit: ChainDeposit, userId: string) {
+function retrievedItem({ account, asset, units }: Pick<ChainDeposit, 'account' | 'asset' | 'units'>, userId: string) {
   return {
-    asset: deposit.asset,
-    amount: formatAmount({ asset: deposit.asset, units: deposit.units }),
-    mine: deposit.account === userId,
+    asset,
+    amount: formatAmount({ asset, units }),
+    mine: account === userId,
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChainBlock } from '../../chain/chain.ts'
 import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../../chain/simulated-chain.ts'
 import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
 import { userAccount } from '../../ledger/accounts.ts'
@@ -162,10 +163,10 @@ describe('each payment once', () => {
     chain.mine(usdt('again', 10n))
     chain.mineEmpty(2)
     await watcher.poll()
-    const honest = chain.deposits
-    chain.deposits = async (range) => {
+    const honest = chain.movements
+    chain.movements = async (range) => {
       const found = await honest({ ...range, from: 0n })
-      return [...found, ...found]
+      return { deposits: [...found.deposits, ...found.deposits], withdrawals: [] }
     }
     chain.mine(usdt('new', 5n))
     chain.mineEmpty(2)
@@ -238,7 +239,7 @@ describe('catching up', () => {
   test('a poll that is asked for while another is under way sees what was mined before it was asked for', async () => {
     let second: Promise<void> | undefined
     chain.beforeAnswer = (question) => {
-      if (question !== 'deposits') return
+      if (question !== 'movements') return
       chain.beforeAnswer = undefined
       chain.mine(usdt('between', 5n))
       chain.mineEmpty(2)
@@ -253,7 +254,7 @@ describe('catching up', () => {
     chain.mineEmpty(9_000)
     const stopping = new Promise<void>((resolve) => {
       chain.beforeAnswer = (question) => {
-        if (question !== 'deposits') return
+        if (question !== 'movements') return
         chain.beforeAnswer = undefined
         void watcher.stop().then(resolve)
       }
@@ -304,15 +305,15 @@ describe('reorganisations above the cursor', () => {
   test('logs of a block that is no longer the chain’s are not credited', async () => {
     chain.mine(usdt('stale', 6n))
     chain.mineEmpty(2)
-    const stale = await chain.deposits({ from: 0n, to: 3n })
+    const stale = await chain.movements({ from: 0n, to: 3n })
     chain.reorg(3)
     chain.mineEmpty(4)
-    const honest = chain.deposits
-    chain.deposits = async () => stale
+    const honest = chain.movements
+    chain.movements = async () => stale
     await watcher.poll()
     expect(await available(ANN)).toBe(0n)
     expect(await cursor()).toBeUndefined()
-    chain.deposits = honest
+    chain.movements = honest
     await watcher.poll()
     expect(await available(ANN)).toBe(0n)
     expect(await cursor()).toMatchObject({ number: 2n })
@@ -320,10 +321,10 @@ describe('reorganisations above the cursor', () => {
 
   test('a payment that appears through a reorganisation in the middle of a pass is not jumped over', async () => {
     chain.mineEmpty(5)
-    const honest = chain.deposits
-    chain.deposits = async (range) => {
+    const honest = chain.movements
+    chain.movements = async (range) => {
       const found = await honest(range)
-      chain.deposits = honest
+      chain.movements = honest
       chain.reorg(4)
       chain.mine(usdt('slipped in', 4n))
       chain.mineEmpty(3)
@@ -407,7 +408,7 @@ describe('a node that falls behind', () => {
     chain.mineEmpty(6)
     await watcher.poll()
     const honest = { head: chain.head, block: chain.block }
-    chain.head = async () => (await honest.block(2n)) as { number: bigint; hash: string }
+    chain.head = async () => (await honest.block(2n)) as ChainBlock
     chain.block = async (number) => (number > 2n ? undefined : honest.block(number))
     await watcher.poll()
     await watcher.poll()
@@ -455,8 +456,8 @@ describe('looking a transaction up', () => {
     expect(await watcher.lookUp(failed)).toEqual({ status: 'failed' })
     const payment = usdt('nothing of ours', 1n)
     chain.mine(payment)
-    const honest = chain.depositsOf
-    chain.depositsOf = async (txHash) => {
+    const honest = chain.movementsOf
+    chain.movementsOf = async (txHash) => {
       const answer = await honest(txHash)
       return answer.status === 'mined' ? { ...answer, deposits: [] } : answer
     }
@@ -479,10 +480,10 @@ describe('looking a transaction up', () => {
     const payment = usdt('missed', 5n)
     chain.mine(payment)
     chain.mineEmpty(3)
-    const honest = chain.deposits
-    chain.deposits = async () => []
+    const honest = chain.movements
+    chain.movements = async () => ({ deposits: [], withdrawals: [] })
     await watcher.poll()
-    chain.deposits = honest
+    chain.movements = honest
     expect(await available(ANN)).toBe(0n)
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'credited' })
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'already' })
@@ -493,8 +494,8 @@ describe('looking a transaction up', () => {
     const payment = usdt('replaced', 5n)
     chain.mine(payment)
     chain.mineEmpty(2)
-    const honest = chain.depositsOf
-    chain.depositsOf = async (txHash) => {
+    const honest = chain.movementsOf
+    chain.movementsOf = async (txHash) => {
       const answer = await honest(txHash)
       chain.reorg(3)
       chain.mineEmpty(5)

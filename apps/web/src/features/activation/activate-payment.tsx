@@ -12,10 +12,13 @@ import { formatAmount, shortHex } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ProgressSteps } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { type PayFailure, type Paying, usePaying } from '../../wallet/pay-vault.ts'
+import { chainUnits } from '../../wallet/deposit-call.ts'
+import { lostApprovalText, lostText } from '../../wallet/lost-text.ts'
+import { usePayWay } from '../../wallet/pay-way.ts'
+import { type Failure, type Paying, usePaying } from '../../wallet/paying.ts'
 import { usePaymentRecords } from '../../wallet/payment-record.ts'
 import { type ActivationOrder, type ActiveStatus, useAvailable } from './activation.queries.ts'
-import { payActivation } from './pay-activation.ts'
+import { isCounted, payActivation } from './pay-activation.ts'
 import { type NextStep, paymentSteps, type StepKey } from './payment-steps.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
@@ -37,13 +40,28 @@ export function ActivatePayment({
   children: ReactNode
 }) {
   const [confirming, setConfirming] = useState<'wallet' | 'balance'>()
-  const paying = usePaying(order.order_id)
   const account = useAccountAddress()
-  const record = usePaymentRecords(account).find(({ orderId }) => orderId === order.order_id)
+  const known = usePaymentRecords(account).find(({ orderId }) => orderId === order.order_id)
+  const counted = isCounted(known, order)
+  const record = counted ? undefined : known
+  const latest = usePaying(order.order_id)
+  const paying = counted && !latest?.isRunning ? undefined : latest
+  const asset = config.assets.find((each) => each.asset === order.asset)
+  const way = usePayWay(
+    asset && order.status === 'created' ? asset.address : undefined,
+    asset ? chainUnits(order.amount, asset.decimals) : 0n,
+  )
   const available = useAvailable(order.asset)
   const { steps, next } = paymentSteps({ order, record, paying })
   const amount = `${formatAmount(order.amount, { places: 18 })} ${order.asset}`
   const isUnderWay = next === 'wait' || next === 'answer_wallet'
+  // A payment that came to nothing on the chain is told of by the record, after a reload too.
+  const failure =
+    paying?.failure ??
+    (record?.failedHash === undefined
+      ? undefined
+      : ({ reason: 'payment_failed', detail: '', lost: record.failedBy } as const))
+  const byPermit = paying?.stage === 'signing' || record?.permitted || (way === 'permit' && !record?.permitFailed)
 
   // Sent before this page was loaded: its block is waited for again. Nothing is asked of the wallet.
   const isSentBefore = record?.hash !== undefined && paying === undefined && order.status === 'created'
@@ -65,7 +83,7 @@ export function ActivatePayment({
           <Badge tone="accent">{m.activation_status_pending()}</Badge>
         </span>
       }
-      action={isUnderWay ? undefined : <Action next={next} amount={amount} onPay={pay} onBalance={payByBalance} />}
+      action={isUnderWay ? undefined : <Action next={next} amount={amount} onPay={pay} />}
     >
       <Card title={m.activation_progress()} className="flex flex-col gap-4">
         <ProgressSteps
@@ -75,12 +93,17 @@ export function ActivatePayment({
             return { label: labelOf(key), state, ...(detail ? { detail } : {}) }
           })}
         />
+        {order.status === 'created' && order.credited !== undefined && (
+          <p role="status" className="border-t border-line pt-3 text-warn">
+            {m.activation_part({ credited: `${formatAmount(order.credited, { places: 18 })} ${order.asset}`, amount })}
+          </p>
+        )}
         <div role="status" className="border-t border-line pt-3">
           {isUnderWay ? <WaitTip /> : null}
           <p className={isUnderWay ? 'pt-2 text-muted' : ''}>{whatNow(next)}</p>
         </div>
-        {paying?.failure && !isUnderWay && <Failure failure={paying.failure} next={next} config={config} />}
-        <Hash hash={record?.hash ?? order.tx_hash} config={config} />
+        {failure && !isUnderWay && <FailureNote failure={failure} next={next} config={config} />}
+        <Hash hash={record?.hash ?? order.tx_hash ?? record?.failedHash} config={config} />
       </Card>
       {children}
       {isUnderWay ? null : (
@@ -99,7 +122,12 @@ export function ActivatePayment({
           />
         )}
         {confirming === 'balance' && (
-          <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
+          <ByBalanceSheet
+            price={status}
+            available={available}
+            isPaidByWallet={record?.hash !== undefined || record?.asked === true || order.credited !== undefined}
+            onClose={() => setConfirming(undefined)}
+          />
         )}
       </Suspense>
     </Screen>
@@ -117,7 +145,7 @@ export function ActivatePayment({
   function labelOf(key: StepKey): string {
     switch (key) {
       case 'approve':
-        return m.activation_step_approve({ amount })
+        return byPermit ? m.payment_stage_permit({ amount }) : m.activation_step_approve({ amount })
       case 'send':
         return m.activation_step_send({ amount })
       case 'seen':
@@ -139,7 +167,7 @@ export function ActivatePayment({
 
 function approveDetail({ stage }: Paying): string | undefined {
   if (stage === 'checking') return m.activation_checking()
-  if (stage === 'approving') return m.activation_in_wallet_now()
+  if (stage === 'approving' || stage === 'signing') return m.activation_in_wallet_now()
   return stage === 'approval_sent' ? m.activation_in_block() : undefined
 }
 
@@ -155,8 +183,6 @@ function whatNow(next: NextStep): string {
       return m.activation_say_retry()
     case 'check_wallet':
       return m.activation_say_check()
-    case 'short':
-      return m.activation_say_short()
   }
 }
 
@@ -169,23 +195,7 @@ function WaitTip() {
   )
 }
 
-function Action({
-  next,
-  amount,
-  onPay,
-  onBalance,
-}: {
-  next: NextStep
-  amount: string
-  onPay: () => void
-  onBalance: () => void
-}) {
-  if (next === 'short')
-    return (
-      <GatedButton needs="session" onClick={onBalance}>
-        {m.activation_by_balance_action()}
-      </GatedButton>
-    )
+function Action({ next, amount, onPay }: { next: NextStep; amount: string; onPay: () => void }) {
   return (
     <GatedButton needs="session" onClick={onPay}>
       {next === 'pay'
@@ -197,22 +207,15 @@ function Action({
   )
 }
 
-function Failure({
-  failure: { reason, detail },
-  next,
-  config,
-}: {
-  failure: NonNullable<Paying['failure']>
-  next: NextStep
-  config: Config
-}) {
+function FailureNote({ failure, next, config }: { failure: Failure; next: NextStep; config: Config }) {
+  const { reason, detail } = failure
   return (
     <p role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
       <Icon name="circle-alert" className="text-down" />
       <span className="min-w-0 [overflow-wrap:anywhere]">
-        {failureText(reason, config)}
+        {failureText(failure, config)}
         {(reason === 'other' || reason === 'reverted') && <span className="block text-label text-muted">{detail}</span>}
-        {next === 'retry' && reason !== 'payment_failed' && (
+        {next === 'retry' && failure.lost === undefined && (
           <span className="block text-muted">{m.activation_nothing_sent()}</span>
         )}
       </span>
@@ -220,7 +223,7 @@ function Failure({
   )
 }
 
-function failureText(reason: PayFailure, { chain, fees }: Config): string {
+function failureText({ reason, lost, revert }: Failure, { chain, fees }: Config): string {
   const coin = chain.native.symbol
   switch (reason) {
     case 'refused':
@@ -232,11 +235,11 @@ function failureText(reason: PayFailure, { chain, fees }: Config): string {
     case 'network':
       return m.app_network_wrong_text({ name: chain.name })
     case 'reverted':
-      return m.activation_fail_reverted()
+      return revert === 'EnforcedPause' ? m.activation_fail_paused() : m.activation_fail_reverted()
     case 'approval_failed':
-      return m.activation_fail_approval()
+      return lostApprovalText(lost)
     case 'payment_failed':
-      return m.activation_fail_payment()
+      return lostText(lost ?? 'reverted')
     case 'call_differs':
       return m.activation_fail_differs()
     case 'other':

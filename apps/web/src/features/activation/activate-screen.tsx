@@ -110,6 +110,7 @@ function Activated() {
     >
       <div role="status">
         <EmptyState icon="circle-check" title={m.activation_done()} text={m.activation_done_text()} />
+        <p className="text-center text-label text-balance text-muted">{m.activation_done_twice()}</p>
       </div>
     </Screen>
   )

@@ -14,10 +14,13 @@ import { ActivationProblem } from './activation-problem.tsx'
 export default function ByBalanceSheet({
   price: { price, asset },
   available,
+  isPaidByWallet = false,
   onClose,
 }: {
   price: Pick<ActiveStatus, 'price' | 'asset'>
   available: string | undefined
+  /** A payment by wallet is, or may be, on its way. */
+  isPaidByWallet?: boolean
   onClose: () => void
 }) {
   const activate = useMoneyCall('activeByBalance', { silent: true })
@@ -39,6 +42,7 @@ export default function ByBalanceSheet({
       onConfirm={() => activate.mutate({}, { onSuccess: onClose })}
       onClose={onClose}
     >
+      {isPaidByWallet && <p className="text-warn">{m.activation_paid_twice()}</p>}
       {activate.isError && !activate.isPending && (
         <ActivationProblem
           error={activate.error}

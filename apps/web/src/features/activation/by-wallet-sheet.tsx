@@ -5,6 +5,8 @@ import { m } from '../../generated/paraglide/messages.js'
 import { ConfirmSheet } from '../../ui/confirm-sheet.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { formatAmount, shortHex } from '../../ui/format.ts'
+import { chainUnits } from '../../wallet/deposit-call.ts'
+import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
 import type { ActivationOrder, ActiveStatus } from './activation.queries.ts'
 import { ActivationProblem } from './activation-problem.tsx'
 import { isAmount, payActivation } from './pay-activation.ts'
@@ -25,6 +27,8 @@ export default function ByWalletSheet({
   const active = useMoneyCall('active', { silent: true })
   const amount = `${formatAmount(price, { places: 18 })} ${asset}`
   const native = config.assets.find(({ kind }) => kind === 'native')
+  const token = config.assets.find((each) => each.asset === asset)
+  const way = usePayWay(token?.address, token ? chainUnits(price, token.decimals) : 0n)
 
   function pay(): void {
     if (order) begin(order)
@@ -43,7 +47,7 @@ export default function ByWalletSheet({
       title={m.activation_confirm()}
       text={m.activation_confirm_wallet()}
       facts={[
-        { label: m.activation_ask_approve(), value: m.activation_ask_approve_value({ amount }) },
+        ...askAllowance(way, amount),
         { label: m.activation_ask_send(), value: m.activation_ask_send_value({ amount }) },
         {
           label: m.activation_vault(),
@@ -67,4 +71,19 @@ export default function ByWalletSheet({
       {active.isError && !active.isPending && <ActivationProblem error={active.error} />}
     </ConfirmSheet>
   )
+}
+
+/** What comes before the payment, so that the vault may take it. */
+function askAllowance(way: PayWay | undefined, amount: string) {
+  switch (way) {
+    case 'native':
+      return []
+    case 'allowed':
+      return [{ label: m.activation_ask_approve(), value: m.activation_ask_allowed() }]
+    case 'permit':
+      return [{ label: m.activation_ask_permit(), value: m.payment_permit_short({ amount }) }]
+    case 'approve':
+    case undefined:
+      return [{ label: m.activation_ask_approve(), value: m.activation_ask_approve_value({ amount }) }]
+  }
 }

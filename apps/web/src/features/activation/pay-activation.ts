@@ -1,10 +1,14 @@
 import type { Config } from '../../api/config.ts'
 import { chainUnits } from '../../wallet/deposit-call.ts'
 import { payVault } from '../../wallet/pay-vault.ts'
+import { forgetPayment, type PaymentRecord, readPayment, savePayment } from '../../wallet/payment-record.ts'
 import type { ActivationOrder } from './activation.queries.ts'
 
 /** Pays an order, or goes on with a payment that was sent before. That the account is activated the server says. */
 export function payActivation(account: string, order: ActivationOrder, config: Config): void {
+  // What is still missing is another payment.
+  if (isCounted(readPayment(account, order.order_id), order)) forgetPayment(account, order.order_id)
+  savePayment(account, { orderId: order.order_id, creditedBefore: order.credited ?? '0' })
   const asset = config.assets.find((each) => each.asset === order.asset)
   void payVault({
     account,
@@ -15,6 +19,15 @@ export function payActivation(account: string, order: ActivationOrder, config: C
     vault: config.vault,
     served: order,
   })
+}
+
+/** Whether a payment of this device has come in already, and was not enough: the order asks for the rest. */
+export function isCounted(record: PaymentRecord | undefined, order: ActivationOrder): boolean {
+  return (
+    record?.hash !== undefined &&
+    order.status === 'created' &&
+    (record.creditedBefore ?? '0') !== (order.credited ?? '0')
+  )
 }
 
 /** Whether both orders ask for the same: what was confirmed is what is paid. */

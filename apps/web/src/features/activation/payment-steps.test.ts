@@ -78,10 +78,28 @@ const CASES: [string, PaymentFacts, string, string][] = [
     'wait',
   ],
   [
-    'a payment of less than the price',
+    'a payment that is credited, in the moment before the account turns',
     { order: { status: 'credited', confirmations: 15, required: 15 }, record: undefined, paying: undefined },
     'done done done done now',
-    'short',
+    'wait',
+  ],
+  [
+    'a permit that the wallet is asked to sign',
+    { order: created, record: undefined, paying: { stage: 'signing', isRunning: true } },
+    'now todo todo todo todo',
+    'answer_wallet',
+  ],
+  [
+    'a payment that ran out of gas, told of after a reload',
+    { order: created, record: { failedHash: '0x1', failedBy: 'out_of_gas' }, paying: undefined },
+    'done failed todo todo todo',
+    'retry',
+  ],
+  [
+    'a payment that the network no longer knows',
+    { order: created, record: { failedHash: '0x1', failedBy: 'dropped' }, paying: undefined },
+    'done failed todo todo todo',
+    'check_wallet',
   ],
 ]
 

@@ -1,4 +1,4 @@
-import type { Paying } from '../../wallet/pay-vault.ts'
+import type { Paying } from '../../wallet/paying.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { ActivationOrder } from './activation.queries.ts'
 
@@ -16,13 +16,11 @@ export type NextStep =
   | 'retry'
   /** The wallet was asked to pay and its answer got lost: only its user can see whether it did. */
   | 'check_wallet'
-  /** Less came in than the price: it is in the balance. */
-  | 'short'
 
 /** Everything that is known of the payment: from the server, from this device, and of what is being done right now. */
 export interface PaymentFacts {
   readonly order: Pick<ActivationOrder, 'status' | 'confirmations' | 'required'>
-  readonly record: Pick<PaymentRecord, 'asked' | 'hash'> | undefined
+  readonly record: Pick<PaymentRecord, 'asked' | 'hash' | 'failedHash' | 'failedBy'> | undefined
   readonly paying: Paying | undefined
 }
 
@@ -35,8 +33,9 @@ export function paymentSteps({ order, record, paying }: PaymentFacts): {
   const seen = order.status !== 'created'
   const mined = seen || stage === 'mined'
   const sent = mined || record?.hash !== undefined
+  const lost = !sent && record?.failedHash !== undefined
   const confirmed = order.status === 'credited' || (seen && order.confirmations >= order.required)
-  const approved = sent || record?.asked === true || stage === 'paying' || stage === 'sent'
+  const approved = sent || lost || record?.asked === true || stage === 'paying' || stage === 'sent'
 
   return {
     steps: [
@@ -57,15 +56,14 @@ export function paymentSteps({ order, record, paying }: PaymentFacts): {
 
   function sendState(): StepState {
     if (sent) return 'done'
-    if (failure && approved) return 'failed'
-    return approved && isRunning ? 'now' : 'todo'
+    if (isRunning) return approved && !lost ? 'now' : 'todo'
+    return lost || (failure && approved) ? 'failed' : 'todo'
   }
 
   function nextStep(): NextStep {
-    if (order.status === 'credited') return 'short'
     if (sent) return 'wait'
-    if (isRunning) return stage === 'approving' || stage === 'paying' ? 'answer_wallet' : 'wait'
-    if (record?.asked) return 'check_wallet'
-    return failure ? 'retry' : 'pay'
+    if (isRunning) return stage === 'signing' || stage === 'approving' || stage === 'paying' ? 'answer_wallet' : 'wait'
+    if (record?.asked || (lost && record.failedBy === 'dropped')) return 'check_wallet'
+    return failure || lost ? 'retry' : 'pay'
   }
 }

@@ -3,8 +3,8 @@ import { m } from '../../generated/paraglide/messages.js'
 import { AmountText } from '../../ui/amount-text.tsx'
 import { Card } from '../../ui/card.tsx'
 import { formatUsdt } from '../../ui/format.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { HIDDEN_TEXT, useHiddenAmounts } from './hidden-amounts.ts'
 import { type Balance, inPositions, placesOf } from './places.ts'
 
 /** What everything is worth, place by place. */

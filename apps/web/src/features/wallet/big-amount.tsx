@@ -5,11 +5,11 @@ import { formatAmount } from '../../ui/format.ts'
 const LONG = 12
 
 /** The amount that a step of a transfer is about, whole: every decimal of it, smaller where there are many. */
-export function BigAmount({ amount, asset }: { amount: string; asset: string }) {
+export function BigAmount({ way, amount, asset }: { way: 'in' | 'out'; amount: string; asset: string }) {
   const text = formatAmount(amount, { places: 18 })
   return (
     <div className="flex flex-col items-center py-2 text-center">
-      <span className="text-label text-muted">{m.wallet_transfer_in()}</span>
+      <span className="text-label text-muted">{way === 'in' ? m.wallet_transfer_in() : m.wallet_transfer_out()}</span>
       <p
         className={cx(
           'figures max-w-full [overflow-wrap:anywhere]',

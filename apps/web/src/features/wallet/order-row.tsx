@@ -7,12 +7,21 @@ import { ListRow } from '../../ui/list-row.tsx'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { BuyOrder } from './transfer-stages.ts'
 
-/** A transfer in: how it stands and what comes next. The row leads to its progress. */
-export function OrderRow({ order, record }: { order: BuyOrder; record: PaymentRecord | undefined }) {
+/** A transfer in: how it stands and what comes next. The row leads to its progress. `way`: it says that it goes in. */
+export function OrderRow({
+  order,
+  record,
+  way = false,
+}: {
+  order: BuyOrder
+  record: PaymentRecord | undefined
+  way?: boolean
+}) {
   const navigate = useNavigate()
   const { tone, label, next } = stateOf(order, record)
   return (
     <ListRow
+      {...(way ? { icon: 'arrow-down-to-line' as const } : {})}
       title={
         <AmountText
           amount={order.status === 'credited' ? order.credited : order.amount}
@@ -22,7 +31,10 @@ export function OrderRow({ order, record }: { order: BuyOrder; record: PaymentRe
       }
       detail={
         <>
-          <span className="block">{formatDateTime(order.created_at)}</span>
+          <span className="block">
+            {way && `${m.wallet_transfer_in()} · `}
+            {formatDateTime(order.created_at)}
+          </span>
           {next && <span className="block text-text">{next}</span>}
         </>
       }

@@ -7,9 +7,9 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatUsdt } from '../../ui/format.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { HIDDEN_TEXT, useHiddenAmounts } from './hidden-amounts.ts'
 
 /** The value of everything held, in USDT; it can be hidden from those who look over a shoulder. */
 export function TotalValue() {

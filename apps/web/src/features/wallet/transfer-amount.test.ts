@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountProblem, mostToTransfer, networkFee } from './transfer-amount.ts'
 
-const limits = { min_in: '10', max_in: '1000', decimals: 6 }
+const limits = { min: '10', max: '1000', decimals: 6 }
 const M = 1_000_000n
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
 })
 
 test('Max leaves twice the network fee of the native coin behind, and never goes over the maximum', () => {
-  const bnb = { min_in: '0.01', max_in: '1000', decimals: 18 }
-  const fee = networkFee({ native: true, approves: false }, 1_000_000_000n)
+  const bnb = { min: '0.01', max: '1000', decimals: 18 }
+  const fee = networkFee('native', 1_000_000_000n)
   expect(fee).toBe(50_000_000_000_000n)
   expect(mostToTransfer(10n ** 18n, bnb, fee)).toBe('0.9999')
   expect(mostToTransfer(fee, bnb, fee)).toBe('0')
@@ -31,7 +31,11 @@ test('Max leaves twice the network fee of the native coin behind, and never goes
   expect(mostToTransfer(500n * M, limits, 0n)).toBe('500')
 })
 
-test('a token costs an approval more, unless the vault may already take enough', () => {
-  expect(networkFee({ native: false, approves: true }, 1n)).toBe(160_000n)
-  expect(networkFee({ native: false, approves: false }, 1n)).toBe(100_000n)
+test('a token costs more than the coin, a permit more than an allowance, an approval most', () => {
+  expect((['native', 'allowed', 'permit', 'approve'] as const).map((way) => networkFee(way, 2n))).toEqual([
+    100_000n,
+    200_000n,
+    300_000n,
+    320_000n,
+  ])
 })

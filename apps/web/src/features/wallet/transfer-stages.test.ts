@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Paying } from '../../wallet/pay-vault.ts'
+import type { Paying } from '../../wallet/paying.ts'
 import { type NextStep, type TransferFacts, transferStages } from './transfer-stages.ts'
 
 const record = { orderId: '0x01', transfer: { asset: 'USDT', amount: '100' } }
@@ -28,6 +28,41 @@ const table: [name: string, facts: Partial<TransferFacts>, stages: string, next:
     { order: created, record: { ...record, approvalHash: '0xa' } },
     'ntttt',
     'pay',
+  ],
+  ['the wallet asks for the permit', { order: created, paying: at('signing') }, 'ntttt', 'answer_wallet'],
+  ['the permit is refused', { order: created, paying: { ...refused, stage: 'signing' } }, 'ftttt', 'retry'],
+  [
+    'permitted, and the wallet asks for the deposit',
+    { record: { ...record, permitted: true, asked: true }, paying: at('paying') },
+    'dnttt',
+    'answer_wallet',
+  ],
+  ['permitted, and the deposit is refused', { order: created, record, paying: refused }, 'dfttt', 'retry'],
+  [
+    'a permit that was signed before a reload, and never sent',
+    { order: created, record: { ...record, permitted: true } },
+    'ttttt',
+    'pay',
+  ],
+  [
+    'an approval that was cancelled',
+    {
+      order: created,
+      record,
+      paying: {
+        ...approveRefused,
+        stage: 'approval_sent',
+        failure: { reason: 'approval_failed', detail: '', lost: 'cancelled' },
+      },
+    },
+    'ftttt',
+    'retry',
+  ],
+  [
+    'dropped by the network: what took its place is not known',
+    { order: created, record: { ...record, approved: true, failedHash: '0xb', failedBy: 'dropped' } },
+    'dfttt',
+    'check_wallet',
   ],
   ['approved, nothing sent', { order: created, record: { ...record, approved: true } }, 'dtttt', 'pay'],
   [

@@ -1,5 +1,5 @@
 import type { Answer } from '@clearwell/api/routes'
-import type { Paying, PayStage } from '../../wallet/pay-vault.ts'
+import type { Paying, PayStage } from '../../wallet/paying.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 
 export type BuyOrder = Answer<'buyOrders'>['items'][number]
@@ -40,7 +40,10 @@ export function transferStages(facts: TransferFacts): { stages: Stage[]; next: N
   const { native, order, record, paying } = facts
   const failure = paying?.failure
   const stage = paying?.isRunning ? paying.stage : undefined
-  const approved = native || record?.approved === true
+  const isPaying = paying?.stage === 'paying' || paying?.stage === 'sent'
+  // A permit goes with the payment itself: until that was asked for, it is signed anew.
+  const permitted = record?.permitted === true && record.asked === true
+  const approved = native || record?.approved === true || permitted || isPaying
   const credited = order?.status === 'credited'
   const onChain = credited || order?.status === 'seen' || paying?.stage === 'mined'
   const lost = !onChain && record?.failedHash !== undefined
@@ -58,7 +61,7 @@ export function transferStages(facts: TransferFacts): { stages: Stage[]; next: N
 
   function approveState(): Stage['state'] {
     if (sent || lost || approved) return 'done'
-    if (stage === 'checking' || stage === 'approving' || stage === 'approval_sent') return 'now'
+    if (stage === 'checking' || stage === 'signing' || stage === 'approving' || stage === 'approval_sent') return 'now'
     if (failure) return 'failed'
     return record?.approvalHash === undefined ? 'todo' : 'now'
   }
@@ -74,8 +77,10 @@ export function transferStages(facts: TransferFacts): { stages: Stage[]; next: N
     if (credited) return 'done'
     if (sent) return 'wait'
     if (stage !== undefined) return waitingFor(stage)
+    if (failure && failure.lost === undefined) return isNothingSent(paying, record) ? 'retry' : 'check_wallet'
+    // What took its place is not known: only the wallet can tell whether it was the same payment.
+    if (lost) return record?.failedBy === 'dropped' ? 'check_wallet' : 'retry'
     if (failure) return isNothingSent(paying, record) ? 'retry' : 'check_wallet'
-    if (lost) return 'retry'
     if (record?.asked) return 'check_wallet'
     return order?.status === 'expired' ? 'restart' : 'pay'
   }
@@ -90,13 +95,15 @@ export function isNothingSent({ stage, failure }: Paying, record: Pick<PaymentRe
   return record?.asked !== true
 }
 
-function waitingFor(stage: PayStage): NextStep {
+/** Whether the wallet is waiting for its user's answer, or the user for something else. */
+export function waitingFor(stage: PayStage): 'wait' | 'answer_wallet' {
   switch (stage) {
     case 'checking':
     case 'approval_sent':
     case 'sent':
     case 'mined':
       return 'wait'
+    case 'signing':
     case 'approving':
     case 'paying':
       return 'answer_wallet'

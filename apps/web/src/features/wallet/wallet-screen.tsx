@@ -6,26 +6,27 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { AssetList, PlaceList } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
-import { LogRow } from './log-row.tsx'
 import { isUnderWay, OrderRow } from './order-row.tsx'
+import { isSellUnderWay, SellOrderRow } from './sell-order-row.tsx'
 import { TotalValue } from './total-value.tsx'
 import { useTransferRecords } from './transfer-record.ts'
-import { useBuyOrders } from './wallet.queries.ts'
+import { useBuyOrders, useSellOrders } from './wallet.queries.ts'
 
 const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
 
 const BALANCES_POLL_MS = 5_000
 const ORDERS_POLL_MS = 3_000
-const LATEST = 4
+const SHOWN_UNDER_WAY = 3
 
-/** What one holds, where it stands, and the ways in and out. `activation` stands under the assets until it is done. */
-export function WalletScreen({ activation }: { activation?: ReactNode }) {
+/**
+ * What one holds, where it stands, and the ways in and out. `activation` stands under the assets until it is done,
+ * `latest` are the newest entries of the balance log.
+ */
+export function WalletScreen({ activation, latest }: { activation?: ReactNode; latest?: ReactNode }) {
   const { signedIn, user } = useAccount()
   return (
     <Screen
@@ -40,10 +41,16 @@ export function WalletScreen({ activation }: { activation?: ReactNode }) {
       }
       action={
         signedIn && (
-          <Link to="/{-$locale}/wallet/buy" className={buttonClass()}>
-            <Icon name="arrow-down-to-line" />
-            {m.wallet_transfer_in()}
-          </Link>
+          <div className="grid grid-cols-2 gap-3">
+            <Link to="/{-$locale}/wallet/buy" className={buttonClass()}>
+              <Icon name="arrow-down-to-line" />
+              {m.wallet_transfer_in()}
+            </Link>
+            <Link to="/{-$locale}/wallet/sell" className={buttonClass('quiet')}>
+              <Icon name="arrow-up-from-line" />
+              {m.wallet_transfer_out()}
+            </Link>
+          </div>
         )
       }
     >
@@ -59,7 +66,7 @@ export function WalletScreen({ activation }: { activation?: ReactNode }) {
             }
           />
           {activation}
-          <LatestEntries />
+          {latest}
         </>
       )}
       <Faucet />
@@ -84,11 +91,11 @@ function Ways() {
   const [retrieving, setRetrieving] = useState(false)
   return (
     <nav aria-label={m.wallet_actions()} className="grid grid-cols-4 gap-2">
-      <Link to="/{-$locale}/wallet/sell" className={WAY}>
-        <WayFace icon="arrow-up-from-line" label={m.wallet_transfer_out()} />
-      </Link>
       <Link to="/{-$locale}/wallet/buyOrder" className={WAY}>
-        <WayFace icon="receipt-text" label={m.wallet_orders_short()} />
+        <WayFace icon="receipt-text" label={m.wallet_out_in_orders()} />
+      </Link>
+      <Link to="/{-$locale}/wallet/sellOrder" className={WAY}>
+        <WayFace icon="arrow-up-from-line" label={m.wallet_out_out_orders()} />
       </Link>
       <Link to="/{-$locale}/wallet/logs" className={WAY}>
         <WayFace icon="history" label={m.wallet_log()} />
@@ -113,56 +120,29 @@ function WayFace({ icon, label }: { icon: IconName; label: string }) {
   )
 }
 
-/** Transfers that are not over, so that none is forgotten. */
+/** Transfers in and out that are not over, so that none is forgotten: what needs the user first, then the newest. */
 function UnderWay() {
-  const orders = useBuyOrders({ pollMs: ORDERS_POLL_MS })
+  const buys = useBuyOrders({ pollMs: ORDERS_POLL_MS })
+  const sells = useSellOrders({ pollMs: ORDERS_POLL_MS })
   const records = useTransferRecords()
   const recordOf = (id: string) => records.find(({ orderId }) => orderId === id)
-  const open = orders.data?.items.filter((order) => isUnderWay(order, recordOf(order.order_id))) ?? []
-  if (open.length === 0) return null
+  const outs = (sells.data?.items ?? []).filter(isSellUnderWay)
+  const ins = (buys.data?.items ?? []).filter((order) => isUnderWay(order, recordOf(order.order_id)))
+  if (outs.length + ins.length === 0) return null
   return (
     <Card title={m.wallet_under_way()}>
       <ul className="-my-2 flex flex-col divide-y divide-line">
-        {open.slice(0, 3).map((order) => (
+        {outs.slice(0, SHOWN_UNDER_WAY).map((order) => (
           <li key={order.order_id}>
-            <OrderRow order={order} record={recordOf(order.order_id)} />
+            <SellOrderRow order={order} record={recordOf(order.order_id)} way />
+          </li>
+        ))}
+        {ins.slice(0, SHOWN_UNDER_WAY).map((order) => (
+          <li key={order.order_id}>
+            <OrderRow order={order} record={recordOf(order.order_id)} way />
           </li>
         ))}
       </ul>
-    </Card>
-  )
-}
-
-function LatestEntries() {
-  const logs = useCall('logs', { limit: LATEST })
-  return (
-    <Card
-      title={m.wallet_latest()}
-      action={
-        <Link to="/{-$locale}/wallet/logs" className="-my-3 inline-flex min-h-11 items-center text-accent">
-          {m.wallet_see_all()}
-        </Link>
-      }
-    >
-      {logs.data ? (
-        logs.data.items.length === 0 ? (
-          <p className="text-muted">{m.wallet_logs_empty_text()}</p>
-        ) : (
-          <ul className="-my-2 flex flex-col divide-y divide-line">
-            {logs.data.items.map((entry) => (
-              <LogRow key={entry.id} entry={entry} time="date" />
-            ))}
-          </ul>
-        )
-      ) : logs.isError ? (
-        <ErrorState error={logs.error} onRetry={logs.refetch} />
-      ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </div>
-      )}
     </Card>
   )
 }

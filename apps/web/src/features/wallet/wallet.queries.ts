@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type Config, useConfig } from '../../api/config.ts'
+import type { Config } from '../../api/config.ts'
 import { queryClient, refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
@@ -18,25 +18,36 @@ export function chainAssets(config: Config): { assets: ConfiguredAsset[]; native
   return { assets, native: assets.find(({ kind }) => kind === 'native') }
 }
 
-/**
- * The newest transfers in. When one of them is credited, balances, logs and all else that is personal are asked for
- * again at once.
- */
+/** The newest transfers in. When one of them is credited, all else that is personal is asked for again at once. */
 export function useBuyOrders({ pollMs }: { pollMs: number | false }) {
   const query = useCall('buyOrders', { limit: FOLLOWED }, { refetchInterval: pollMs })
-  const credited = query.data?.items
-    .filter(({ status }) => status === 'credited')
-    .map((order) => `${order.order_id}:${order.credited}`)
-    .join()
-  const before = useRef(credited)
+  const credited = query.data?.items.filter(({ status }) => status === 'credited')
+  useRefreshWith(credited?.map((order) => `${order.order_id}:${order.credited}`).join())
+  return query
+}
+
+/** The newest transfers out, with their vouchers. When one is paid or comes back, all that is personal is asked for again. */
+export function useSellOrders({ pollMs }: { pollMs: number | false }) {
+  const query = useCall('sellOrders', { limit: FOLLOWED }, { refetchInterval: pollMs })
+  useRefreshWith(query.data?.items.map((order) => `${order.order_id}:${isOver(order)}`).join())
+  return query
+}
+
+/** Whether nothing more will happen to a transfer out. */
+function isOver({ status }: { status: string }): boolean {
+  return status === 'completed' || status === 'expired'
+}
+
+/** Balances, logs and what the wallet holds are asked for again whenever `state` changes. */
+function useRefreshWith(state: string | undefined): void {
+  const before = useRef(state)
   useEffect(() => {
-    if (before.current !== undefined && credited !== undefined && before.current !== credited) {
+    if (before.current !== undefined && state !== undefined && before.current !== state) {
       void refreshPersonalData()
       void queryClient.invalidateQueries({ queryKey: ['chainBalance'] })
     }
-    before.current = credited
-  }, [credited])
-  return query
+    before.current = state
+  }, [state])
 }
 
 /** What the connected wallet itself holds of an asset, in base units. */
@@ -46,19 +57,6 @@ export function useChainBalance(asset: ConfiguredAsset | undefined) {
     queryKey: ['chainBalance', { address, token: asset?.address ?? null }],
     queryFn: async () => (await wallet()).readBalance(asset?.address ?? null),
     enabled: asset !== undefined && status === 'connected',
-    refetchInterval: CHAIN_POLL_MS,
-  })
-}
-
-/** How much of a token the vault may take from the connected wallet, in base units. */
-export function useVaultAllowance(asset: ConfiguredAsset | undefined) {
-  const { status, address } = useWallet()
-  const vault = useConfig()?.vault
-  const token = asset?.address ?? null
-  return useQuery({
-    queryKey: ['chainAllowance', { address, token, vault }],
-    queryFn: async () => (await wallet()).readAllowance({ token: token ?? '', spender: vault ?? '' }),
-    enabled: token !== null && vault !== undefined && status === 'connected',
     refetchInterval: CHAIN_POLL_MS,
   })
 }

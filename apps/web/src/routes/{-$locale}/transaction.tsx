@@ -1,9 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../app/not-open-screen.tsx'
-import { loadPayload } from '../../app/payload.ts'
-import { m } from '../../generated/paraglide/messages.js'
+import { TransactionsScreen } from '../../features/history/transactions-screen.tsx'
 
-export const Route = createFileRoute('/{-$locale}/transaction')({
-  loader: loadPayload('/transaction'),
-  component: () => <NotOpenScreen route="/transaction" title={m.nav_transaction_history()} icon="history" />,
-})
+export const Route = createFileRoute('/{-$locale}/transaction')({ component: TransactionsScreen })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { readLogFilter } from '../../../features/wallet/log-filter.ts'
-import { LogsScreen } from '../../../features/wallet/logs-screen.tsx'
+import { readLogFilter } from '../../../features/history/log-filter.ts'
+import { LogsScreen } from '../../../features/history/logs-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/logs')({
   validateSearch: readLogFilter,

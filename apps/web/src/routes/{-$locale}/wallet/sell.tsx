@@ -1,9 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { loadPayload } from '../../../app/payload.ts'
-import { m } from '../../../generated/paraglide/messages.js'
+import { SellScreen } from '../../../features/wallet/sell-screen.tsx'
+import { readDraft } from '../../../features/wallet/transfer-draft.ts'
 
 export const Route = createFileRoute('/{-$locale}/wallet/sell')({
-  loader: loadPayload('/wallet/sell'),
-  component: () => <NotOpenScreen route="/wallet/sell" title={m.title_wallet_sell()} icon="arrow-up-from-line" />,
+  validateSearch: readDraft,
+  component: () => <SellScreen draft={Route.useSearch()} />,
 })

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { SendTransactionScreen } from '../../../features/wallet/send-transaction-screen.tsx'
+import { SendTransactionScreen, type ShownTransfer } from '../../../features/wallet/send-transaction-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/sendTransaction')({
-  validateSearch: ({ order }: Record<string, unknown>): { order?: string } =>
-    typeof order === 'string' ? { order } : {},
-  component: () => <SendTransactionScreen orderId={Route.useSearch().order} />,
+  validateSearch: ({ order, way }: Record<string, unknown>): ShownTransfer => ({
+    ...(typeof order === 'string' ? { order } : {}),
+    ...(way === 'out' ? { way } : {}),
+  }),
+  component: () => <SendTransactionScreen shown={Route.useSearch()} />,
 })

@@ -1,11 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotOpenScreen } from '../../../app/not-open-screen.tsx'
-import { loadPayload } from '../../../app/payload.ts'
-import { m } from '../../../generated/paraglide/messages.js'
+import { readPeriod } from '../../../features/history/summary-period.ts'
+import { SummaryScreen } from '../../../features/history/summary-screen.tsx'
 
 export const Route = createFileRoute('/{-$locale}/wallet/summary')({
-  loader: loadPayload('/wallet/summary'),
-  component: () => (
-    <NotOpenScreen route="/wallet/summary" title={m.title_wallet_summary()} icon="chart-no-axes-combined" />
-  ),
+  validateSearch: readPeriod,
+  component: () => <SummaryScreen period={Route.useSearch().period} />,
 })

@@ -1,0 +1,94 @@
+import { ChainFault } from './chain-fault.ts'
+import type { BlockRange } from './log-ranges.ts'
+
+/** A log whose form is that of a log; what it says is not checked yet. */
+export interface NodeLog {
+  /** In lower case, as all that is hex here. */
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  readonly txHash: string
+  readonly logIndex: number
+}
+
+/**
+ * The logs of an answer, if they are what an honest node answers for that range: each in the range, none twice, in the
+ * order of the chain, of one block per number and one place per transaction.
+ *
+ * @throws ChainFault for the whole answer.
+ */
+export function checkLogs(answer: unknown, { from, to }: BlockRange): NodeLog[] {
+  if (!Array.isArray(answer)) throw new ChainFault('malformed', 'the node answered logs that are no list')
+  const logs = answer.map(formOf)
+  const blocks = new Map<bigint, string>()
+  const transactions = new Map<string, bigint>()
+  let last: NodeLog | undefined
+  for (const log of logs) {
+    const { blockNumber, blockHash, txHash, logIndex } = log
+    if (blockNumber < from || blockNumber > to) {
+      throw new ChainFault('not_asked', `the node answered a log of block ${blockNumber} for blocks ${from} to ${to}`)
+    }
+    if ((blocks.get(blockNumber) ?? blockHash) !== blockHash) {
+      throw new ChainFault('not_canonical', `the node answered logs of two blocks with the number ${blockNumber}`)
+    }
+    if ((transactions.get(txHash) ?? blockNumber) !== blockNumber) {
+      throw new ChainFault('duplicate', `the node answered logs of transaction ${txHash} in two blocks`)
+    }
+    blocks.set(blockNumber, blockHash)
+    transactions.set(txHash, blockNumber)
+    if (last?.blockNumber === blockNumber && last.logIndex === logIndex) {
+      throw new ChainFault('duplicate', `the node answered log ${logIndex} of block ${blockNumber} twice`)
+    }
+    if (last && (last.blockNumber > blockNumber || (last.blockNumber === blockNumber && last.logIndex > logIndex))) {
+      throw isTwice(logs, log)
+        ? new ChainFault('duplicate', `the node answered log ${logIndex} of block ${blockNumber} twice`)
+        : new ChainFault('unordered', `the node answered the logs of block ${blockNumber} out of order`)
+    }
+    last = log
+  }
+  return logs
+}
+
+function isTwice(logs: readonly NodeLog[], { blockNumber, logIndex }: NodeLog): boolean {
+  return logs.filter((each) => each.blockNumber === blockNumber && each.logIndex === logIndex).length > 1
+}
+
+function formOf(value: unknown): NodeLog {
+  const log = fieldsOf(value, 'a log')
+  if (log.removed === true) throw new ChainFault('removed', 'the node answered a log that a reorganisation took out')
+  if (!Array.isArray(log.topics) || log.topics.length > 4) throw malformed('the topics of a log')
+  return {
+    address: hexOf(log.address, 20, 'the address of a log'),
+    topics: log.topics.map((topic) => hexOf(topic, 32, 'a topic of a log')),
+    data: hexOf(log.data, undefined, 'the data of a log'),
+    blockNumber: quantityOf(log.blockNumber, 'the block number of a log'),
+    blockHash: hexOf(log.blockHash, 32, 'the block hash of a log'),
+    txHash: hexOf(log.transactionHash, 32, 'the transaction hash of a log'),
+    logIndex: Number(quantityOf(log.logIndex, 'the index of a log')),
+  }
+}
+
+/** The fields of an object. */
+export function fieldsOf(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what)
+  return value as Record<string, unknown>
+}
+
+/** Hex of that many bytes, or of any whole number of bytes, in lower case. */
+export function hexOf(value: unknown, bytes: number | undefined, what: string): string {
+  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value)
+  if (!isHex || (bytes !== undefined && value.length !== 2 + 2 * bytes)) throw malformed(what)
+  return value.toLowerCase()
+}
+
+/** A number of a node that is a place or a time: none of them has more than 53 bits. */
+export function quantityOf(value: unknown, what: string): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,13}$/.test(value)) throw malformed(what)
+  return BigInt(value)
+}
+
+function malformed(what: string): ChainFault {
+  return new ChainFault('malformed', `the node answered ${what} that is missing or malformed`)
+}

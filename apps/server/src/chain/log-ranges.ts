@@ -1,0 +1,80 @@
+import { ChainFault } from './chain-fault.ts'
+import { type NodeError, nodeErrorOf } from './node-transport.ts'
+
+/** How many blocks one question covers at first, and at most. */
+const MAX_SPAN = 2_000n
+/** So many questions in a row must have been answered before the next covers more blocks again. */
+const GROW_AFTER = 10
+
+export interface BlockRange {
+  readonly from: bigint
+  readonly to: bigint
+}
+
+/**
+ * Asks for a range in pieces that the node bears: half as many blocks where it says that an answer would be too much,
+ * slowly more again later. Answers the pieces in order; together they are the whole range, always.
+ *
+ * @throws ChainFault `too_large` when a single block is more than the node answers.
+ */
+export function createRangeReader<Answer>(
+  ask: (range: BlockRange) => Promise<Answer>,
+): (range: BlockRange) => Promise<Answer[]> {
+  let span = MAX_SPAN
+  let answered = 0
+
+  function shrink(blocks: bigint): void {
+    span = blocks > 1n ? blocks / 2n : 1n
+    answered = 0
+  }
+
+  return async ({ from, to }) => {
+    const answers: Answer[] = []
+    for (let next = from; next <= to; ) {
+      const last = next + span - 1n < to ? next + span - 1n : to
+      const blocks = last - next + 1n
+      try {
+        answers.push(await ask({ from: next, to: last }))
+      } catch (error) {
+        const nodeError = nodeErrorOf(error)
+        // What takes the node too long now is asked for in smaller pieces by the next pass.
+        if (nodeError?.isTimeout) shrink(blocks)
+        if (!nodeError || !isRangeTooLarge(nodeError)) throw error
+        if (blocks === 1n) {
+          throw new ChainFault('too_large', `the logs of block ${next} alone are too much: ${nodeError.message}`)
+        }
+        shrink(blocks)
+        continue
+      }
+      next = last + 1n
+      if (span < MAX_SPAN && ++answered >= GROW_AFTER) {
+        answered = 0
+        span = span + span / 4n + 1n < MAX_SPAN ? span + span / 4n + 1n : MAX_SPAN
+      }
+    }
+    return answers
+  }
+}
+
+/** The node is short of something else, and smaller ranges would only be more questions. */
+const IS_BUSY =
+  /rate.?limit|too many requests|requests? per|request count|per second|capacity|credit|quota|compute unit|throughput/i
+/** The range is not where the node's blocks are. */
+const IS_ELSEWHERE = /beyond|future|unknown block|not found|invalid block range|pruned|missing trie|archive/i
+const IS_TOO_MUCH =
+  /range|too large|too big|too wide|too many (?:blocks|logs|results)|response size|max(?:imum)? results|more than [\d,]+ (?:results|logs)|exceeds? limit|limit exceeded|limited to|blocks? distance|time(?:d |)?out|took too long/i
+
+/**
+ * Whether a node said that a question about logs covers too much.
+ *
+ * There is no standard for it. Wordings: Infura `query returned more than 10000 results` (-32005) and `range 1000000
+ * exceeds limit of 10000` (-32602), Alchemy `Log response size exceeded … this block range should work: […]` (-32602,
+ * -32600), QuickNode `eth_getLogs is limited to a 10,000 range` (-32614), Ankr `block range is too wide` (-32600) and
+ * `query exceeds max results 20000`, BSC's own nodes `exceed maximum block range: 5000` (-32000) and `limit exceeded`
+ * (-32005), PublicNode `maximum block range: 2000`, Chainstack `Block range limit exceeded.`, proxies HTTP 413.
+ */
+export function isRangeTooLarge({ code, status, isTooLong, isTimeout, message }: NodeError): boolean {
+  if (isTooLong || status === 413) return true
+  if (isTimeout || status === 429 || IS_BUSY.test(message) || IS_ELSEWHERE.test(message)) return false
+  return code === -32005 || (code !== undefined && IS_TOO_MUCH.test(message))
+}

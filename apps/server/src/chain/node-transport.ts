@@ -1,0 +1,202 @@
+import { createTransport, type Transport } from 'viem'
+
+const TIMEOUT_MS = 10_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_BATCH = 50
+
+/**
+ * What a node answered instead of a result, or that it did not answer.
+ *
+ * Its message never names the node's address, which may hold a key.
+ */
+export class NodeError extends Error {
+  override readonly name = 'NodeError'
+  /** The JSON-RPC code, where the node gave one. */
+  readonly code: number | undefined
+  /** The HTTP status, where it was not 200. */
+  readonly status: number | undefined
+  /** The answer was longer than this server reads. */
+  readonly isTooLong: boolean
+  /** The node said nothing in time. */
+  readonly isTimeout: boolean
+
+  constructor(
+    message: string,
+    { code, status, isTooLong = false, isTimeout = false }: Partial<Omit<NodeError, keyof Error>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.isTooLong = isTooLong
+    this.isTimeout = isTimeout
+  }
+}
+
+/** The node's own error behind what viem made of it. */
+export function nodeErrorOf(error: unknown): NodeError | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof NodeError) return each
+  return undefined
+}
+
+interface Question {
+  readonly method: string
+  readonly params: unknown
+}
+
+interface Waiting extends Question {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: NodeError }
+
+/**
+ * JSON-RPC over HTTP. What is asked at the same moment goes in one request, so that one node answers all of it, even
+ * where many stand behind one address. A node that takes no batches, or only short ones, is asked one by one.
+ */
+export function nodeTransport(rpcUrl: string): Transport {
+  const send = sender(rpcUrl)
+  let batchLimit = MAX_BATCH
+  let waiting: Waiting[] = []
+
+  async function flush(): Promise<void> {
+    const all = waiting
+    waiting = []
+    while (all.length > 0) await settle(all.splice(0, batchLimit))
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    const outcomes = await send(batch)
+    const [first] = outcomes
+    if (batch.length > 1 && outcomes.every((each) => each === first) && first && isBatchRefused(first)) {
+      batchLimit = Math.max(1, Math.floor(batch.length / 2))
+      for (let from = 0; from < batch.length; from += batchLimit) await settle(batch.slice(from, from + batchLimit))
+      return
+    }
+    batch.forEach((question, index) => {
+      const outcome = outcomes[index] as Outcome
+      if ('error' in outcome) question.reject(outcome.error)
+      else question.resolve(outcome.result)
+    })
+  }
+
+  const request = ({ method, params }: Question) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(() => void flush())
+      waiting.push({ method, params, resolve, reject })
+    })
+  return () =>
+    createTransport({
+      key: 'node',
+      name: 'JSON-RPC over HTTP',
+      type: 'node',
+      retryCount: 3,
+      retryDelay: 150,
+      request: request as never,
+    })
+}
+
+/** Sends questions in one HTTP request and answers an outcome for each; never throws. */
+function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<readonly Outcome[]> {
+  const url = new URL(rpcUrl)
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  if (url.username || url.password) {
+    const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers.authorization = `Basic ${Buffer.from(login).toString('base64')}`
+    url.username = ''
+    url.password = ''
+  }
+  let lastId = 0
+  return async (questions) => {
+    const asked = questions.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
+    const forAll = (error: NodeError): Outcome[] => {
+      const outcome = { error }
+      return asked.map(() => outcome)
+    }
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(asked.length === 1 ? asked[0] : asked),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        // Whoever answers for the node may not send its questions elsewhere.
+        redirect: 'error',
+      })
+      const status = response.ok ? undefined : response.status
+      const answer = parseJson(await readText(response))
+      if (asked.length > 1 && Array.isArray(answer)) return asked.map(({ id }) => outcomeOf(answer, id, status))
+      if (asked.length > 1 || status !== undefined) return forAll(errorOf(answer, status))
+      return [outcomeOf([answer], (asked[0] as { id: number }).id, status)]
+    } catch (error) {
+      if (error instanceof NodeError) return forAll(error)
+      const isTimeout = (error as Error).name === 'TimeoutError'
+      const code = ((error as Error).cause as { code?: unknown } | undefined)?.code
+      const why = isTimeout
+        ? `in ${TIMEOUT_MS / 1000} seconds`
+        : `(${typeof code === 'string' ? code : 'no connection'})`
+      return forAll(new NodeError(`the node did not answer ${why}`, { isTimeout }))
+    }
+  }
+}
+
+/** The one answer with that id: two of them, or none, is no answer. */
+function outcomeOf(answers: readonly unknown[], id: number, status: number | undefined): Outcome {
+  const own = answers.filter((each) => isObject(each) && each.id === id) as Record<string, unknown>[]
+  const [answer] = own
+  if (own.length === 1 && answer && answer.error === undefined && answer.result !== undefined) {
+    return { result: answer.result }
+  }
+  // An error without an id is of the whole request.
+  const failed = own.length === 1 ? answer : answers.find((each) => isObject(each) && each.id == null)
+  return { error: errorOf(failed, status) }
+}
+
+function errorOf(answer: unknown, status: number | undefined): NodeError {
+  const error = isObject(answer) ? answer.error : undefined
+  const http = status === undefined ? '' : ` with HTTP status ${status}`
+  if (!isObject(error)) {
+    return new NodeError(http ? `the node answered${http}` : 'the node answered something that is no JSON-RPC', {
+      status,
+    })
+  }
+  const code = typeof error.code === 'number' ? error.code : undefined
+  const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`
+  const said = withoutAddresses(`${String(error.message)}${data}`).slice(0, 500)
+  return new NodeError(`the node answered${http}: ${said}${code === undefined ? '' : ` (${code})`}`, { code, status })
+}
+
+/** Nodes like to name the address that was asked, and with it the key. */
+function withoutAddresses(text: string): string {
+  return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '…')
+}
+
+function isBatchRefused(outcome: Outcome): boolean {
+  if (!('error' in outcome)) return false
+  const { code, status, message } = outcome.error
+  return code === -32600 || status === 400 || /batch/i.test(message) || message.endsWith('no JSON-RPC')
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_ANSWER_BYTES) {
+      throw new NodeError(`the node's answer is longer than ${MAX_ANSWER_BYTES} bytes`, { isTooLong: true })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,75 @@
+import type { AssetId } from '@clearwell/money/asset'
+import type { Chain, ChainMovements } from '../chain/chain.ts'
+import type { Clock } from '../time/clock.ts'
+
+/** How many blocks' times are kept: more than are ever unconfirmed. */
+const KEPT_BLOCKS = 1_000
+
+/** A payment of a wallet's that is on the chain and not in the ledger yet. */
+export interface PendingTransaction {
+  /** As the ledger will know it. */
+  readonly id: string
+  readonly direction: 'in' | 'out'
+  readonly asset: AssetId
+  readonly units: bigint
+  readonly txHash: string
+  /** The order that it names, whoever's that is. */
+  readonly orderId: string | null
+  readonly confirmations: number
+  readonly block: bigint
+  /** When the block that it is in was made. */
+  readonly at: Date
+}
+
+/**
+ * Tells what of a wallet's is on the chain and not confirmed, each with the time of its block.
+ *
+ * @param unconfirmedOf what the watcher has seen.
+ */
+export function createPendingTransactions(options: {
+  readonly chain: Pick<Chain, 'id' | 'block'>
+  readonly clock: Clock
+  readonly unconfirmedOf: (userId: string) => ChainMovements & { readonly head: bigint }
+  /** The order that a voucher's nonce belongs to. */
+  readonly orderIdOf: (nonce: bigint) => string
+}): (userId: string) => Promise<PendingTransaction[]> {
+  const { chain, clock, unconfirmedOf, orderIdOf } = options
+  const times = new Map<string, Date>()
+
+  async function timeOf({ blockNumber, blockHash }: { blockNumber: bigint; blockHash: string }): Promise<Date> {
+    const kept = times.get(blockHash)
+    if (kept) return kept
+    const block = await chain.block(blockNumber).catch(() => undefined)
+    // A list of what happened must not fail for want of a time: it is a moment ago in any case.
+    if (block?.hash !== blockHash) return clock.now()
+    if (times.size >= KEPT_BLOCKS) times.clear()
+    times.set(blockHash, block.time)
+    return block.time
+  }
+
+  return async (userId) => {
+    const { deposits, withdrawals, head } = unconfirmedOf(userId)
+    const shared = async (movement: (typeof deposits | typeof withdrawals)[number]) => ({
+      asset: movement.asset,
+      units: movement.units,
+      txHash: movement.txHash,
+      block: movement.blockNumber,
+      confirmations: Number(head - movement.blockNumber + 1n),
+      at: await timeOf(movement),
+    })
+    return Promise.all([
+      ...deposits.map(async (deposit) => ({
+        ...(await shared(deposit)),
+        id: `${chain.id}:${deposit.txHash}:${deposit.logIndex}`,
+        direction: 'in' as const,
+        orderId: deposit.orderId,
+      })),
+      ...withdrawals.map(async (withdrawal) => ({
+        ...(await shared(withdrawal)),
+        id: orderIdOf(withdrawal.nonce),
+        direction: 'out' as const,
+        orderId: orderIdOf(withdrawal.nonce),
+      })),
+    ])
+  }
+}

@@ -1,0 +1,192 @@
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import type { Chain } from '../chain/chain.ts'
+import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
+import { readVaultBooks, readVaultHolding, type VaultBooks } from './vault-books.ts'
+
+/** How many entries one sum covers. */
+const ENTRIES_AT_ONCE = 50_000n
+/** How many blocks one question to the node covers. */
+const BLOCKS_AT_ONCE = 2_000n
+
+export type UnitsByAsset = Readonly<Record<AssetId, bigint>>
+
+export interface Sum {
+  readonly count: number
+  readonly units: UnitsByAsset
+}
+
+/** The ledger held against the vault, all of the moment of the watcher's cursor. */
+export interface Reconciliation {
+  readonly cursor: VaultBooks['cursor']
+  readonly head: bigint
+  readonly entries: bigint
+  /** What the ledger holds, by whose it is. Every account but `vault` is in exactly one of them. */
+  readonly classes: readonly { readonly name: string; readonly units: UnitsByAsset }[]
+  readonly sum: UnitsByAsset
+  /** What the vault holds at the cursor's block; of RT, which lives in the ledger only, its fixed supply. */
+  readonly held: UnitsByAsset
+  /** `held` less `sum`: below zero something is missing. */
+  readonly difference: UnitsByAsset
+  /** On the chain behind the cursor, and in nobody's balance yet. */
+  readonly unconfirmedIn: Sum
+  readonly unconfirmedOut: Sum
+  /** Transfers out that can still be paid: all that is locked. */
+  readonly openVouchers: Sum
+  /** What the vault has paid although no order accounts for it. */
+  readonly unknownPayments: Sum
+  /** All postings there are: each must be zero. */
+  readonly postings: UnitsByAsset
+  /** What is wrong, in sentences. Empty: nothing is missing. */
+  readonly faults: readonly string[]
+}
+
+/**
+ * Holds the whole ledger against the vault, to the unit. Unlike the solvency check it reads everything, so it takes as long
+ * as the ledger is.
+ *
+ * @returns `undefined` while the watcher has not read a block.
+ * @throws what {@link readVaultHolding} throws.
+ */
+export async function reconcile(
+  { db, chain }: { db: Database; chain: Chain },
+  rtSupply: bigint,
+): Promise<Reconciliation | undefined> {
+  const ledger = await readLedger(db, chain.id)
+  if (!ledger) return undefined
+  const { books, classes, openVouchers, unknownPayments, kept } = ledger
+  const onChain = await readVaultHolding(chain, books.cursor)
+  const head = (await chain.head()).number
+  const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head })
+  const postings = await sumPostings(db, books.tipSeq)
+
+  const sum = addUp(classes.map((each) => each.units))
+  const held = { ...onChain, RT: rtSupply }
+  const difference = perAsset((asset) => held[asset] - sum[asset])
+  const locked = classes.find((each) => each.name === 'users locked')?.units
+  const faults = ASSET_IDS.flatMap((asset) => {
+    const say = (is: boolean, text: string) => (is ? [text] : [])
+    return [
+      ...say(difference[asset] < 0n, `${asset}: ${-difference[asset]} base units are missing`),
+      ...say(asset === 'RT' && difference.RT > 0n, `RT: ${difference.RT} base units of the supply are nowhere`),
+      ...say(postings[asset] !== 0n, `${asset}: all postings sum to ${postings[asset]} base units and not to zero`),
+      ...say(kept[asset] !== 0n, `${asset}: all balances sum to ${kept[asset]} base units and not to zero`),
+      ...say(
+        (locked?.[asset] ?? 0n) !== openVouchers.units[asset],
+        `${asset}: ${locked?.[asset] ?? 0n} base units are locked, and ${openVouchers.units[asset]} are in open vouchers`,
+      ),
+    ]
+  })
+  return {
+    cursor: books.cursor,
+    head,
+    entries: books.tipSeq,
+    classes,
+    sum,
+    held,
+    difference,
+    ...flight,
+    openVouchers,
+    unknownPayments,
+    postings,
+    faults,
+  }
+}
+
+/** What the ledger says, all of one moment. */
+async function readLedger(db: Database, chainId: number) {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only')
+    const books = await readVaultBooks(tx, chainId)
+    if (!books) return undefined
+    const classes = await readClasses(tx)
+    const vault = await sumOf(tx, 'select 1 as count, asset, units from balances where account = $1', [VAULT])
+    const openVouchers = await sumOf(
+      tx,
+      `select count(*) as count, asset, sum(amount) as units from withdrawal_orders
+       where status in ('locked', 'signed') group by asset`,
+    )
+    const unknownPayments = await sumOf(
+      tx,
+      'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
+    )
+    const kept = addUp([vault.units, ...classes.map((each) => each.units)])
+    return { books, classes, openVouchers, unknownPayments, kept }
+  })
+}
+
+/** Balances by whose they are. Accounts that nobody thought of stand under their own names, so that none is left out. */
+async function readClasses(tx: Queryable): Promise<{ name: string; units: UnitsByAsset }[]> {
+  const rows = await tx.query<{ class: string; asset: string; units: bigint }>(
+    `select case
+         when account like 'user:%' then 'users ' || split_part(account, ':', 3)
+         when account like 'pool:%' then 'pool ' || split_part(account, ':', 2)
+         else account
+       end as class, asset, sum(units) as units
+     from balances where account <> $1 group by 1, 2 order by 1`,
+    [VAULT],
+  )
+  const found = new Set(rows.map((row) => row.class))
+  const pools = [...found].filter((name) => name.startsWith('pool '))
+  const known = [
+    ...USER_PLACES.map((place) => `users ${place}`),
+    ...pools,
+    ...[REWARDS, REFERRAL, INSURANCE, TREASURY, RT_PROGRAM],
+  ]
+  const others = [...found].filter((name) => !known.includes(name))
+  return [...known, ...others].map((name) => ({
+    name,
+    units: perAsset((asset) => rows.find((row) => row.class === name && row.asset === asset)?.units ?? 0n),
+  }))
+}
+
+async function sumOf(tx: Queryable, text: string, params: readonly unknown[] = []): Promise<Sum> {
+  const rows = await tx.query<{ count: bigint | number; asset: string; units: bigint }>(text, params)
+  return {
+    count: rows.reduce((count, row) => count + Number(row.count), 0),
+    units: perAsset((asset) => rows.find((row) => row.asset === asset)?.units ?? 0n),
+  }
+}
+
+/** Sums every posting, a range of entries at a time: they never change, so the ranges need not be of one moment. */
+async function sumPostings(db: Queryable, tip: bigint): Promise<UnitsByAsset> {
+  const sums: UnitsByAsset[] = []
+  for (let after = 0n; after < tip; after += ENTRIES_AT_ONCE) {
+    const to = after + ENTRIES_AT_ONCE < tip ? after + ENTRIES_AT_ONCE : tip
+    const rows = await db.query<{ asset: string; units: bigint }>(
+      'select asset, sum(units) as units from postings where entry_seq > $1 and entry_seq <= $2 group by asset',
+      [after.toString(), to.toString()],
+    )
+    sums.push(perAsset((asset) => rows.find((row) => row.asset === asset)?.units ?? 0n))
+  }
+  return addUp(sums)
+}
+
+async function unconfirmed(chain: Chain, { from, to }: { from: bigint; to: bigint }) {
+  const moved = { in: { count: 0, units: new Map<AssetId, bigint>() }, out: { count: 0, units: new Map() } }
+  for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
+    const end = start + BLOCKS_AT_ONCE - 1n < to ? start + BLOCKS_AT_ONCE - 1n : to
+    const { deposits, withdrawals } = await chain.movements({ from: start, to: end })
+    for (const [direction, movements] of [
+      ['in', deposits],
+      ['out', withdrawals],
+    ] as const) {
+      moved[direction].count += movements.length
+      const { units } = moved[direction]
+      for (const movement of movements) units.set(movement.asset, (units.get(movement.asset) ?? 0n) + movement.units)
+    }
+  }
+  const sum = ({ count, units }: typeof moved.in): Sum => ({
+    count,
+    units: perAsset((asset) => units.get(asset) ?? 0n),
+  })
+  return { unconfirmedIn: sum(moved.in), unconfirmedOut: sum(moved.out) }
+}
+
+function perAsset(of: (asset: AssetId) => bigint): UnitsByAsset {
+  return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH'), RT: of('RT') }
+}
+
+function addUp(all: readonly UnitsByAsset[]): UnitsByAsset {
+  return perAsset((asset) => all.reduce((sum, units) => sum + units[asset], 0n))
+}

@@ -1,0 +1,120 @@
+import type { Database } from '@clearwell/ledger/database'
+import { NotReady } from '@clearwell/ledger/writer'
+import { formatAmount } from '@clearwell/money/amount'
+import type { Chain } from '../chain/chain.ts'
+import { VAULT } from '../ledger/accounts.ts'
+import type { Clock } from '../time/clock.ts'
+import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset, type VaultBooks } from './vault-books.ts'
+
+/** How old a result may be that is used once more, while the watcher stands where it stood. */
+const REUSE_MS = 5_000
+/** How far back the first check looks at postings; each later one goes on where the one before ended. */
+const FIRST_ENTRIES = 10_000n
+
+/** What a check has found. */
+export interface Finding {
+  /** The same while nothing changes but the block and what else moves. */
+  readonly key: string
+  /** One sentence for the operator, with the numbers. */
+  readonly text: string
+}
+
+export type Solvency =
+  | { readonly ok: true; readonly block: bigint; readonly surplus: Finding | undefined }
+  | { readonly ok: false; readonly block: bigint; readonly fault: Finding }
+
+export interface SolvencyCheck {
+  /**
+   * Holds the ledger against the vault now, or tells the result of the last few seconds where nothing was read off the
+   * chain since.
+   *
+   * @throws NotReady before the watcher has read a block.
+   * @throws when the chain cannot be read, or not at the books' block: then nobody knows, and nothing may be signed.
+   */
+  run(options?: { reuse: boolean }): Promise<Solvency>
+}
+
+/**
+ * Tells whether what is owed is there: the vault holds at the watcher's block at least what the ledger says of each asset,
+ * and the postings since the last check sum to zero. It reads three balances and what is new, so it costs the same for
+ * one user as for a million.
+ */
+export function createSolvencyCheck(options: {
+  readonly db: Database
+  readonly chain: Chain
+  readonly clock: Clock
+}): SolvencyCheck {
+  const { db, chain, clock } = options
+  let summedTo: bigint | undefined
+  let last: { readonly result: Solvency; readonly hash: string; readonly atMs: number } | undefined
+
+  async function check(books: VaultBooks): Promise<Solvency> {
+    const { cursor, owed, tipSeq } = books
+    const block = cursor.number
+    const wrong = await faultOfPostings(tipSeq)
+    if (wrong) return { ok: false, block, fault: wrong }
+    const held = await readVaultHolding(chain, cursor)
+    const apart = VAULT_ASSETS.map((asset) => differenceOf({ asset, block, held: held[asset], owed: owed[asset] }))
+    const missing = apart.filter((each) => each.units < 0n)
+    if (missing.length > 0) return { ok: false, block, fault: findingOf(missing) }
+    const surplus = apart.filter((each) => each.units > 0n)
+    return { ok: true, block, surplus: surplus.length === 0 ? undefined : findingOf(surplus) }
+  }
+
+  /** Sums what was posted since the last check. What is wrong stays so: the next check sums it again. */
+  async function faultOfPostings(tipSeq: bigint): Promise<Finding | undefined> {
+    const after = summedTo ?? (tipSeq > FIRST_ENTRIES ? tipSeq - FIRST_ENTRIES : 0n)
+    const unbalanced = await db.query<{ asset: string; sum: bigint }>(
+      `select asset, sum(units) as sum from postings where entry_seq > $1 and entry_seq <= $2
+       group by asset having sum(units) <> 0 order by asset`,
+      [after.toString(), tipSeq.toString()],
+    )
+    if (unbalanced.length > 0) {
+      const sums = unbalanced.map(({ asset, sum }) => `${sum} base units of ${asset}`).join(', ')
+      return { key: sums, text: `the postings of entries ${after + 1n} to ${tipSeq} do not sum to zero: ${sums}` }
+    }
+    const moved = await db.query<{ asset: string }>(
+      `select balances.asset from balances cross join lateral (
+         select balance_after from postings where account = $1 and asset = balances.asset
+         order by -entry_seq, -position limit 1
+       ) last where balances.account = $1 and balances.units <> last.balance_after order by asset`,
+      [VAULT],
+    )
+    if (moved.length > 0) {
+      const text = `the balance of ${VAULT} is not what its postings say in ${moved.map((row) => row.asset).join(', ')}`
+      return { key: text, text }
+    }
+    summedTo = tipSeq
+    return undefined
+  }
+
+  return {
+    async run({ reuse = false } = { reuse: false }) {
+      const books = await readVaultBooks(db, chain.id)
+      if (!books) throw new NotReady('the watcher has not read a block yet')
+      const nowMs = clock.now().getTime()
+      const isSame = last?.hash === books.cursor.hash && Math.abs(nowMs - last.atMs) <= REUSE_MS
+      if (reuse && last && isSame) return last.result
+      const result = await check(books)
+      last = { result, hash: books.cursor.hash, atMs: nowMs }
+      return result
+    },
+  }
+}
+
+interface Difference extends Finding {
+  /** Below zero: missing. */
+  readonly units: bigint
+}
+
+function differenceOf(of: { asset: VaultAsset; block: bigint; held: bigint; owed: bigint }): Difference {
+  const { asset, block, held, owed } = of
+  const text = (units: bigint) => `${formatAmount({ asset, units })} ${asset}`
+  const units = held - owed
+  const key = units < 0n ? `${text(-units)} missing` : `${text(units)} too much`
+  return { units, key, text: `${key}: the vault holds ${text(held)} at block ${block}, the ledger says ${text(owed)}` }
+}
+
+function findingOf(differences: readonly Difference[]): Finding {
+  return { key: differences.map(({ key }) => key).join(), text: differences.map(({ text }) => text).join('; ') }
+}

@@ -1,0 +1,77 @@
+import type { Queryable } from '@clearwell/ledger/database'
+import type { AssetId } from '@clearwell/money/asset'
+import type { Chain } from '../chain/chain.ts'
+import { VAULT } from '../ledger/accounts.ts'
+
+/** What the vault has to hold. RT lives in the ledger only. */
+export const VAULT_ASSETS = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
+export type VaultAsset = (typeof VAULT_ASSETS)[number]
+
+/** What the ledger says of the vault, all of one moment, and the block that this is the state of. */
+export interface VaultBooks {
+  readonly cursor: { readonly number: bigint; readonly hash: string }
+  /** The last entry. */
+  readonly tipSeq: bigint
+  /** Minus the balance of `vault`: what all others hold. */
+  readonly owed: Readonly<Record<VaultAsset, bigint>>
+}
+
+/** The chain's answers did not fit together, so they say nothing of what the vault holds. */
+export class ChainUnclear extends Error {
+  override readonly name = 'ChainUnclear'
+}
+
+/**
+ * Reads the books of the vault in one statement, which sees one moment: credits, payments out and the cursor are written
+ * together, so they are the state of the cursor's block.
+ *
+ * @returns `undefined` while the watcher has not read a block yet.
+ */
+export async function readVaultBooks(db: Queryable, chainId: number): Promise<VaultBooks | undefined> {
+  const rows = await db.query<{
+    number: bigint
+    hash: string
+    tip: bigint
+    asset: string | null
+    units: bigint | null
+  }>(
+    `select cursor.number, cursor.hash, balances.asset, balances.units,
+       (select coalesce(max(seq), 0) from entries)::bigint as tip
+     from chain_cursors cursor left join balances on balances.account = $2 where cursor.id = $1`,
+    [String(chainId), VAULT],
+  )
+  const [first] = rows
+  if (!first) return undefined
+  const owedOf = (asset: VaultAsset) => -(rows.find((row) => row.asset === asset)?.units ?? 0n)
+  return {
+    cursor: { number: first.number, hash: first.hash },
+    tipSeq: first.tip,
+    owed: { BNB: owedOf('BNB'), USDT: owedOf('USDT'), ETH: owedOf('ETH') },
+  }
+}
+
+/**
+ * What the vault held at exactly the block of the books.
+ *
+ * @throws ChainUnclear when the chain has another block there, before or after it was asked: the watcher tells of that.
+ * @throws whatever the node's client throws when it cannot be reached.
+ */
+export async function readVaultHolding(
+  chain: Pick<Chain, 'block' | 'vaultHolding'>,
+  { number, hash }: VaultBooks['cursor'],
+): Promise<Readonly<Record<VaultAsset, bigint>>> {
+  const expectBlock = async () => {
+    const block = await chain.block(number)
+    if (block?.hash !== hash)
+      throw new ChainUnclear(`block ${number} is ${block?.hash ?? 'not there'} on the chain, and ${hash} in the books`)
+  }
+  await expectBlock()
+  const [BNB, USDT, ETH] = await Promise.all([
+    chain.vaultHolding('BNB', number),
+    chain.vaultHolding('USDT', number),
+    chain.vaultHolding('ETH', number),
+  ])
+  // A balance is asked for by the block's number, so it is this block's only if the chain has it still.
+  await expectBlock()
+  return { BNB, USDT, ETH }
+}

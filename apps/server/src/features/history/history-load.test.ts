@@ -1,0 +1,161 @@
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { Writer } from '@clearwell/ledger/writer'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { userAccount, userAccounts, VAULT } from '../../ledger/accounts.ts'
+import { createHistoryStore, type HistoryStore } from './history.store.ts'
+import { logFile } from './log-file.ts'
+
+const USER = `0x${'a'.repeat(40)}`
+const OTHER = `0x${'b'.repeat(40)}`
+const START_MS = Date.parse('2026-03-01T00:00:00Z')
+const ENTRIES_PER_COMMAND = 500
+const FEW = 1_000
+const MANY = 20_000
+
+let db: Database
+let writer: Writer
+let made = 0
+
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  let ids = 0
+  writer = await Writer.open({
+    db,
+    clock: { now: () => new Date(START_MS + made * 1_200_000) },
+    randomId: () => `seed${ids++}`,
+    holder: 'test',
+    leaseTtlMs: 60_000,
+    exclusive: true,
+  })
+})
+afterAll(async () => {
+  await expectBooksBalanced(db)
+  await writer.close()
+  await db.close()
+})
+
+/** Deposits until there are so many entries: in turn of the user's and of another's, in two assets. */
+async function depositUpTo(count: number): Promise<void> {
+  while (made < count) {
+    const entries = Array.from({ length: ENTRIES_PER_COMMAND }, (_, index) => {
+      const asset = index % 3 === 0 ? 'BNB' : 'USDT'
+      const account = userAccount(index % 5 === 0 ? OTHER : USER, 'available')
+      const units = BigInt(index + 1)
+      const postings = [
+        { account: VAULT, asset, units: -units },
+        { account, asset, units },
+      ]
+      return { kind: index % 100 === 1 ? 'rare' : 'deposit', reference: `${made + index}`, postings }
+    })
+    const command = { kind: 'fill', owner: 'test', payload: {}, touches: [], decide: () => ({ entries, answer: null }) }
+    await writer.execute(command)
+    made += ENTRIES_PER_COMMAND
+  }
+}
+
+/** How many blocks of the database each of these reads looks at. */
+async function blocksRead(reads: (store: HistoryStore) => Promise<unknown>): Promise<number> {
+  const asked: { text: string; params: readonly unknown[] }[] = []
+  const recording: Database = {
+    ...db,
+    query: (text, params = []) => {
+      asked.push({ text, params })
+      return db.query(text, params)
+    },
+  }
+  await reads(createHistoryStore(recording))
+  let blocks = 0
+  for (const { text, params } of asked) {
+    const rows = await db.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      params,
+    )
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+    blocks += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+  }
+  return blocks
+}
+
+const now = () => new Date(START_MS + made * 1_200_000)
+
+const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>> = {
+  'fifty points of a summary': (store) => {
+    const stepMs = (now().getTime() - START_MS) / 50
+    const times = Array.from({ length: 50 }, (_, index) => new Date(START_MS + Math.floor((index + 1) * stepMs)))
+    return store.heldAt(userAccounts(USER), times)
+  },
+  'the first page of the logs': async (store) => {
+    const range = await store.range({})
+    const page = { asset: undefined, kind: undefined, after: undefined, limit: 21 }
+    await store.logs({ accounts: userAccounts(USER), range, order: 'newest_first', ...page })
+  },
+  'a page of a file in the middle of a time range': async (store) => {
+    const range = await store.range({ from: new Date(START_MS + made * 300_000), to: now() })
+    const after = { seq: range.from + 100n, position: 1 }
+    const page = { asset: undefined, kind: undefined, after, limit: 21 }
+    await store.logs({ accounts: userAccounts(USER), range, order: 'oldest_first', ...page })
+  },
+  'a page of a frequent kind': async (store) => {
+    const range = await store.range({})
+    const page = { asset: 'USDT', kind: 'deposit', after: undefined, limit: 21 } as const
+    await store.logs({ accounts: userAccounts(USER), range, order: 'newest_first', ...page })
+  },
+}
+
+test('reading costs about the same with twenty times the entries', async () => {
+  await depositUpTo(FEW)
+  const before = new Map<string, number>()
+  for (const [name, read] of Object.entries(reads)) before.set(name, await blocksRead(read))
+  await depositUpTo(MANY)
+  for (const analyzed of [false, true]) {
+    if (analyzed) await db.script('analyze')
+    for (const [name, read] of Object.entries(reads)) {
+      const blocks = await blocksRead(read)
+      expect({ name, analyzed, isCheap: blocks <= 2 * (before.get(name) ?? 0) + 20 }).toMatchObject({ isCheap: true })
+    }
+  }
+}, 120_000)
+
+test('a long file holds one page at a time, read only when the one before was taken, and every entry is in it once', async () => {
+  await depositUpTo(MANY)
+  const store = createHistoryStore(db)
+  let pages = 0
+  let most = 0
+  const counting: HistoryStore = {
+    ...store,
+    async logs(query) {
+      pages++
+      const rows = await store.logs(query)
+      most = Math.max(most, rows.length)
+      return rows
+    },
+  }
+  const range = await store.range({})
+  const entries: string[] = []
+  let taken = 0
+  let sum = 0n
+  for await (const piece of logFile(counting, USER, { asset: undefined, kind: undefined, range })) {
+    expect(pages).toBe(++taken)
+    for (const line of piece
+      .trimEnd()
+      .split('\r\n')
+      .slice(taken === 1 ? 1 : 0)) {
+      const cells = line.split(',')
+      entries.push(cells[1] ?? '')
+      sum += 1n
+      // What comes in meanwhile is not in it.
+      if (sum === 1_500n) await depositUpTo(MANY + ENTRIES_PER_COMMAND)
+    }
+  }
+  const [mine] = await db.query<{ count: bigint }>(
+    'select count(*) as count from postings where account = any($1::text[]) and entry_seq <= $2',
+    [userAccounts(USER), range.to.toString()],
+  )
+  expect(BigInt(entries.length)).toBe(mine?.count)
+  expect(new Set(entries).size).toBe(entries.length)
+  expect(entries.map(Number)).toEqual(entries.map(Number).toSorted((a, b) => a - b))
+  expect(most).toBe(1_000)
+  expect(pages).toBe(Math.floor(entries.length / 1_000) + 1)
+}, 120_000)

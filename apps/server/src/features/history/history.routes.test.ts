@@ -1,0 +1,188 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let user: TestUser
+let from: string
+
+beforeAll(async () => {
+  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  user = await server.newUser()
+  for (const amount of ['20', '30', '40']) await user.transferIn('USDT', amount)
+  await user.transferIn('BNB', '2')
+  await user.activateByBalance()
+  from = (await server.ok('localAdvance', { seconds: 60 })).time
+  const deadline = new Date(new Date(from).getTime() + 600_000).toISOString()
+  const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
+  await server.ok('doSwap', order, { token: user.token })
+}, 60_000)
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })
+
+/** The file as a client gets it. */
+const csv = (query: string, headers: Record<string, string> = { 'xx-token': user.token }) =>
+  server.app.inject({
+    method: 'GET',
+    url: `/api/Wallet/logs.csv${query}`,
+    headers: { 'accept-language': 'en', ...headers },
+  })
+
+/** The cells of a file that quotes nothing. */
+const cellsOf = (body: string) =>
+  body
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+
+describe('logs', () => {
+  test('every entry is there, newest first, and the balances after each add up', async () => {
+    const { items, next_cursor } = await logs({ limit: 100 })
+    expect(next_cursor).toBeNull()
+    expect(items.map(({ kind, asset, amount }) => `${kind} ${amount} ${asset}`).slice(2)).toEqual([
+      'activation -10 USDT',
+      'deposit 2 BNB',
+      'deposit 40 USDT',
+      'deposit 30 USDT',
+      'deposit 20 USDT',
+    ])
+    expect(items.slice(0, 2).map(({ kind, asset }) => `${kind} ${asset}`)).toEqual(['swap USDT', 'swap BNB'])
+    expect(new Set(items.map((item) => item.place))).toEqual(new Set(['available']))
+  })
+
+  test('amounts sum to the balances of the ledger, to the unit, place by place, and each balance after is the sum so far', async () => {
+    const sums = new Map<string, bigint>()
+    for (const { place, asset, amount, balance_after } of (await logs({ limit: 100 })).items.toReversed()) {
+      const key = `user:${user.id}:${place} ${asset}`
+      const sum = (sums.get(key) ?? 0n) + parseEther(amount)
+      sums.set(key, sum)
+      expect(parseEther(balance_after)).toBe(sum)
+    }
+    const balances = await server.db.query<{ account: string; asset: string; units: bigint }>(
+      'select account, asset, units from balances where account like $1',
+      [`user:${user.id}:%`],
+    )
+    expect(balances.length).toBeGreaterThan(1)
+    expect(sums).toEqual(new Map(balances.map(({ account, asset, units }) => [`${account} ${asset}`, units])))
+  })
+
+  test('pages of two, put together, are the whole list', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    const paged: typeof whole = []
+    let cursor: string | null | undefined
+    let pages = 0
+    do {
+      const page = await logs({ limit: 2, ...(cursor ? { cursor } : {}) })
+      paged.push(...page.items)
+      cursor = page.next_cursor
+      pages++
+    } while (cursor)
+    expect(paged).toEqual(whole)
+    expect(pages).toBe(4)
+  })
+
+  test('a page that ends exactly at the end has no next', async () => {
+    expect((await logs({ limit: 7 })).next_cursor).toBeNull()
+    expect((await logs({ limit: 6 })).next_cursor).not.toBeNull()
+  })
+
+  test('filters by asset, kind and time leave exactly what fits them', async () => {
+    const whole = (await logs({ limit: 100 })).items
+    expect((await logs({ asset: 'BNB' })).items).toEqual(whole.filter((item) => item.asset === 'BNB'))
+    expect((await logs({ kind: 'deposit' })).items).toEqual(whole.filter((item) => item.kind === 'deposit'))
+    expect((await logs({ kind: 'deposit', asset: 'USDT' })).items).toHaveLength(3)
+    expect((await logs({ from })).items.map((item) => item.kind)).toEqual(['swap', 'swap'])
+    expect((await logs({ to: from })).items).toHaveLength(5)
+    const [swap] = whole
+    expect((await logs({ from: swap?.created_at ?? '', to: swap?.created_at ?? '' })).items).toEqual([])
+    expect((await logs({ from: '2999-01-01' })).items).toEqual([])
+    expect((await logs({ to: '1970-01-02' })).items).toEqual([])
+    expect((await logs({ kind: 'nothing_like_it' })).items).toEqual([])
+  })
+
+  test('a cursor of another list, and one made up, are invalid input', async () => {
+    for (const cursor of ['12', 'MTc2MzcxNjgwMDAwMDphYmM', '1-2-3', '-1-0']) {
+      const reply = await server.call('logs', { cursor }, { token: user.token })
+      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
+    }
+  })
+
+  test("nobody sees another's entries", async () => {
+    const other = await server.newUser({ faucet: false })
+    expect((await server.ok('logs', {}, { token: other.token })).items).toEqual([])
+    expect(cellsOf((await csv('', { 'xx-token': other.token })).body)).toHaveLength(1)
+  })
+})
+
+describe('the file of the logs', () => {
+  test('is a CSV to download, named by product and day, that nobody in between may keep', async () => {
+    const reply = await csv('')
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="clearwell-log-${from.slice(0, 10)}.csv"`,
+    })
+    expect(reply.body.endsWith('\r\n')).toBe(true)
+    expect(reply.body.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  })
+
+  test('says of each entry what the list says of it, oldest first', async () => {
+    const [head, ...rows] = cellsOf((await csv('')).body)
+    expect(head).toEqual(['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'place', 'reference'])
+    const { items } = await logs({ limit: 100 })
+    expect(rows).toEqual(
+      items
+        .toReversed()
+        .map((item) => [
+          item.created_at,
+          item.id.split('-')[0],
+          item.kind,
+          item.asset,
+          item.amount,
+          item.balance_after,
+          item.place,
+          item.reference,
+        ]),
+    )
+  })
+
+  test('takes the filters of the list', async () => {
+    expect(cellsOf((await csv('?asset=BNB&kind=deposit')).body).slice(1)).toHaveLength(1)
+    expect(cellsOf((await csv(`?from=${from}`)).body).slice(1)).toHaveLength(2)
+    expect(cellsOf((await csv(`?to=${from}`)).body).slice(1)).toHaveLength(5)
+    expect(cellsOf((await csv('?to=1970-01-02')).body).slice(1)).toEqual([])
+  })
+
+  test('that is refused is an envelope, and no file', async () => {
+    const refused = [await csv('', {}), await csv('?asset=DOGE'), await csv('?from=yesterday')]
+    expect(refused.map((reply) => [reply.statusCode, reply.json().code])).toEqual([
+      [200, 10001],
+      [400, 20000],
+      [400, 20000],
+    ])
+    for (const { headers } of refused) {
+      expect(headers['content-type']).toMatch(/json/)
+      expect(headers['content-disposition']).toBeUndefined()
+    }
+  })
+
+  test('has no head without a body: nobody can have it made for nothing', async () => {
+    const headers = { 'xx-token': user.token }
+    expect((await server.app.inject({ method: 'HEAD', url: '/api/Wallet/logs.csv', headers })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,47 @@
+import { DEFAULT_PAGE, pageOf } from '../../http/paging.ts'
+import type { Handlers } from '../../http/request-context.ts'
+import { userAccounts } from '../../ledger/accounts.ts'
+import { invalidField } from '../../ledger/refuse.ts'
+import type { LogCursor } from './history.store.ts'
+import { logFile } from './log-file.ts'
+import { logItem } from './log-item.ts'
+import { type SummaryDependencies, summarise } from './summarise.ts'
+import { listTransactions, type TransactionDependencies } from './transactions.ts'
+
+export interface HistoryDependencies extends SummaryDependencies, TransactionDependencies {
+  readonly productName: string
+}
+
+export function historyHandlers(deps: HistoryDependencies): Handlers<'logs' | 'logsCsv' | 'summary' | 'transactions'> {
+  const { store, clock } = deps
+  return {
+    async logs({ cursor, limit = DEFAULT_PAGE, asset, kind, from, to }, { user }) {
+      const after = decodeLogCursor(cursor)
+      const range = await store.range({ from, to })
+      const accounts = userAccounts(user.id)
+      const rows = await store.logs({ accounts, asset, kind, range, order: 'newest_first', after, limit: limit + 1 })
+      return pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
+    },
+
+    async logsCsv({ asset, kind, from, to }, { user }) {
+      const range = await store.range({ from, to })
+      const product = deps.productName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+      return {
+        name: `${product}-log-${clock.now().toISOString().slice(0, 10)}.csv`,
+        type: 'text/csv; charset=utf-8',
+        pieces: logFile(store, user.id, { asset, kind, range }),
+      }
+    },
+
+    summary: ({ period = 'month' }, { user }) => summarise(deps, user.id, period),
+
+    transactions: ({ cursor, limit = DEFAULT_PAGE }, { user }) => listTransactions(deps, user.id, { cursor, limit }),
+  }
+}
+
+function decodeLogCursor(text: string | undefined): LogCursor | undefined {
+  if (text === undefined) return undefined
+  const match = /^(\d{1,18})-(\d{1,6})$/.exec(text)
+  if (!match) throw invalidField('cursor', 'not a cursor of this list')
+  return { seq: BigInt(match[1] as string), position: Number(match[2]) }
+}

@@ -1,0 +1,49 @@
+import type { Answer } from '@clearwell/api/routes'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { userAccounts } from '../../ledger/accounts.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { HeldRow, HistoryStore } from './history.store.ts'
+import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './value.ts'
+
+export interface SummaryDependencies {
+  readonly store: HistoryStore
+  readonly clock: Clock
+  /** USDT for one of an asset now as 18-decimal fixed point, or `undefined` while there is no price. */
+  readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
+  /** The same at each of these times, all of them past. */
+  readonly pricesAt: (asset: AssetId, times: readonly Date[]) => Promise<readonly (bigint | undefined)[]>
+}
+
+/** What all of a user's is worth, now and over a period: amounts of then at prices of then. */
+export async function summarise(deps: SummaryDependencies, userId: string, period: Period): Promise<Answer<'summary'>> {
+  const { store, clock } = deps
+  const accounts = userAccounts(userId)
+  const now = clock.now()
+  const times = pointsOf(period, now)
+  const [held, heldAt] = await Promise.all([store.held(accounts), store.heldAt(accounts, times)])
+  const present = summaryOf(held, await pricesNow(deps, held))
+
+  const byPoint = Map.groupBy(heldAt, (row) => row.index)
+  const assets = ASSET_IDS.filter((asset) => heldAt.some((row) => row.asset === asset))
+  const pricesOf = new Map(
+    await Promise.all(assets.map(async (asset) => [asset, await deps.pricesAt(asset, times)] as const)),
+  )
+  const past = times.map((time, index) => {
+    const prices = new Map<AssetId, bigint>()
+    for (const [asset, all] of pricesOf) {
+      const price = all[index]
+      if (price !== undefined) prices.set(asset, price)
+    }
+    return { time: time.toISOString(), value_usdt: valueText(usdtValueOf(byPoint.get(index) ?? [], prices)) }
+  })
+  return { ...present, history: [...past, { time: now.toISOString(), value_usdt: present.total_usdt }] }
+}
+
+async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly HeldRow[]) {
+  const prices = new Map<AssetId, bigint>()
+  for (const asset of new Set(held.map((row) => row.asset))) {
+    const price = await priceUsdtE18(asset)
+    if (price !== undefined) prices.set(asset, price)
+  }
+  return prices
+}

@@ -1,0 +1,110 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { formatEther, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectCustodyExact } from '../../chain/testing.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+const E18 = 10n ** 18n
+const HOUR_S = 3_600
+
+let server: TestServer
+let user: TestUser
+
+beforeAll(async () => {
+  server = await startTestServer()
+  user = await server.newUser()
+  await user.transferIn('USDT', '1000')
+  await user.activateByBalance()
+  await swap('bnb-usdt', '100')
+  await advance(5 * HOUR_S)
+  await swap('rt-usdt', '200')
+  await advance(30 * HOUR_S)
+  await user.transferIn('BNB', '2')
+  await advance(3 * HOUR_S)
+}, 60_000)
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+  }
+})
+
+const advance = (seconds: number) => server.ok('localAdvance', { seconds })
+
+/** Sells USDT. */
+async function swap(pool_id: string, amount: string): Promise<void> {
+  const { time } = await server.ok('localAdvance', { seconds: 1 })
+  const deadline = new Date(new Date(time).getTime() + 60_000).toISOString()
+  await server.ok('doSwap', { pool_id, amount, inverse: 1, min_amount_out: '0', deadline }, { token: user.token })
+}
+
+const summaryOf = (period?: 'day' | 'week' | 'month' | 'year') =>
+  server.ok('summary', period ? { period } : {}, { token: user.token })
+
+/** The price at a time as the charts show it: where the last candle that was over by then has closed. */
+async function chartPrice(asset: string, time: Date): Promise<bigint> {
+  if (asset === 'USDT') return E18
+  const candles =
+    asset === 'RT'
+      ? await server.ok('swapKline', { pool_id: 'rt-usdt', interval: '1m', to: time.toISOString() })
+      : await server.ok('spotKline', { symbol: `${asset}USDT`, interval: '1h', to: time.toISOString() })
+  const spanMs = asset === 'RT' ? 60_000 : 3_600_000
+  const over = candles.filter((candle) => new Date(candle.time).getTime() + spanMs <= time.getTime())
+  return parseEther(over.at(-1)?.close ?? 'there is none')
+}
+
+test.each([
+  ['day', 25],
+  ['week', 29],
+  ['month', 31],
+  ['year', 53],
+] as const)('over a %s has %d points: amounts of then at prices of then, cut down', async (period, count) => {
+  const { items } = await server.ok('logs', { limit: 100 }, { token: user.token })
+  const { history, total_usdt } = await summaryOf(period)
+  expect(history).toHaveLength(count)
+  const last = history.pop()
+  expect(last?.value_usdt).toBe(total_usdt)
+  let above = 0
+  for (const point of history) {
+    const time = new Date(point.time)
+    let value = 0n
+    for (const asset of ['BNB', 'USDT', 'ETH', 'RT']) {
+      const newest = items.find((item) => item.asset === asset && new Date(item.created_at) <= time)
+      if (!newest) continue
+      above++
+      value += mulDiv(parseEther(newest.balance_after), await chartPrice(asset, time), E18, 'down')
+    }
+    expect(point.value_usdt).toBe(formatEther(value))
+  }
+  // A year is told week by week, and all of this happened within two days.
+  if (period !== 'year') expect(above).toBeGreaterThan(0)
+})
+
+test('without a period it is a month', async () => {
+  expect((await summaryOf()).history).toHaveLength(31)
+})
+
+test('points before the first entry are worth nothing', async () => {
+  expect((await summaryOf('month')).history[0]?.value_usdt).toBe('0')
+  const other = await server.newUser({ faucet: false })
+  const nothing = await server.ok('summary', {}, { token: other.token })
+  expect(nothing.total_usdt).toBe('0')
+  expect(new Set(nothing.history.map((point) => point.value_usdt))).toEqual(new Set(['0']))
+})
+
+test('amounts are those of the ledger, and the parts add up to the whole', async () => {
+  const { total_usdt, by_asset, by_place } = await summaryOf()
+  const balances = await server.ok('balances', {}, { token: user.token })
+  expect(by_asset.map(({ asset, amount }) => [asset, amount])).toEqual(
+    balances.map(({ asset, total }) => [asset, total]),
+  )
+  const sum = (parts: readonly { value_usdt: string | null }[]) =>
+    parts.reduce((total, part) => total + parseEther(part.value_usdt ?? ''), 0n)
+  expect(formatEther(sum(by_asset))).toBe(total_usdt)
+  expect(formatEther(sum(by_place))).toBe(total_usdt)
+  expect(by_place.map(({ place }) => place)).toEqual(['available', 'locked', 'pledged', 'collateral', 'rt_deposit'])
+})

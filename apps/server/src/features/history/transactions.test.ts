@@ -1,0 +1,135 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { type Hex, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+const CONFIRMATIONS = 3
+const EXPLORER = 'https://explorer.example'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let control: ReturnType<typeof controlChain>
+let user: TestUser
+
+beforeAll(async () => {
+  file = await localConfigFile((config) => {
+    Object.assign(config.chain, { pollMs: 3_600_000, confirmations: CONFIRMATIONS, explorerUrl: `${EXPLORER}/` })
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  user = await server.newUser()
+}, 60_000)
+afterAll(async () => {
+  try {
+    await confirmAll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+/** Makes as many blocks as confirm all that is on the chain, and lets the watcher read them. */
+async function confirmAll(): Promise<void> {
+  await control.mine(CONFIRMATIONS)
+  await server.watcher.poll()
+}
+/** Sends from the user's wallet and waits for the block. */
+async function send(call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex> {
+  const wallet = control.wallet(user.account)
+  const hash = await wallet.sendTransaction({ ...call, account: user.account, chain: wallet.chain })
+  expect((await control.receipt(hash)).status).toBe('success')
+  return hash
+}
+const list = async (payload: { cursor?: string; limit?: number } = {}) =>
+  server.ok('transactions', payload, { token: user.token })
+
+test('who has done nothing has nothing', async () => {
+  expect(await list()).toEqual({ items: [], next_cursor: null })
+})
+
+test('a payment in is pending with its confirmations, then confirmed, with its order and its page at the explorer', async () => {
+  const order = await server.ok('buy', { asset: 'USDT', amount: '500' }, { token: user.token })
+  const hash = await user.pay('USDT', order)
+  await server.watcher.poll()
+  const { timestamp } = await control.client.getBlock()
+  const item = {
+    kind: 'transfer_in',
+    asset: 'USDT',
+    amount: '500',
+    tx_hash: hash,
+    explorer_url: `${EXPLORER}/tx/${hash}`,
+    required: CONFIRMATIONS,
+    order_id: order.order_id,
+  }
+  const created_at = new Date(Number(timestamp) * 1000).toISOString()
+  expect((await list()).items).toEqual([{ ...item, status: 'pending', confirmations: 1, created_at }])
+  await control.mine(1)
+  await server.watcher.poll()
+  expect((await list()).items).toEqual([{ ...item, status: 'pending', confirmations: 2, created_at }])
+  await confirmAll()
+  expect((await list()).items).toEqual([
+    { ...item, status: 'confirmed', confirmations: CONFIRMATIONS, created_at: expect.any(String) },
+  ])
+})
+
+test('an activation is told apart, also while it is pending; a payment without an order has none', async () => {
+  const call = await server.ok('active', {}, { token: user.token })
+  await user.pay('USDT', call as never)
+  await send({ to: server.custody.vault, value: parseEther('4') })
+  await server.watcher.poll()
+  const kinds = async () =>
+    (await list()).items.slice(0, 2).map(({ kind, status, order_id }) => `${kind} ${status} ${order_id !== null}`)
+  expect((await kinds()).sort()).toEqual(['activation pending true', 'transfer_in pending false'])
+  await confirmAll()
+  expect((await kinds()).sort()).toEqual(['activation confirmed true', 'transfer_in confirmed false'])
+})
+
+test('a transfer out is there once it is on the chain, pending and then confirmed', async () => {
+  const order = await server.ok('sell', { asset: 'BNB', amount: '1.5' }, { token: user.token })
+  expect((await list()).items.map((item) => item.kind)).not.toContain('transfer_out')
+  const hash = await send({ to: order.to as Hex, data: order.calldata as Hex })
+  await server.watcher.poll()
+  const item = { kind: 'transfer_out', asset: 'BNB', amount: '1.5', tx_hash: hash, order_id: order.order_id }
+  expect((await list()).items.filter((each) => each.kind === 'transfer_out')).toMatchObject([
+    { ...item, status: 'pending', confirmations: 1 },
+  ])
+  await confirmAll()
+  expect((await list()).items.filter((each) => each.kind === 'transfer_out')).toMatchObject([
+    { ...item, status: 'confirmed', confirmations: CONFIRMATIONS },
+  ])
+})
+
+test('pages of one, put together, are the whole list, newest first, what is pending among it', async () => {
+  for (const value of ['0.1', '0.2']) await send({ to: server.custody.vault, value: parseEther(value) })
+  await server.watcher.poll()
+  const whole = (await list({ limit: 100 })).items
+  expect(whole).toHaveLength(6)
+  const told = whole.map(({ status, kind, amount }) => `${status} ${kind} ${amount}`)
+  expect([...told.slice(0, 3), told[5]]).toEqual([
+    'pending transfer_in 0.2',
+    'pending transfer_in 0.1',
+    'confirmed transfer_out 1.5',
+    'confirmed transfer_in 500',
+  ])
+  // These were confirmed together.
+  expect(told.slice(3, 5).toSorted()).toEqual(['confirmed activation 10', 'confirmed transfer_in 4'])
+  const paged: typeof whole = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof list>> = await list({ limit: 1, ...(cursor ? { cursor } : {}) })
+    expect(page.items).toHaveLength(1)
+    paged.push(...page.items)
+    cursor = page.next_cursor
+  }
+  expect(paged).toEqual(whole)
+})
+
+test("nobody sees another's transactions, and a cursor that is none is refused", async () => {
+  const other = await server.newUser({ faucet: false })
+  expect((await server.ok('transactions', {}, { token: other.token })).items).toEqual([])
+  const reply = await server.call('transactions', { cursor: 'what' }, { token: user.token })
+  expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
+})

@@ -1,0 +1,84 @@
+import type { Answer } from '@clearwell/api/routes'
+import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { placeOf } from '../../ledger/accounts.ts'
+import type { HeldRow } from './history.store.ts'
+
+const E18 = 10n ** 18n
+const HOUR_MS = 3_600_000
+/** Asia/Hong_Kong is UTC+8 without daylight saving: days begin there. */
+const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
+const PLACES = ['available', 'locked', 'pledged', 'collateral', 'rt_deposit'] as const
+
+export type Period = 'day' | 'week' | 'month' | 'year'
+
+/** How far apart the points of a period are, and how many there are before now. */
+const GRID: Readonly<Record<Period, { stepMs: number; points: number }>> = {
+  day: { stepMs: HOUR_MS, points: 24 },
+  week: { stepMs: 6 * HOUR_MS, points: 28 },
+  month: { stepMs: 24 * HOUR_MS, points: 30 },
+  year: { stepMs: 7 * 24 * HOUR_MS, points: 52 },
+}
+
+/** USDT for one of an asset as 18-decimal fixed point; an asset without a price is missing. */
+export type PricesE18 = ReadonlyMap<AssetId, bigint>
+
+/** The points of a period before now, oldest first, on whole hours and days of Hong Kong. */
+export function pointsOf(period: Period, now: Date): Date[] {
+  const { stepMs, points } = GRID[period]
+  const localMs = now.getTime() + HONG_KONG_OFFSET_MS
+  const lastMs = localMs - (localMs % stepMs) - HONG_KONG_OFFSET_MS
+  // A point that is now would be there twice.
+  const latestMs = lastMs === now.getTime() ? lastMs - stepMs : lastMs
+  return Array.from({ length: points }, (_, index) => new Date(latestMs - (points - 1 - index) * stepMs))
+}
+
+/**
+ * What this is worth in base units of USDT, or `undefined` where an asset among it has no price. Down, asset by asset:
+ * nothing is shown worth more than it is, and the parts add up to the whole.
+ */
+export function usdtValueOf(held: readonly HeldRow[], prices: PricesE18): bigint | undefined {
+  let sum = 0n
+  for (const asset of ASSET_IDS) {
+    const units = unitsOf(held, asset)
+    if (units === 0n) continue
+    const price = prices.get(asset)
+    if (price === undefined) return undefined
+    sum += mulDiv(units, price, E18, 'down')
+  }
+  return sum
+}
+
+/** The parts of the summary that are of one moment. */
+export function summaryOf(held: readonly HeldRow[], prices: PricesE18): Omit<Answer<'summary'>, 'history'> {
+  return {
+    total_usdt: valueText(usdtValueOf(held, prices)),
+    by_asset: ASSET_IDS.map((asset) => {
+      const ofAsset = held.filter((row) => row.asset === asset)
+      return {
+        asset,
+        amount: formatUnits(unitsOf(ofAsset, asset), ASSET_DECIMALS[asset]),
+        value_usdt: valueText(usdtValueOf(ofAsset, prices)),
+      }
+    }),
+    by_place: PLACES.map((place) => ({
+      place,
+      value_usdt: valueText(
+        usdtValueOf(
+          held.filter((row) => placeOf(row.account) === place),
+          prices,
+        ),
+      ),
+    })),
+  }
+}
+
+/** Plain decimals of USDT, or null where there is no value. */
+export function valueText(units: bigint | undefined): string | null {
+  return units === undefined ? null : formatUnits(units, ASSET_DECIMALS.USDT)
+}
+
+function unitsOf(held: readonly HeldRow[], asset: AssetId): bigint {
+  return held.reduce((sum, row) => (row.asset === asset ? sum + row.units : sum), 0n)
+}

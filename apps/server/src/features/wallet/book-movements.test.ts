@@ -1,0 +1,278 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { write } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { Writer } from '@clearwell/ledger/writer'
+import type { AssetId } from '@clearwell/money/asset'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ChainDeposit } from '../../chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { TREASURY, userAccount, VAULT } from '../../ledger/accounts.ts'
+import { type DepositPurpose, depositOrders } from '../../ledger/deposit-orders.ts'
+import { members } from '../../ledger/members.ts'
+import { bookMovements, type CursorMove } from './book-movements.ts'
+import type { CreditRules } from './credit-deposit.ts'
+import { movementId } from './movement-draft.ts'
+import { createWalletStore } from './wallet.store.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+const OPERATOR = `0x${'0'.repeat(39)}f`
+const PRICE = 10n
+
+let db: Database
+let writer: Writer
+let user: string
+let other: string
+
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  writer = await Writer.open({
+    db,
+    clock: { now: () => NOW },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+  })
+})
+afterAll(async () => {
+  await writer.close()
+  await expectBooksBalanced(db)
+  await db.close()
+})
+beforeEach(() => {
+  user = newAddress()
+  other = newAddress()
+})
+
+/** Activation in small: a payment of the price activates once, and the price goes to `treasury`. */
+const rules: CreditRules = {
+  chainId: 97,
+  operator: OPERATOR,
+  settle(state, { now }, { userId, orderId }) {
+    const asset = 'USDT'
+    if (state.balance(userAccount(userId, 'available'), asset) < PRICE || state.row(members, userId)?.activated_at)
+      return { entries: [], rows: [] }
+    const postings = [
+      { account: userAccount(userId, 'available'), asset, units: -PRICE },
+      { account: TREASURY, asset, units: PRICE },
+    ]
+    return {
+      entries: [{ kind: 'activation', reference: orderId, postings }],
+      rows: [write(members, { id: userId, activated_at: now, activation_order_id: null })],
+    }
+  },
+}
+
+function newAddress(): string {
+  return `0x${randomBytes(20).toString('hex')}`
+}
+
+function paid(payment: Partial<ChainDeposit> = {}): ChainDeposit {
+  return {
+    txHash: `0x${randomBytes(32).toString('hex')}`,
+    logIndex: 0,
+    blockNumber: 7n,
+    blockHash: '0x7',
+    account: user,
+    asset: 'USDT',
+    units: 100n,
+    orderId: null,
+    ...payment,
+  }
+}
+
+async function newOrder(
+  owner: string,
+  { purpose = 'transfer_in', asset = 'USDT' as AssetId }: { purpose?: DepositPurpose; asset?: AssetId } = {},
+): Promise<string> {
+  const id = `0x${randomBytes(32).toString('hex')}`
+  const row = {
+    id,
+    user_id: owner,
+    purpose,
+    asset,
+    amount: 100n,
+    credited: 0n,
+    tx_hash: null,
+    created_at: NOW,
+    expires_at: NOW,
+  }
+  await writer.execute({
+    kind: 'new_order',
+    owner: 'test',
+    payload: {},
+    touches: [],
+    decide: () => ({ rows: [write(depositOrders, row)], answer: {} }),
+  })
+  return id
+}
+
+const credit = (deposits: readonly ChainDeposit[], move?: CursorMove) =>
+  writer.execute(bookMovements(rules, { deposits, withdrawals: [] }, move))
+
+async function balance(account: string, asset: AssetId = 'USDT'): Promise<bigint> {
+  const [row] = await db.query<{ units: bigint }>('select units from balances where account = $1 and asset = $2', [
+    account,
+    asset,
+  ])
+  return row?.units ?? 0n
+}
+
+const available = (id: string, asset?: AssetId) => balance(userAccount(id, 'available'), asset)
+
+async function orderRow(id: string) {
+  const [row] = await db.query<{ credited: bigint; tx_hash: string | null }>(
+    'select credited, tx_hash from deposit_orders where id = $1',
+    [id],
+  )
+  return row
+}
+
+async function depositRow(deposit: ChainDeposit) {
+  const [row] = await db.query<{ user_id: string; order_id: string | null; units: bigint; credited_at: Date }>(
+    'select user_id, order_id, units, credited_at from deposits where id = $1',
+    [movementId(rules.chainId, deposit)],
+  )
+  return row
+}
+
+test('a payment without an order is credited to its sender, even one who never signed in', async () => {
+  const deposit = paid()
+  const vaultBefore = await balance(VAULT)
+  expect(await credit([deposit])).toMatchObject({ credited: [`97:${deposit.txHash}:0`] })
+  expect(await available(user)).toBe(100n)
+  expect(await balance(VAULT)).toBe(vaultBefore - 100n)
+  expect(await depositRow(deposit)).toEqual({ user_id: user, order_id: null, units: 100n, credited_at: NOW })
+})
+
+test('payments for an order of the sender count for it, and add up', async () => {
+  const orderId = await newOrder(user)
+  const [first, second] = [paid({ orderId, units: 30n }), paid({ orderId, units: 90n })]
+  await credit([first])
+  expect(await orderRow(orderId)).toEqual({ credited: 30n, tx_hash: first.txHash })
+  await credit([second])
+  expect(await orderRow(orderId)).toEqual({ credited: 120n, tx_hash: second.txHash })
+  expect(await available(user)).toBe(120n)
+  expect((await depositRow(second))?.order_id).toBe(orderId)
+})
+
+test('two payments for one order in one batch add up too', async () => {
+  const orderId = await newOrder(user)
+  await credit([paid({ orderId, units: 30n }), paid({ orderId, units: 12n })])
+  expect(await orderRow(orderId)).toMatchObject({ credited: 42n })
+})
+
+test("a payment that names another's order is credited to its sender and leaves the order alone", async () => {
+  const orderId = await newOrder(other)
+  const deposit = paid({ orderId })
+  await credit([deposit])
+  expect(await available(user)).toBe(100n)
+  expect(await available(other)).toBe(0n)
+  expect(await orderRow(orderId)).toEqual({ credited: 0n, tx_hash: null })
+  expect((await depositRow(deposit))?.order_id).toBeNull()
+})
+
+test('a payment in another asset than its order is credited as what it is and leaves the order alone', async () => {
+  const orderId = await newOrder(user)
+  await credit([paid({ orderId, asset: 'BNB', units: 5n })])
+  expect(await available(user, 'BNB')).toBe(5n)
+  expect(await available(user, 'USDT')).toBe(0n)
+  expect(await orderRow(orderId)).toEqual({ credited: 0n, tx_hash: null })
+})
+
+test('a payment for an order that nobody made is credited to its sender', async () => {
+  const deposit = paid({ orderId: `0x${randomBytes(32).toString('hex')}` })
+  await credit([deposit])
+  expect(await available(user)).toBe(100n)
+  expect((await depositRow(deposit))?.order_id).toBeNull()
+})
+
+test("the operator's payment goes to treasury and to no user", async () => {
+  const before = await balance(TREASURY)
+  const deposit = paid({ account: OPERATOR })
+  await credit([deposit])
+  expect((await balance(TREASURY)) - before).toBe(100n)
+  expect(await available(OPERATOR)).toBe(0n)
+  const [entry] = await db.query('select kind from entries where reference = $1', [deposit.txHash])
+  expect(entry).toEqual({ kind: 'operator_deposit' })
+})
+
+test("the operator's payment of an order of its own is a user's like any other, and activates", async () => {
+  const before = await balance(TREASURY)
+  const orderId = await newOrder(OPERATOR, { purpose: 'activation' })
+  await credit([paid({ account: OPERATOR, orderId })])
+  expect((await balance(TREASURY)) - before).toBe(PRICE)
+  expect(await available(OPERATOR)).toBe(100n - PRICE)
+})
+
+test('a payment is credited once: twice in a batch, again later, and by two commands at once', async () => {
+  const deposit = paid()
+  expect((await credit([deposit, deposit])).credited).toHaveLength(1)
+  expect((await credit([deposit])).credited).toEqual([])
+  const raced = paid()
+  const answers = await Promise.all([credit([raced]), credit([raced]), credit([raced])])
+  expect(answers.flatMap((answer) => answer.credited)).toHaveLength(1)
+  expect(await available(user)).toBe(200n)
+})
+
+test('the same transaction with two logs is two payments, and the same log index of two transactions as well', async () => {
+  const first = paid({ logIndex: 3 })
+  const answer = await credit([first, { ...first, logIndex: 4 }, paid({ logIndex: 3 })])
+  expect(answer.credited).toHaveLength(3)
+  expect(await available(user)).toBe(300n)
+})
+
+test('the payment of an activation order activates and pays the price; a second one in the same batch stays in the balance', async () => {
+  const orderId = await newOrder(user, { purpose: 'activation' })
+  const before = await balance(TREASURY)
+  await credit([paid({ orderId, units: 10n }), paid({ orderId, units: 10n })])
+  expect((await balance(TREASURY)) - before).toBe(PRICE)
+  expect(await available(user)).toBe(10n)
+  expect(await db.query('select activated_at from members where id = $1', [user])).toEqual([{ activated_at: NOW }])
+})
+
+test("another's payment of my activation order activates neither of us", async () => {
+  const orderId = await newOrder(other, { purpose: 'activation' })
+  await credit([paid({ orderId })])
+  expect(await available(user)).toBe(100n)
+  expect(await db.query('select 1 from members where id in ($1, $2)', [user, other])).toEqual([])
+})
+
+test('the cursor moves with the credits, and from where it stands only', async () => {
+  const store = createWalletStore(db)
+  const [first, second] = [
+    { number: 10n, hash: '0xa', time: NOW },
+    { number: 20n, hash: '0xb', time: new Date(NOW.getTime() + 10_000) },
+  ]
+  await credit([paid()], { from: undefined, to: first })
+  expect(await store.cursor(97)).toEqual(first)
+  const late = paid()
+  const refused = credit([late], { from: undefined, to: second })
+  await expect(refused).rejects.toMatchObject({ refusal: 'conflict', data: { reason: 'cursor_moved' } })
+  expect(await depositRow(late)).toBeUndefined()
+  await credit([late], { from: first, to: second })
+  expect(await store.cursor(97)).toEqual(second)
+  expect(await available(user)).toBe(200n)
+})
+
+test('a single transaction that is looked up leaves the cursor where it is, and a move without payments makes no entry', async () => {
+  const store = createWalletStore(db)
+  const before = await store.cursor(97)
+  await credit([paid()])
+  expect(await store.cursor(97)).toEqual(before)
+  const [entries] = await db.query<{ count: bigint }>('select count(*) as count from entries')
+  await credit([], { from: before, to: { number: 99n, hash: '0xc', time: NOW } })
+  expect(await store.cursor(97)).toEqual({ number: 99n, hash: '0xc', time: NOW })
+  expect(await db.query('select count(*) as count from entries')).toEqual([entries])
+})
+
+test('chains are apart: a log of the same name on another chain is another payment', async () => {
+  const deposit = paid()
+  await credit([deposit])
+  const answer = await writer.execute(
+    bookMovements({ ...rules, chainId: 56 }, { deposits: [deposit], withdrawals: [] }),
+  )
+  expect(answer).toMatchObject({ credited: [`56:${deposit.txHash}:0`] })
+  expect(await available(user)).toBe(200n)
+})

@@ -1,0 +1,99 @@
+import { type Command, type EntryDraft, type RowWrite, type State, write } from '@clearwell/ledger/command'
+import type { ChainBlock } from '../../chain/chain.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { refusal } from '../../ledger/refuse.ts'
+import { chainCursors } from './chain-cursors.ts'
+import { isOpen, type WithdrawalRow, type WithdrawalStatus, withdrawalOrders } from './withdrawal-orders.ts'
+
+/** Keeps the signature of an order's voucher, after which it may leave the server. Nothing where it is no longer locked. */
+export function recordSignature(input: { orderId: string; signature: string }): Command<{ recorded: boolean }> {
+  const { orderId, signature } = input
+  return {
+    kind: 'record_signature',
+    owner: 'signer',
+    payload: {},
+    touches: [{ table: withdrawalOrders, id: orderId }],
+    decide(state) {
+      const order = state.row(withdrawalOrders, orderId)
+      if (order?.status !== 'locked') return { answer: { recorded: false } }
+      return { rows: [write(withdrawalOrders, { ...order, status: 'signed', signature })], answer: { recorded: true } }
+    },
+  }
+}
+
+/**
+ * Gives the amount of an order back that the signer has refused for ever: `locked` → `available`. Safe at once, because no
+ * voucher of its nonce exists nor ever will.
+ */
+export function releaseRefused(input: { orderId: string; reason: string }): Command<{ released: boolean }> {
+  const { orderId, reason } = input
+  return {
+    kind: 'release_refused_withdrawal',
+    owner: 'signer',
+    payload: {},
+    touches: [{ table: withdrawalOrders, id: orderId }],
+    decide(state, { now }) {
+      const order = state.row(withdrawalOrders, orderId)
+      if (order?.status !== 'locked') return { answer: { released: false } }
+      const { entries, rows } = release({ ...order, refused_reason: reason }, 'refused', now)
+      return { entries, rows, answer: { released: true } }
+    },
+  }
+}
+
+/**
+ * Gives the amounts of vouchers back that can pay no more: `locked` → `available`.
+ *
+ * @param at a block behind the watcher's cursor, as of which no voucher of these orders had been paid.
+ * @throws Refusal `conflict` when the watcher has not read that far: the deadline is then not final.
+ */
+export function expireWithdrawals(
+  chainId: number,
+  orderIds: readonly string[],
+  at: ChainBlock,
+): Command<{ expired: string[] }> {
+  const cursorId = String(chainId)
+  return {
+    kind: 'expire_withdrawals',
+    owner: 'watcher',
+    payload: {},
+    touches: [{ table: chainCursors, id: cursorId }, ...orderIds.map((id) => ({ table: withdrawalOrders, id }))],
+    decide(state, { now }) {
+      const cursor = state.row(chainCursors, cursorId)
+      if (!cursor || cursor.number < at.number) throw refusal('conflict', { reason: 'cursor_moved' })
+      const due = orderIds.flatMap((id) => dueOrder(state, id, earlier(cursor.time, at.time)) ?? [])
+      const released = due.map((order) => release(order, 'expired', now))
+      return {
+        entries: released.flatMap((each) => each.entries),
+        rows: released.flatMap((each) => each.rows),
+        answer: { expired: due.map((order) => order.id) },
+      }
+    },
+  }
+}
+
+function dueOrder(state: State, id: string, finalTime: Date): WithdrawalRow | undefined {
+  const order = state.row(withdrawalOrders, id)
+  // The last second still pays, so the chain's time must be past it.
+  return order && isOpen(order.status) && order.deadline < finalTime ? order : undefined
+}
+
+function release(
+  order: WithdrawalRow,
+  status: Extract<WithdrawalStatus, 'expired' | 'refused'>,
+  now: Date,
+): { entries: EntryDraft[]; rows: RowWrite[] } {
+  const { id, user_id: userId, asset, amount: units } = order
+  const postings = [
+    { account: userAccount(userId, 'locked'), asset, units: -units },
+    { account: userAccount(userId, 'available'), asset, units },
+  ]
+  return {
+    entries: [{ kind: 'withdrawal_release', reference: id, postings }],
+    rows: [write(withdrawalOrders, { ...order, status, completed_at: now })],
+  }
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b
+}

@@ -1,0 +1,46 @@
+import type { Writer } from '@clearwell/ledger/writer'
+import type { Chain, ChainBlock } from '../../chain/chain.ts'
+import { expireWithdrawals } from './close-withdrawal.ts'
+import type { WithdrawalStore } from './withdrawal.store.ts'
+
+/** How many orders one command gives back at most. */
+const BATCH = 100
+
+export interface ExpiryOptions {
+  readonly chain: Chain
+  readonly writer: Writer
+  readonly store: WithdrawalStore
+  readonly onError: (error: unknown, doing: string) => void
+}
+
+/**
+ * Gives back what is locked for vouchers that can pay no more: the deadline has passed in a block that is final, and as of
+ * that block the vault has not paid the nonce.
+ *
+ * @param at the watcher's cursor.
+ * @param isStill whether the chain still has that block.
+ * @param paid orders whose nonce is used although no payment was seen: told of once, never given back. Added to.
+ */
+export async function expireDue(
+  { chain, writer, store, onError }: ExpiryOptions,
+  at: ChainBlock,
+  isStill: () => Promise<boolean>,
+  paid: Set<string>,
+): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const due = await store.dueWithdrawals(at.time, [...paid], BATCH)
+    if (due.length === 0) return
+    const unused: string[] = []
+    for (const { id, nonce } of due) {
+      if (!(await chain.isNonceUsed(nonce, at.number))) unused.push(id)
+      else {
+        paid.add(id)
+        onError(new Error(`the vault has paid order ${id}, but told of no payment`), 'withdrawals')
+      }
+    }
+    // Asked again after the nonces, so that all answers are of the fork that was read.
+    if (!(await isStill())) return
+    if (unused.length > 0) await writer.execute(expireWithdrawals(chain.id, unused, at))
+    isMore = due.length === BATCH
+  }
+}

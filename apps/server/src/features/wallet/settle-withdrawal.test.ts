@@ -1,0 +1,231 @@
+import type { Command } from '@clearwell/ledger/command'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { NotReady } from '@clearwell/ledger/writer'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Signer } from '../../signer/signer.ts'
+import { resumeWithdrawals, type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
+import { withdrawalHandlers } from './withdrawal.routes.ts'
+import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
+
+let bench: WithdrawalBench
+beforeEach(async () => {
+  bench = await openWithdrawalBench()
+  await bench.fund(ANN, 1_000n)
+})
+afterEach(async () => {
+  await expectBooksBalanced(bench.db)
+  await bench.close()
+})
+
+const deps = (changes: Partial<SettleDependencies> = {}): SettleDependencies => ({
+  store: bench.store,
+  writer: bench.writer,
+  signer: bench.signer,
+  custody: { tokens: [] },
+  ...changes,
+})
+const resume = () => resumeWithdrawals(deps(), (error, doing) => bench.alarms.push(`${doing}: ${error}`))
+
+class Killed extends Error {}
+
+/** A signer, or a writer, that does its work and is killed before it answers; or is killed before it begins. */
+function killed(
+  where: 'before signing' | 'after signing' | 'before recording' | 'after recording',
+): SettleDependencies {
+  const signer: Signer = {
+    ...bench.signer,
+    async sign(voucher) {
+      if (where === 'before signing') throw new Killed()
+      const outcome = await bench.signer.sign(voucher)
+      if (where === 'after signing') throw new Killed()
+      return outcome
+    },
+  }
+  const execute = async (command: Command<unknown>) => {
+    if (where === 'before recording') throw new Killed()
+    const answer = await bench.writer.execute(command)
+    if (where === 'after recording') throw new Killed()
+    return answer
+  }
+  const writer = { isWriting: true, execute } as unknown as SettleDependencies['writer']
+  return deps({ signer, writer })
+}
+
+describe.each(['before signing', 'after signing', 'before recording', 'after recording'] as const)(
+  'a server that is killed %s',
+  (where) => {
+    test('signs the order after its start, once, and the amount is taken once', async () => {
+      const order = await bench.lock(ANN, 400n)
+      await expect(settleWithdrawal(killed(where), order)).rejects.toThrow(Killed)
+      expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
+      await resume()
+      await resume()
+      const signed = await bench.row(order.id)
+      expect(signed.status).toBe('signed')
+      expect(await bench.db.query('select units, refused from signed_vouchers')).toEqual([
+        { units: 400n, refused: null },
+      ])
+      bench.chain.mine(bench.paymentOf(signed))
+      bench.chain.mineEmpty(2)
+      await bench.watcher.poll()
+      expect((await bench.row(order.id)).status).toBe('completed')
+      expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
+    })
+
+    test('and refused by the signer gives the amount back after its start, once', async () => {
+      bench.chain.setVaultState({ isPaused: true })
+      const order = await bench.lock(ANN, 400n)
+      await expect(settleWithdrawal(killed(where), order)).rejects.toThrow(Killed)
+      bench.chain.setVaultState({ isPaused: where !== 'after signing' && where !== 'before recording' })
+      await resume()
+      await resume()
+      expect(await bench.row(order.id)).toMatchObject({ status: 'refused', refused_reason: 'withdrawals_paused' })
+      expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
+      expect(await bench.entriesOf('withdrawal_release')).toEqual([order.id])
+    })
+  },
+)
+
+test('an order whose signature was made and lost, and is then stopped, stays locked: a voucher may exist', async () => {
+  const order = await bench.lock(ANN, 400n)
+  await expect(settleWithdrawal(killed('after signing'), order)).rejects.toThrow(Killed)
+  bench.chain.setVaultState({ isPaused: true })
+  await resume()
+  expect((await bench.row(order.id)).status).toBe('locked')
+  expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
+  // And it pays if it was handed out after all.
+  bench.chain.mine(bench.paymentOf(order))
+  bench.chain.mineEmpty(2)
+  await bench.watcher.poll()
+  expect((await bench.row(order.id)).status).toBe('completed')
+  expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
+})
+
+test('many who settle the same order at once sign it once and with one signature', async () => {
+  const order = await bench.lock(ANN, 400n)
+  await Promise.all(Array.from({ length: 8 }, () => settleWithdrawal(deps(), order)))
+  expect((await bench.row(order.id)).signature).toMatch(/^0x[0-9a-f]{130}$/)
+  expect(await bench.db.query('select units from signed_vouchers')).toEqual([{ units: 400n }])
+})
+
+test('an order over the signer’s cap of the day gives the amount back at once, and its nonce is never signed', async () => {
+  await bench.fund(BEN, 20_000n)
+  for (let signed = 0; signed < 10; signed++) await settleWithdrawal(deps(), await bench.lock(BEN, 1_000n))
+  const order = await bench.lock(ANN, 1n)
+  await settleWithdrawal(deps(), order)
+  expect(await bench.row(order.id)).toMatchObject({ status: 'refused', refused_reason: 'over_day_cap' })
+  expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
+  bench.advance(24 * TTL_MS)
+  await settleWithdrawal(deps(), { ...order, status: 'locked' })
+  expect(await bench.row(order.id)).toMatchObject({ status: 'refused', signature: null })
+  expect(await bench.entriesOf('withdrawal_release')).toEqual([order.id])
+})
+
+test('an order that nobody came back for is given back after its deadline, and the signer signs nothing of it', async () => {
+  const order = await bench.lock(ANN, 400n)
+  bench.advance(TTL_MS)
+  await resume()
+  expect(await bench.row(order.id)).toMatchObject({ status: 'refused', refused_reason: 'deadline_passed' })
+  expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
+})
+
+test('while the chain cannot be read nothing is signed and the order stays locked; a start goes on all the same', async () => {
+  const order = await bench.lock(ANN, 400n)
+  bench.chain.beforeAnswer = () => {
+    throw new Error('connection refused')
+  }
+  await expect(settleWithdrawal(deps(), order)).rejects.toThrow(NotReady)
+  await resume()
+  expect((await bench.row(order.id)).status).toBe('locked')
+  expect(bench.alarms).toContain(`withdrawal ${order.id}: NotReady: the chain cannot be read, so nothing is signed`)
+  bench.chain.beforeAnswer = undefined
+  await resume()
+  expect((await bench.row(order.id)).status).toBe('signed')
+})
+
+test('a server that does not hold the lease signs nothing', async () => {
+  const order = await bench.lock(ANN, 400n)
+  await bench.writer.close()
+  await expect(settleWithdrawal(deps(), order)).rejects.toThrow(NotReady)
+  expect(await bench.db.query('select 1 from signed_vouchers')).toEqual([])
+})
+
+describe('an order that is found locked', () => {
+  const context = () => ({
+    user: { id: ANN, parentId: null, tokenHash: '' },
+    locale: 'en' as const,
+    idempotencyKey: undefined as string | undefined,
+  })
+  const handlers = () =>
+    withdrawalHandlers({
+      ...deps(),
+      custody: { vault: `0x${'c'.repeat(40)}`, vaultBlock: 0n, operator: BEN, tokens: [] },
+      limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
+      voucherTtlMs: TTL_MS,
+      required: 3,
+      progressOf: bench.watcher.withdrawalProgressOf,
+    })
+  const sell = (idempotencyKey: string, amount = '0.0000000000000004') =>
+    handlers().sell({ asset: 'BNB', amount }, { ...context(), idempotencyKey })
+  const firstOf = async () => (await handlers().sellOrders({}, context())).items[0]
+
+  test('is signed by the list', async () => {
+    const order = await bench.lock(ANN, 400n)
+    expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'signed', signature: expect.any(String) })
+    expect((await bench.row(order.id)).status).toBe('signed')
+  })
+
+  test('is signed under the same key, also when nothing new could be signed for want of room', async () => {
+    const order = await bench.lock(ANN, 400n, 'the key')
+    await settleWithdrawal(killed('after signing'), order).catch(() => {})
+    await bench.fund(BEN, 20_000n)
+    for (let signed = 0; signed < 9; signed++) await settleWithdrawal(deps(), await bench.lock(BEN, 1_000n))
+    await expect(sell('another', '0.000000000000000601')).rejects.toMatchObject({
+      refusal: 'amount_out_of_range',
+      data: { max: '0.0000000000000006' },
+    })
+    expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'signed' })
+    expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
+  })
+
+  test('is shown locked while the chain cannot be read, is not signed under its key, and nothing new is locked', async () => {
+    const order = await bench.lock(ANN, 400n, 'the key')
+    bench.chain.beforeAnswer = () => {
+      throw new Error('connection refused')
+    }
+    expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'locked', voucher: null, calldata: null })
+    await expect(sell('the key')).rejects.toThrow(NotReady)
+    await expect(sell('another')).rejects.toThrow(NotReady)
+    expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
+    bench.chain.beforeAnswer = undefined
+    expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'signed' })
+  })
+
+  test('and then refused by the signer is told why, each time, and the amount is available again', async () => {
+    const order = await bench.lock(ANN, 400n, 'the key')
+    bench.chain.setVaultState({ isPaused: true })
+    const told = { refusal: 'trading_suspended', data: { reason: 'withdrawals_paused' } }
+    await expect(sell('the key')).rejects.toMatchObject(told)
+    expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
+    bench.chain.setVaultState({ isPaused: false })
+    await expect(sell('the key')).rejects.toMatchObject(told)
+    expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
+  })
+
+  test('after its deadline is given back, and the answer says that it has run out', async () => {
+    const order = await bench.lock(ANN, 400n, 'the key')
+    bench.advance(TTL_MS)
+    expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
+    expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
+  })
+
+  test('and whose payment is on the chain shows as submitted, though its signature was never kept', async () => {
+    const order = await bench.lock(ANN, 400n)
+    await settleWithdrawal(killed('after signing'), order).catch(() => {})
+    bench.chain.setVaultState({ isPaused: true })
+    const payment = bench.paymentOf(order)
+    bench.chain.mine(payment)
+    await bench.watcher.poll()
+    expect(await firstOf()).toMatchObject({ status: 'submitted', tx_hash: payment.txHash, confirmations: 1 })
+  })
+})

@@ -1,0 +1,56 @@
+import { NotReady, type Writer } from '@clearwell/ledger/writer'
+import type { Custody } from '../../chain/chain.ts'
+import type { Signer } from '../../signer/signer.ts'
+import { recordSignature, releaseRefused } from './close-withdrawal.ts'
+import { voucherOf } from './voucher.ts'
+import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'
+
+/** How many locked orders a start looks at. The others are settled when their users ask, or run out. */
+const MAX_RESUMED = 1_000
+
+export interface SettleDependencies {
+  readonly store: WithdrawalStore
+  readonly writer: Writer
+  readonly signer: Signer
+  readonly custody: Pick<Custody, 'tokens'>
+}
+
+/**
+ * Takes an order from locked to signed, or gives its amount back where the signer refused it for ever. It may be asked at
+ * any time, by several at once and after any crash: the signer decides a nonce once, and the ledger takes its word once.
+ *
+ * @throws NotReady when the chain or the ledger cannot be reached; the order stays locked.
+ */
+export async function settleWithdrawal(deps: SettleDependencies, order: WithdrawalOrderRow): Promise<void> {
+  const { writer, signer, custody } = deps
+  if (order.status !== 'locked') return
+  if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
+  const outcome = await signer.sign(voucherOf(custody, order))
+  const orderId = order.id
+  switch (outcome.status) {
+    case 'signed':
+      await writer.execute(recordSignature({ orderId, signature: outcome.signature }))
+      return
+    case 'refused':
+      await writer.execute(releaseRefused({ orderId, reason: outcome.reason }))
+      return
+    case 'withheld':
+      // A signature may exist, so nothing is given back before its deadline is final.
+      return
+  }
+}
+
+/** Goes on with what an earlier process left locked, at the start. What cannot be settled now stays locked. */
+export async function resumeWithdrawals(
+  deps: SettleDependencies,
+  onError: (error: unknown, doing: string) => void,
+): Promise<void> {
+  for (const order of await deps.store.lockedWithdrawals(MAX_RESUMED)) {
+    try {
+      await settleWithdrawal(deps, order)
+    } catch (error) {
+      onError(error, `withdrawal ${order.id}`)
+      if (error instanceof NotReady) return
+    }
+  }
+}

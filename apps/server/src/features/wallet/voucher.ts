@@ -1,0 +1,36 @@
+import type { AssetId } from '@clearwell/money/asset'
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { nativeAsset, type WithdrawalVoucher } from '@clearwell/vault/abi/withdrawal-typed-data'
+import { encodeFunctionData, getAddress } from 'viem'
+import type { Custody } from '../../chain/chain.ts'
+import { unitOf } from '../../chain/deposit-desk.ts'
+import type { WithdrawalOrderRow } from './withdrawal.store.ts'
+
+/** What the voucher of an order says: the same for the same order, whenever and wherever it is made. */
+export function voucherOf(
+  { tokens }: Pick<Custody, 'tokens'>,
+  order: Pick<WithdrawalOrderRow, 'user_id' | 'asset' | 'amount' | 'nonce' | 'deadline'>,
+): WithdrawalVoucher {
+  return {
+    account: getAddress(order.user_id),
+    asset: tokenOf({ tokens }, order.asset),
+    // An order is for whole units of its token: anything else was refused.
+    amount: order.amount / unitOf({ tokens }, order.asset),
+    nonce: order.nonce,
+    deadline: BigInt(order.deadline.getTime()) / 1000n,
+  }
+}
+
+/** An asset as the vault knows it: its token's contract, or the zero address for the native coin. */
+export function tokenOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): `0x${string}` {
+  return tokens.find((token) => token.asset === asset)?.address ?? nativeAsset
+}
+
+/** The call to the vault that pays a voucher. */
+export function withdrawCall(voucher: WithdrawalVoucher, signature: string): `0x${string}` {
+  return encodeFunctionData({
+    abi: clearwellVaultAbi,
+    functionName: 'withdraw',
+    args: [voucher, signature as `0x${string}`],
+  })
+}

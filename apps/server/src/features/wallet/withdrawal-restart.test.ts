@@ -1,0 +1,85 @@
+import type { Answer } from '@clearwell/api/routes'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+type Order = Answer<'sell'>
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+beforeAll(async () => {
+  file = await localConfigFile(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
+}, 60_000)
+afterAll(async () => {
+  try {
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    expect(server.errors).toEqual([])
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+async function restart(): Promise<void> {
+  expect(server.errors).toEqual([])
+  server = await server.restart()
+}
+
+/** A user with 3 BNB in the product, of whom the tests know the token only: the chain has another port after a restart. */
+async function funded(): Promise<TestUser> {
+  const user = await server.newUser()
+  await user.transferIn('BNB', '3')
+  return user
+}
+
+async function submitAndPoll({ account }: TestUser, { to, calldata }: Order): Promise<void> {
+  const control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  const wallet = control.wallet(account)
+  const call = { to: to as Hex, data: calldata as Hex, gas: 500_000n, account, chain: wallet.chain }
+  expect((await control.receipt(await wallet.sendTransaction(call))).status).toBe('success')
+  await server.watcher.poll()
+}
+
+const sell = (user: TestUser, key: string) =>
+  server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token, key })
+const orders = async (user: TestUser) => (await server.ok('sellOrders', {}, { token: user.token })).items
+async function bnbOf(user: TestUser) {
+  const found = (await server.ok('balances', {}, { token: user.token })).find((each) => each.asset === 'BNB')
+  return { available: found?.available, locked: found?.locked }
+}
+
+/** As if the server had been killed right after the lock: an order without its signature, a signer that knows nothing of it. */
+async function forgetSignature(orderId: string): Promise<void> {
+  await server.db.query(`update withdrawal_orders set status = 'locked', signature = null where id = $1`, [orderId])
+  await server.db.query('alter table signed_vouchers disable trigger signed_vouchers_append_only')
+  await server.db.query('delete from signed_vouchers')
+  await server.db.query('alter table signed_vouchers enable trigger signed_vouchers_append_only')
+}
+
+test('a voucher is the same after a restart, under its key and in the list, and pays', async () => {
+  const user = await funded()
+  const key = newKey()
+  const order = await sell(user, key)
+  await restart()
+  expect(await sell(user, key)).toEqual(order)
+  expect(await orders(user)).toEqual([order])
+  await submitAndPoll(user, order)
+  expect((await orders(user))[0]).toMatchObject({ status: 'completed', voucher: null })
+  expect(await bnbOf(user)).toEqual({ available: '2', locked: '0' })
+})
+
+test('what an earlier process left locked is signed at the next start, before anybody asks', async () => {
+  const user = await funded()
+  const order = await sell(user, newKey())
+  await forgetSignature(order.order_id)
+  await restart()
+  const rows = await server.db.query('select status, signature from withdrawal_orders where id = $1', [order.order_id])
+  expect(rows).toEqual([{ status: 'signed', signature: order.signature }])
+  await submitAndPoll(user, (await orders(user))[0] as Order)
+  expect(await bnbOf(user)).toEqual({ available: '2', locked: '0' })
+})

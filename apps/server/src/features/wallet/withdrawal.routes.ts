@@ -1,0 +1,168 @@
+import type { Answer } from '@clearwell/api/routes'
+import { NotReady } from '@clearwell/ledger/writer'
+import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import type { Custody } from '../../chain/chain.ts'
+import { type DepositProgress, isPayable, unitOf } from '../../chain/deposit-desk.ts'
+import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../http/paging.ts'
+import type { Handlers } from '../../http/request-context.ts'
+import { invalidField, refusal } from '../../ledger/refuse.ts'
+import { amountOutOfRange, orderWithdrawal, type WithdrawalLimits } from './order-withdrawal.ts'
+import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
+import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
+import type { VoucherPayment } from './watcher.ts'
+import type { WithdrawalOrderRow } from './withdrawal.store.ts'
+import { isOpen } from './withdrawal-orders.ts'
+
+export interface WithdrawalDependencies extends SettleDependencies {
+  readonly custody: Custody
+  /** What can be transferred out, and how much of it. */
+  readonly limits: Readonly<Partial<Record<AssetId, WithdrawalLimits>>>
+  readonly voucherTtlMs: number
+  /** Confirmations until a transfer out is completed. */
+  readonly required: number
+  /** A payment of the vault that is on the chain but not confirmed yet. */
+  readonly progressOf: (payment: VoucherPayment) => DepositProgress | undefined
+}
+
+type Item = Answer<'sell'>
+
+export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders'> {
+  const { store, writer, custody, voucherTtlMs } = deps
+  return {
+    async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
+      const limits = deps.limits[asset]
+      if (!limits) throw invalidField('asset', 'cannot be transferred out')
+      const amount = parseAmount(text, asset)
+      if (!amount || !isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
+      // What was asked for before under this key goes on whatever is possible now.
+      const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
+      if (!isRepetition) await refuseUnlessSignable(deps, amount, limits)
+      const { orderId } = await writer.execute(
+        orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key }),
+      )
+      const order = await settled(deps, orderId)
+      if (order.status === 'refused') await refuseAsSigner(deps, order, limits)
+      return item(deps, order)
+    },
+
+    async sellOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
+      const after = decodeCursor(cursor)
+      const found = await store.withdrawals(user.id, after, limit + 1)
+      const rows = await Promise.all(found.map((row) => (row.status === 'locked' ? settledIfPossible(deps, row) : row)))
+      return pageOf(
+        rows,
+        limit,
+        (row) => item(deps, row),
+        (row) => encodeCursor({ at: row.created_at, id: row.id }),
+      )
+    },
+  }
+}
+
+/** Asks before anything is locked, so that what cannot be signed locks nothing. */
+async function refuseUnlessSignable(
+  { signer, custody }: WithdrawalDependencies,
+  amount: Amount,
+  limits: WithdrawalLimits,
+): Promise<void> {
+  const room = await signer.room(tokenOf(custody, amount.asset))
+  if (room.stopped !== undefined) throw refusal('trading_suspended', { reason: room.stopped })
+  const leftToday = room.leftToday * unitOf(custody, amount.asset)
+  if (leftToday < limits.minOut) throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
+  // What is above the maximum in any case is refused with that maximum, by the order itself.
+  if (amount.units > leftToday && amount.units <= limits.maxOut) {
+    throw amountOutOfRange(amount, { ...limits, maxOut: leftToday })
+  }
+}
+
+/** Says why the signer refused after the amount was locked. It is available again by now. */
+async function refuseAsSigner(
+  deps: WithdrawalDependencies,
+  { asset, amount: units, refused_reason: reason }: WithdrawalOrderRow,
+  limits: WithdrawalLimits,
+): Promise<void> {
+  switch (reason) {
+    case 'deadline_passed':
+      // Too late to sign, which the answer says by itself: it has run out.
+      return
+    case 'over_voucher_cap':
+      throw amountOutOfRange({ asset, units }, limits)
+    case 'over_day_cap':
+      await refuseUnlessSignable(deps, { asset, units }, limits)
+      throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
+    default:
+      throw refusal('trading_suspended', { reason })
+  }
+}
+
+async function settled(deps: WithdrawalDependencies, orderId: string): Promise<WithdrawalOrderRow> {
+  await settleWithdrawal(deps, await existing(deps, orderId))
+  return existing(deps, orderId)
+}
+
+async function settledIfPossible(deps: WithdrawalDependencies, order: WithdrawalOrderRow): Promise<WithdrawalOrderRow> {
+  try {
+    return await settled(deps, order.id)
+  } catch (error) {
+    if (error instanceof NotReady) return order
+    throw error
+  }
+}
+
+async function existing({ store }: WithdrawalDependencies, orderId: string): Promise<WithdrawalOrderRow> {
+  const order = await store.withdrawal(orderId)
+  if (!order) throw new Error('an order that was just made is missing')
+  return order
+}
+
+function item({ custody, progressOf, required }: WithdrawalDependencies, order: WithdrawalOrderRow): Item {
+  const { asset, amount: units, nonce, user_id: account, signature } = order
+  const seen = isOpen(order.status) ? progressOf({ nonce, account, asset, units }) : undefined
+  const isCompleted = order.status === 'completed'
+  return {
+    order_id: order.id,
+    asset,
+    amount: formatAmount({ asset, units }),
+    status: shownStatus(order, seen),
+    ...(isOpen(order.status) && signature !== null
+      ? voucherParts(custody, order, signature)
+      : { voucher: null, signature: null, calldata: null }),
+    to: custody.vault,
+    tx_hash: order.tx_hash ?? seen?.txHash ?? null,
+    confirmations: isCompleted ? required : (seen?.confirmations ?? 0),
+    required,
+    expires_at: order.deadline.toISOString(),
+    created_at: order.created_at.toISOString(),
+  }
+}
+
+function voucherParts(
+  custody: Custody,
+  order: WithdrawalOrderRow,
+  signature: string,
+): Pick<Item, 'voucher' | 'signature' | 'calldata'> {
+  const voucher = voucherOf(custody, order)
+  const { account, asset, amount, nonce, deadline } = voucher
+  const digits = (value: bigint) => formatUnits(value, 0)
+  return {
+    voucher: { account, asset, amount: digits(amount), nonce: digits(nonce), deadline: digits(deadline) },
+    signature,
+    calldata: withdrawCall(voucher, signature),
+  }
+}
+
+function shownStatus({ status }: WithdrawalOrderRow, seen: DepositProgress | undefined): Item['status'] {
+  switch (status) {
+    case 'locked':
+    case 'signed':
+      return seen ? 'submitted' : status
+    case 'completed':
+      return 'completed'
+    case 'expired':
+    case 'refused':
+      // Both say the same to the user: nothing was paid, and the amount is available again.
+      return 'expired'
+  }
+}

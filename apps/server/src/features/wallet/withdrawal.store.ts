@@ -1,0 +1,52 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { AssetId } from '@clearwell/money/asset'
+import { type Cursor, olderThan } from '../../http/paging.ts'
+import type { WithdrawalStatus } from './withdrawal-orders.ts'
+
+export interface WithdrawalOrderRow {
+  id: string
+  user_id: string
+  asset: AssetId
+  amount: bigint
+  nonce: bigint
+  deadline: Date
+  status: WithdrawalStatus
+  refused_reason: string | null
+  signature: string | null
+  tx_hash: string | null
+  created_at: Date
+}
+
+const COLUMNS = 'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, tx_hash, created_at'
+
+/** Reads transfers out. Written by the ledger's writer. */
+export function createWithdrawalStore(db: Database) {
+  return {
+    withdrawal: async (id: string) =>
+      (await db.query<WithdrawalOrderRow>(`select ${COLUMNS} from withdrawal_orders where id = $1`, [id]))[0],
+    withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${COLUMNS} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
+         order by created_at desc, id desc limit $4`,
+        [userId, after?.at ?? null, after?.id ?? null, limit],
+      ),
+    /** Orders that wait for their signature, oldest first. */
+    lockedWithdrawals: (limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${COLUMNS} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
+        [limit],
+      ),
+    /** Open orders whose voucher pays no more in a block of that time or later, oldest first. */
+    dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>
+      db.query<{ id: string; nonce: bigint }>(
+        `select id, nonce from withdrawal_orders
+         where status in ('locked', 'signed') and deadline < $1 and id <> all($2::text[]) order by deadline limit $3`,
+        [time, except, limit],
+      ),
+    /** Whether a command was decided under this key before. */
+    isKeyUsed: async (owner: string, key: string) =>
+      (await db.query('select 1 from stored_answers where owner = $1 and key = $2', [owner, key])).length > 0,
+  }
+}
+
+export type WithdrawalStore = ReturnType<typeof createWithdrawalStore>

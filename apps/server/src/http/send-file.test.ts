@@ -1,0 +1,140 @@
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { refusal } from '../ledger/refuse.ts'
+import { createApp } from './create-app.ts'
+
+let app: FastifyInstance | undefined
+let bugs: unknown[] = []
+afterEach(() => app?.close())
+
+/** Serves a file of these pieces. Answers the port. */
+async function serve(pieces: () => AsyncIterable<string>, requestsPerMinute = 1_000): Promise<number> {
+  bugs = []
+  app = await createApp({
+    handlers: { logsCsv: () => ({ name: 'a.csv', type: 'text/csv; charset=utf-8', pieces: pieces() }) },
+    findSession: async () => ({ id: '0xabc', parentId: null, tokenHash: 'hash' }),
+    isReady: () => true,
+    onBug: (error) => bugs.push(error),
+    requestsPerMinute,
+    webFolder: undefined,
+    connectOrigins: [],
+    productName: 'Clearwell',
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}
+
+function ask(port: number): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get({ port, path: '/api/Wallet/logs.csv', headers: { 'xx-token': 'good' } }, resolve).on('error', reject)
+  })
+}
+
+/** What arrives, and how it ends. */
+async function readAll(message: IncomingMessage): Promise<{ text: string; error: NodeJS.ErrnoException | undefined }> {
+  let text = ''
+  try {
+    for await (const chunk of message) text += chunk
+    return { text, error: undefined }
+  } catch (error) {
+    return { text, error: error as NodeJS.ErrnoException }
+  }
+}
+
+test('a file of pieces arrives as one', async () => {
+  const message = await ask(
+    await serve(async function* () {
+      yield 'a\r\n'
+      yield 'b\r\n'
+    }),
+  )
+  expect(message.headers['content-disposition']).toBe('attachment; filename="a.csv"')
+  expect(message.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(await readAll(message)).toEqual({ text: 'a\r\nb\r\n', error: undefined })
+})
+
+test('what fails before the first piece is an envelope, of a refusal and of a bug alike', async () => {
+  for (const [thrown, status, code] of [
+    [refusal('not_open'), 200, 20008],
+    [new TypeError('a secret'), 500, 50000],
+  ] as const) {
+    // biome-ignore lint/correctness/useYield: it fails before it has anything to yield.
+    const port = await serve(async function* () {
+      throw thrown
+    })
+    const message = await ask(port)
+    const { text } = await readAll(message)
+    expect([message.statusCode, JSON.parse(text).code]).toEqual([status, code])
+    expect(message.headers['content-disposition']).toBeUndefined()
+    await app?.close()
+  }
+})
+
+test('what fails later cuts the connection, so that half a file never looks whole, and is reported', async () => {
+  const bug = new Error('the database went away')
+  const message = await ask(
+    await serve(async function* () {
+      yield 'a\r\n'
+      throw bug
+    }),
+  )
+  const { text, error } = await readAll(message)
+  expect(text).toBe('a\r\n')
+  expect(error?.code).toBe('ECONNRESET')
+  expect(bugs).toEqual([bug])
+})
+
+test('pieces are made as the client reads, and no more once it is gone', async () => {
+  const PIECE = 'x'.repeat(64 * 1024)
+  let made = 0
+  let ended: () => void = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  const message = await ask(
+    await serve(async function* () {
+      try {
+        for (; made < 10_000; made++) yield PIECE
+      } finally {
+        ended()
+      }
+    }),
+  )
+  // Nothing is read: what the sockets take is far less than the 640 MB of the whole.
+  for (let before = -1; before !== made; ) {
+    before = made
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  expect(made).toBeLessThan(1_000)
+  message.destroy()
+  await isOver
+  expect(made).toBeLessThan(1_000)
+  expect(bugs).toEqual([])
+})
+
+test('counts against the limit of requests like any call', async () => {
+  const port = await serve(async function* () {
+    yield 'a'
+  }, 1)
+  expect((await readAll(await ask(port))).text).toBe('a')
+  const second = await ask(port)
+  expect(second.statusCode).toBe(429)
+  expect(JSON.parse((await readAll(second)).text).code).toBe(42900)
+})
+
+test('a client that has stopped reading does not keep the server from ending', async () => {
+  const PIECE = 'x'.repeat(64 * 1024)
+  const message = await ask(
+    await serve(async function* () {
+      for (;;) yield PIECE
+    }),
+  )
+  const end = new Promise((resolve) => message.once('error', resolve))
+  await app?.close()
+  app = undefined
+  message.resume()
+  await end
+  expect(message.complete).toBe(false)
+}, 15_000)

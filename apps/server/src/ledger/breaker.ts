@@ -1,0 +1,29 @@
+import type { State, Touch } from '@clearwell/ledger/command'
+import { column, defineTable } from '@clearwell/ledger/table'
+import { refusal } from './refuse.ts'
+
+/** Switches that stop what could do harm while something is wrong. A row is missing until one was used. */
+export const breakers = defineTable('breakers', {
+  id: column.text,
+  /** null: everything goes on. */
+  stopped_at: column.optional(column.time),
+  /** One word for the clients, such as `insolvent`. */
+  reason: column.optional(column.text),
+  /** One sentence for the operator. */
+  detail: column.optional(column.text),
+})
+
+const SOLVENCY = 'solvency'
+
+/** What a command that {@link refuseWhenStopped} guards has to touch. */
+export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satisfies Touch
+
+/**
+ * Refuses while the solvency breaker is open: swaps and all that takes money out.
+ *
+ * @throws Refusal `trading_suspended` with the reason.
+ */
+export function refuseWhenStopped(state: State): void {
+  const breaker = state.row(breakers, SOLVENCY)
+  if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason })
+}

@@ -1,0 +1,17 @@
+import { auditBooks } from '@clearwell/ledger/audit'
+import type { OperatorCommand } from './command.ts'
+import { withLedger } from './open-books.ts'
+
+export const audit: OperatorCommand = {
+  about: 'reads the whole ledger and says what is wrong with it',
+  run: ({ json }) =>
+    withLedger(async (_config, db) => {
+      const faults = await auditBooks(db)
+      const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')
+      const entries = row?.count ?? 0n
+      const text = json
+        ? JSON.stringify({ entries: entries.toString(), faults }, null, 2)
+        : `${entries} entries read, ${faults.length} faults`
+      return { text, faults, exitCode: faults.length === 0 ? 0 : 1 }
+    }),
+}

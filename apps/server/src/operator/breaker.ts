@@ -1,0 +1,44 @@
+import type { OperatorCommand } from './command.ts'
+import { withLedger } from './open-books.ts'
+
+/** How many openings and closings are told. */
+const LATEST = 50
+
+interface EventRow {
+  breaker: string
+  kind: 'stopped' | 'released'
+  reason: string
+  detail: string
+  at: Date
+}
+
+export const breaker: OperatorCommand = {
+  about: 'tells which breakers are open and why, and when they were opened and closed; exit code 1 while one is open',
+  run: ({ json }) =>
+    withLedger(async (_config, db) => {
+      const open = await db.query<{ id: string; stopped_at: Date; reason: string; detail: string }>(
+        'select id, stopped_at, reason, detail from breakers where stopped_at is not null order by id',
+      )
+      const events = await db.query<EventRow>(
+        'select breaker, kind, reason, detail, at from breaker_events order by at desc, id desc limit $1',
+        [LATEST],
+      )
+      const text = json
+        ? JSON.stringify({ open, events }, null, 2)
+        : [...states(open), '', ...history(events)].join('\n')
+      return { text, faults: [], exitCode: open.length === 0 ? 0 : 1 }
+    }),
+}
+
+function states(open: readonly { id: string; stopped_at: Date; reason: string; detail: string }[]): string[] {
+  if (open.length === 0) return ['No breaker is open: swaps and outgoing money go on.']
+  return open.map(
+    ({ id, stopped_at, reason, detail }) =>
+      `${id} is open since ${stopped_at.toISOString()} (${reason}): ${detail}\nSwaps and outgoing money are stopped.`,
+  )
+}
+
+function history(events: readonly EventRow[]): string[] {
+  if (events.length === 0) return ['It was never open.']
+  return events.map(({ at, breaker: id, kind, detail }) => `${at.toISOString()}  ${id}  ${kind.padEnd(8)}  ${detail}`)
+}

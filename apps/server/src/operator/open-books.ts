@@ -1,0 +1,68 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { Chain } from '../chain/chain.ts'
+import { connectChain } from '../chain/connect-chain.ts'
+import { openChain } from '../chain/open-chain.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import { DataFolderInUse, lockDataFolder } from '../database/data-folder-lock.ts'
+import { openDatabase } from '../database/open-database.ts'
+
+type Ending = () => Promise<unknown>
+
+/**
+ * Opens the ledger for a command: beside a running server on PostgreSQL, and on PGlite only while no server runs.
+ *
+ * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ */
+export async function withLedger<Result>(work: (config: Config, db: Database) => Promise<Result>): Promise<Result> {
+  const config = await loadConfig(process.env)
+  const { env } = config
+  return ending(async (endings) => {
+    if (!env.databaseUrl) endings.push(await lockDataFolder(env.dataDir))
+    const db = await openDatabase(env, () => {})
+    endings.push(() => db.close())
+    return work(config, db)
+  })
+}
+
+/**
+ * Opens the chain beside the ledger. In the local profile it is the one of the server that runs, or is started like the
+ * server would.
+ *
+ * @param onAlarm told of what is wrong with the nodes without keeping them from answering.
+ */
+export async function withChain<Result>(
+  config: Config,
+  db: Database,
+  onAlarm: (error: unknown) => void,
+  work: (chain: Chain) => Promise<Result>,
+): Promise<Result> {
+  return ending(async (endings) => {
+    const { rpcUrl, custody } = await openChain(await besideServer(config, endings), db, endings, onAlarm)
+    const { chain } = await connectChain(config, { rpcUrl, custody, now: () => new Date(), onAlarm })
+    return work(chain)
+  })
+}
+
+/** Where a server of the local profile runs on PostgreSQL, its chain runs too: no second one may touch its state. */
+async function besideServer(config: Config, endings: Ending[]): Promise<Config> {
+  const { env } = config
+  if (env.profile !== 'local' || !env.databaseUrl) return config
+  try {
+    endings.push(await lockDataFolder(env.dataDir))
+    return config
+  } catch (error) {
+    if (!(error instanceof DataFolderInUse)) throw error
+    const chainRpcUrl = env.chainRpcUrl ?? `http://127.0.0.1:${env.chainPort}`
+    return { ...config, env: { ...env, chainRpcUrl } }
+  }
+}
+
+/** Ends what the work has started, the last first, however it went. */
+async function ending<Result>(work: (endings: Ending[]) => Promise<Result>): Promise<Result> {
+  const endings: Ending[] = []
+  try {
+    return await work(endings)
+  } finally {
+    for (const end of endings.reverse()) await end()
+  }
+}

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { parseEther } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { controlChain, localConfigFile } from '../chain/testing.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
+
+const OPERATOR = join(import.meta.dirname, '../operator.ts')
+/** Beside a running server the command needs a database that takes more than one process. */
+const isBeside = process.env.TEST_DATABASE === 'postgres'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let control: ReturnType<typeof controlChain>
+let user: TestUser
+
+beforeEach(async () => {
+  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  user = await server.newUser()
+  await user.transferIn('USDT', '1000')
+  await user.transferIn('BNB', '5')
+  await user.activateByBalance()
+  const deadline = new Date(Date.now() + 600_000).toISOString()
+  const order = { pool_id: 'rt-usdt', amount: '10', inverse: 1, min_amount_out: '0', deadline } as const
+  await server.ok('doSwap', order, { token: user.token })
+  await server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: user.token })
+}, 60_000)
+afterEach(async () => {
+  await server.destroy()
+  await file.remove()
+})
+
+/** Runs a command as the operator would: beside the server on PostgreSQL, and after its end on PGlite. */
+async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  if (!isBeside) await server.stop()
+  return runCommand(args)
+}
+
+function runCommand(args: readonly string[]) {
+  const { env } = server.config
+  const variables = {
+    PATH: process.env.PATH,
+    PROFILE: 'local',
+    DATA_DIR: env.dataDir,
+    CONFIG_FILE: file.path,
+    CHAIN_PORT: '0',
+    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
+    ...(isBeside ? { CHAIN_RPC_URL: server.rpcUrl } : {}),
+  }
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [OPERATOR, ...args], { env: variables }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
+    })
+  })
+}
+
+test('reconcile tells of every class to the unit, and exits with 0 where nothing is missing', async () => {
+  await expectBooksBalanced(server.db)
+  const balances = await server.db.query<{ account: string; asset: string; units: bigint }>(
+    'select account, asset, units from balances',
+  )
+  const { code, stdout, stderr } = await operator('reconcile', '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const report = JSON.parse(stdout)
+  const none = { BNB: '0', USDT: '0', ETH: '0', RT: '0' }
+  expect(report).toMatchObject({
+    difference: none,
+    postings: none,
+    faults: [],
+    open_vouchers: { count: 1, units: { ...none, BNB: '1.25' } },
+    unconfirmed: { in: { count: 0 }, out: { count: 0 } },
+    paid_without_order: { count: 0 },
+    vault: { RT: '100000000' },
+    lag: '0',
+  })
+  expect(report.vault).toEqual(report.ledger.sum)
+  expect(report.ledger.classes['users locked']).toEqual({ ...none, BNB: '1.25' })
+  // Each account is in one class.
+  for (const asset of ['BNB', 'USDT', 'ETH', 'RT']) {
+    const classes = Object.values(report.ledger.classes as Record<string, Record<string, string>>)
+    const inClasses = classes.reduce((sum, units) => sum + parseEther(units[asset] ?? ''), 0n)
+    const inAccounts = balances
+      .filter((row) => row.asset === asset && row.account !== 'vault')
+      .reduce((sum, row) => sum + row.units, 0n)
+    expect(inClasses).toBe(inAccounts)
+    expect(inAccounts).toBeGreaterThan(0n)
+  }
+}, 60_000)
+
+test('reconcile as text puts the points of all amounts under each other', async () => {
+  const { code, stdout } = await operator('reconcile')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Postings sum to zero: yes.')
+  expect(stdout.trimEnd().endsWith('Nothing is missing, to the unit.')).toBe(true)
+  const lines = stdout.split('\n')
+  const columnOf = (text: string) => lines.find((line) => line.startsWith('users available'))?.indexOf(text)
+  // 3.75 BNB are left, and the pool's 5000 have their last digit above the 3.
+  const pool = lines.find((line) => line.startsWith('pool bnb-usdt'))
+  expect(pool?.[columnOf('3.75') ?? 0]).toBe('0')
+  expect(pool?.slice((columnOf('3.75') ?? 0) - 3, (columnOf('3.75') ?? 0) + 1)).toBe('5000')
+}, 60_000)
+
+test('reconcile exits with 1 and says what is missing, and breaker tells since when and why', async () => {
+  const vault = server.custody.vault
+  const held = await control.client.getBalance({ address: vault })
+  await control.client.setBalance({ address: vault, value: held - 3n })
+  await control.mine(1)
+  await server.watcher.poll()
+  await server.solvency.check()
+  const { code, stdout, stderr } = await operator('reconcile')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
+  expect(stdout).toContain('-0.000000000000000003')
+  expect(stdout.trimEnd().endsWith('Something is missing.')).toBe(true)
+
+  const open = await runCommand(['breaker'])
+  expect(open.code).toBe(1)
+  expect(open.stdout).toMatch(/^solvency is open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
+  expect(open.stdout).toMatch(/Z {2}solvency {2}stopped {3}0\.000000000000000003 BNB missing/)
+  const { events } = JSON.parse((await runCommand(['breaker', '--json'])).stdout)
+  expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
+}, 60_000)
+
+test('audit and a breaker that was never open are quiet, and what is no command is told with those there are', async () => {
+  const audit = await operator('audit')
+  expect(audit).toMatchObject({ code: 0, stderr: '' })
+  expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
+  expect(await runCommand(['breaker'])).toMatchObject({
+    code: 0,
+    stdout: 'No breaker is open: swaps and outgoing money go on.\n\nIt was never open.\n',
+  })
+  for (const args of [[], ['constructor'], ['audit', '--xml']]) {
+    const { code, stderr } = await runCommand(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain('npm run operator -- reconcile: ')
+  }
+}, 60_000)
+
+test.skipIf(isBeside)(
+  'on PGlite a running server is told, and nothing is touched',
+  async () => {
+    const { code, stdout, stderr } = await runCommand(['reconcile'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^The data folder .* is in use by process \d+\. End it first/)
+    expect(await user.available('BNB')).toBe('3.75')
+  },
+  60_000,
+)
+
+test.skipIf(!isBeside)(
+  'beside a running server what is not confirmed yet is told apart',
+  async () => {
+    const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
+    await user.pay('BNB', order)
+    const { code, stdout } = await runCommand(['reconcile', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ lag: '1', unconfirmed: { in: { count: 1, units: { BNB: '2' } } } })
+  },
+  60_000,
+)

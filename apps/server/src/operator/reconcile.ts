@@ -1,0 +1,96 @@
+import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import { BaseError } from 'viem'
+import { configUnits } from '../config/config.ts'
+import { type Reconciliation, reconcile as reconcileBooks, type Sum } from '../custody/reconcile.ts'
+import { ChainUnclear } from '../custody/vault-books.ts'
+import { amountTable } from './amount-table.ts'
+import type { OperatorCommand, Outcome } from './command.ts'
+import { withChain, withLedger } from './open-books.ts'
+
+export const reconcile: OperatorCommand = {
+  about: 'holds the ledger against the vault, asset by asset, to the unit; exit code 0 only if nothing is missing',
+  run: ({ json }) =>
+    withLedger(async (config, db) => {
+      const alarms: string[] = []
+      const onAlarm = (error: unknown) => alarms.push(error instanceof Error ? error.message : String(error))
+      const started = await db.query('select 1 from chain_cursors limit 1')
+      if (started.length === 0)
+        return nothingDone('The watcher has not read a block yet: there is nothing to reconcile.')
+      return withChain(config, db, onAlarm, async (chain): Promise<Outcome> => {
+        try {
+          const report = await reconcileBooks({ db, chain }, configUnits(config.rt.supply, 'RT'))
+          if (!report) return nothingDone('The watcher has not read a block of this chain yet.')
+          const faults = [...report.faults, ...alarms]
+          const text = json ? JSON.stringify(jsonOf(report), null, 2) : textOf(report)
+          return { text, faults, exitCode: report.faults.length === 0 ? 0 : 1 }
+        } catch (error) {
+          if (error instanceof ChainUnclear) return nothingDone(`The chain and the books do not fit: ${error.message}.`)
+          if (error instanceof BaseError) return nothingDone(`The chain cannot be read: ${error.shortMessage}`)
+          throw error
+        }
+      })
+    }),
+}
+
+function nothingDone(fault: string): Outcome {
+  return { text: '', faults: [fault], exitCode: 1 }
+}
+
+function textOf(report: Reconciliation): string {
+  const { cursor, head, entries } = report
+  return [
+    `Block ${cursor.number} ${cursor.hash}, which the watcher has read to; the chain is at ${head}, ${head - cursor.number} further.`,
+    `${entries} entries. Postings sum to zero: ${ASSET_IDS.every((asset) => report.postings[asset] === 0n) ? 'yes' : 'NO'}.`,
+    '',
+    ...amountTable([
+      ...report.classes.map(({ name, units }) => ({ name, units })),
+      'line',
+      { name: 'the ledger holds', units: report.sum },
+      { name: 'the vault holds (RT: supply)', units: report.held },
+      { name: 'difference', units: report.difference },
+      'line',
+      counted('unconfirmed, coming in', report.unconfirmedIn),
+      counted('unconfirmed, paid out', report.unconfirmedOut),
+      counted('open vouchers', report.openVouchers),
+      counted('paid without an order', report.unknownPayments),
+    ]),
+    '',
+    verdict(report),
+  ].join('\n')
+}
+
+function counted(name: string, { count, units }: Sum) {
+  return { name: `${name} (${count})`, units }
+}
+
+function verdict({ faults, difference }: Reconciliation): string {
+  if (faults.length > 0) return 'Something is missing.'
+  const over = ASSET_IDS.filter((asset) => difference[asset] > 0n)
+  return over.length === 0
+    ? 'Nothing is missing, to the unit.'
+    : `Nothing is missing. The vault holds more than is owed of ${over.join(', ')}.`
+}
+
+function jsonOf(report: Reconciliation) {
+  const texts = (units: Readonly<Record<AssetId, bigint>>) =>
+    Object.fromEntries(ASSET_IDS.map((asset) => [asset, formatUnits(units[asset], ASSET_DECIMALS[asset])]))
+  const sum = ({ count, units }: Sum) => ({ count, units: texts(units) })
+  return {
+    cursor: { number: report.cursor.number.toString(), hash: report.cursor.hash },
+    head: report.head.toString(),
+    lag: (report.head - report.cursor.number).toString(),
+    entries: report.entries.toString(),
+    ledger: {
+      classes: Object.fromEntries(report.classes.map(({ name, units }) => [name, texts(units)])),
+      sum: texts(report.sum),
+    },
+    vault: texts(report.held),
+    difference: texts(report.difference),
+    unconfirmed: { in: sum(report.unconfirmedIn), out: sum(report.unconfirmedOut) },
+    open_vouchers: sum(report.openVouchers),
+    paid_without_order: sum(report.unknownPayments),
+    postings: texts(report.postings),
+    faults: report.faults,
+  }
+}

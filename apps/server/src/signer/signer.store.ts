@@ -1,0 +1,43 @@
+import type { Queryable } from '@clearwell/ledger/database'
+
+export interface VoucherRow {
+  readonly nonce: bigint
+  readonly digest: string
+  readonly asset: string
+  /** In the token's own base units. */
+  readonly units: bigint
+  readonly signed_at: Date
+  /** Why it was refused, or null where it was signed. */
+  readonly refused: string | null
+}
+
+/** What the signer has decided, nonce by nonce: the only SQL on its tables. */
+export const voucherStore = {
+  /** Makes whoever comes next for that asset wait until the transaction ends. */
+  async lockAsset(tx: Queryable, asset: string): Promise<void> {
+    await tx.query('insert into signer_caps (asset) values ($1) on conflict do nothing', [asset])
+    await tx.query('select asset from signer_caps where asset = $1 for update', [asset])
+  },
+  async find(tx: Queryable, nonce: bigint): Promise<Pick<VoucherRow, 'digest' | 'refused'> | undefined> {
+    const text = 'select digest, refused from signed_vouchers where nonce = $1'
+    return (await tx.query<Pick<VoucherRow, 'digest' | 'refused'>>(text, [nonce.toString()]))[0]
+  },
+  /** What was signed of an asset after `time`. */
+  async signedSince(tx: Queryable, asset: string, time: Date): Promise<bigint> {
+    const [row] = await tx.query<{ units: bigint }>(
+      `select coalesce(sum(units), 0) as units from signed_vouchers
+       where asset = $1 and signed_at > $2 and refused is null`,
+      [asset, time],
+    )
+    return row?.units ?? 0n
+  },
+  /** Answers false where something is kept of that nonce already. */
+  async keep(tx: Queryable, row: VoucherRow): Promise<boolean> {
+    const kept = await tx.query(
+      `insert into signed_vouchers (nonce, digest, asset, units, signed_at, refused) values ($1, $2, $3, $4, $5, $6)
+       on conflict (nonce) do nothing returning nonce`,
+      [row.nonce.toString(), row.digest, row.asset, row.units.toString(), row.signed_at, row.refused],
+    )
+    return kept.length > 0
+  },
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fetchLogFile } from './fetch-log-file.ts'
+
+/** What the server answers, and what it was asked. */
+let answer: () => Response | Promise<Response>
+const asked: { url: string; headers: Record<string, string> }[] = []
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers })
+    return answer()
+  })
+  asked.length = 0
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const running = () => new AbortController().signal
+const noProgress = () => {}
+
+test('a file comes whole, under the name that the server gives it, and says how much of it has come', async () => {
+  answer = () => fileOf(['id,kind\n', '1,swap\n'])
+  const progress: number[] = []
+  const { blob, fileName } = await fetchLogFile(
+    { asset: 'USDT', from: '2026-03-01T00:00:00.000Z' },
+    { signal: running(), onProgress: (bytes) => progress.push(bytes) },
+  )
+  expect(fileName).toBe('餘額明細.csv')
+  await expect(blob.text()).resolves.toBe('id,kind\n1,swap\n')
+  expect(progress).toEqual([8, 15])
+  expect(asked[0]?.url).toBe('/api/Wallet/logs.csv?asset=USDT&from=2026-03-01T00%3A00%3A00.000Z')
+  expect(asked[0]?.headers).toMatchObject({ 'XX-Device-Type': 'web', 'Accept-Language': 'zh-HK' })
+})
+
+test('an empty file is a file', async () => {
+  answer = () => fileOf([])
+  const { blob } = await fetchLogFile({}, { signal: running(), onProgress: noProgress })
+  expect(blob.size).toBe(0)
+})
+
+test('a refusal keeps the words of the server', async () => {
+  answer = () => Response.json({ code: 42900, msg: 'Too many requests', data: null }, { status: 429 })
+  await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
+    name: 'ApiError',
+    message: 'Too many requests',
+  })
+})
+
+test('no connection is no answer', async () => {
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
+    name: 'NoAnswerError',
+  })
+})
+
+test('a file that breaks off is no file', async () => {
+  answer = () => fileOf(['id,kind\n'], new TypeError('network error'))
+  await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
+    name: 'NoAnswerError',
+  })
+})
+
+test('what was given up fails as given up, not as a broken connection', async () => {
+  const giveUp = new AbortController()
+  answer = () => fileOf(['id,kind\n'], new DOMException('gone', 'AbortError'))
+  const fetching = fetchLogFile({}, { signal: giveUp.signal, onProgress: () => giveUp.abort() })
+  await expect(fetching).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+/** A file that comes in pieces and then ends, or fails. */
+function fileOf(pieces: readonly string[], failure?: Error): Response {
+  const left = pieces.map((piece) => new TextEncoder().encode(piece))
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = left.shift()
+      if (next) controller.enqueue(next)
+      else if (failure) controller.error(failure)
+      else controller.close()
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('餘額明細.csv')}`,
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import { useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatAmount, formatDate, formatTime, shortHex } from '../../ui/format.ts'
+import { HashText } from '../../ui/hash-text.tsx'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
+import { Sheet } from '../../ui/sheet.tsx'
+import { kindName, whatHappened } from './log-kind.ts'
+import { placeName } from './log-place.ts'
+import type { LogEntry } from './log-row.tsx'
+
+/** Amounts of something that is done are shown to the last unit. */
+const ALL_PLACES = 18
+
+/** Everything that the ledger says of one entry. */
+export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
+  const { hidden } = useHiddenAmounts()
+  const exact = (amount: string, signed = false) =>
+    hidden ? HIDDEN_TEXT : <Exact amount={formatAmount(amount, { places: ALL_PLACES, signed })} asset={entry.asset} />
+  return (
+    <Sheet title={whatHappened(entry)} onClose={onClose}>
+      <FactList
+        facts={[
+          { label: m.history_logs_exact(), value: exact(entry.amount, true) },
+          { label: m.history_logs_place(), value: placeName(entry.place) },
+          { label: m.history_logs_after(), value: exact(entry.balance_after) },
+          { label: m.history_logs_filter_kind(), value: kindName(entry.kind) },
+          { label: m.history_logs_time(), value: `${formatDate(entry.created_at)} ${formatTime(entry.created_at)}` },
+          isHash(entry.reference)
+            ? { label: m.history_logs_hash(), value: <Hash hash={entry.reference} /> }
+            : { label: m.history_logs_reference(), value: <Reference text={entry.reference} /> },
+          { label: m.history_logs_entry(), value: entryNumber(entry) },
+        ]}
+      />
+    </Sheet>
+  )
+}
+
+/** Eighteen decimals are long: a little smaller they stay on one line of a small phone. */
+function Exact({ amount, asset }: { amount: string; asset: string }) {
+  return (
+    <>
+      <span className="text-[0.87em]">{amount}</span> <span className="text-label text-muted">{asset}</span>
+    </>
+  )
+}
+
+/** The entry's own number. The id goes on with which of its postings this is; the file of the log knows it without. */
+function entryNumber({ id }: LogEntry): string {
+  return id.split('-', 1)[0] ?? id
+}
+
+function isHash(reference: string): boolean {
+  return /^0x[0-9a-f]{64}$/i.test(reference)
+}
+
+function Hash({ hash }: { hash: string }) {
+  const explorer = useConfig()?.chain.explorer_url ?? null
+  return <HashText hash={hash} explorer={explorer} copyLabel={m.history_copy_hash()} />
+}
+
+function Reference({ text }: { text: string }) {
+  return (
+    <span className="-my-3 -me-2 inline-flex items-center" title={text}>
+      {shortHex(text)}
+      <CopyButton text={text} label={m.history_copy_reference()} />
+    </span>
+  )
+}

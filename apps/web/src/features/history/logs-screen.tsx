@@ -1,0 +1,96 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { useListCall } from '../../api/use-list-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { explicitRead } from '../../ui/explicit-read.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { LogExport } from './log-export.tsx'
+import { isNarrowed, type LogFilter } from './log-filter.ts'
+import { LogFilterForm } from './log-filter-form.tsx'
+import { LogList } from './log-list.tsx'
+import { logQuery } from './log-query.ts'
+import { RowsSkeleton } from './rows-skeleton.tsx'
+import { SignedOutCard } from './signed-out-card.tsx'
+import { TransferInLink } from './transfer-in-link.tsx'
+
+/** Every ledger entry that touched my balances, newest first, with the balance after each. */
+export function LogsScreen({ filter }: { filter: LogFilter }) {
+  const { signedIn } = useAccount()
+  return signedIn ? (
+    <Logs filter={filter} />
+  ) : (
+    <Screen title={m.title_wallet_logs()}>
+      <SignedOutCard text={m.history_logs_signed_out()} />
+    </Screen>
+  )
+}
+
+function Logs({ filter }: { filter: LogFilter }) {
+  const navigate = useNavigate()
+  const logs = useListCall('logs', logQuery(filter, new Date()))
+  const show = (search: LogFilter) =>
+    void navigate({ to: '/{-$locale}/wallet/logs', search, replace: true, resetScroll: false })
+  return (
+    <Screen
+      title={m.title_wallet_logs()}
+      aside={
+        <span className="flex items-center gap-1">
+          {logs.isError && logs.data && <Badge tone="warn">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="refresh-cw"
+            label={m.app_reload()}
+            aria-busy={logs.isRefetching || undefined}
+            onClick={() => explicitRead(logs.refetch)}
+          />
+        </span>
+      }
+    >
+      <LogFilterForm filter={filter} onChange={show} />
+      {/* While the rows are fetched it keeps its place. */}
+      {logs.data?.length === 0 || (logs.isError && !logs.data) ? null : (
+        <LogExport key={JSON.stringify(filter)} filter={filter} disabled={!logs.data} />
+      )}
+      {logs.data ? (
+        logs.data.length === 0 ? (
+          <NoEntries filter={filter} onClear={() => show({})} />
+        ) : (
+          <LogList entries={logs.data} byDay />
+        )
+      ) : logs.isError ? (
+        <ErrorState error={logs.error} onRetry={logs.refetch} />
+      ) : (
+        <RowsSkeleton />
+      )}
+      <ListEnd {...logs} />
+    </Screen>
+  )
+}
+
+function NoEntries({ filter, onClear }: { filter: LogFilter; onClear: () => void }) {
+  if (isNarrowed(filter))
+    return (
+      <EmptyState
+        icon="history"
+        title={m.history_logs_none()}
+        action={
+          <Button look="quiet" onClick={onClear}>
+            {m.history_logs_clear()}
+          </Button>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      icon="history"
+      title={m.history_logs_empty()}
+      text={m.history_logs_empty_text()}
+      action={<TransferInLink />}
+    />
+  )
+}

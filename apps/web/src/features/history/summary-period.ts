@@ -1,0 +1,11 @@
+import type { PayloadInput } from '@clearwell/api/routes'
+
+export type Period = NonNullable<PayloadInput<'summary'>['period']>
+
+export const PERIODS = ['day', 'week', 'month', 'year'] as const satisfies readonly Period[]
+
+/** Reads the period out of the path’s query; nothing where it names none. */
+export function readPeriod({ period }: Record<string, unknown>): { period?: Period } {
+  const known = PERIODS.find((each) => each === period)
+  return known ? { period: known } : {}
+}

@@ -1,0 +1,233 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useAccount } from '../../account/use-account.ts'
+import { useCall } from '../../api/use-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatMoment } from '../../ui/chart/time-axis.ts'
+import { TimeChart } from '../../ui/chart/time-chart.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatAmount, formatPercent, formatUsdt } from '../../ui/format.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { placeName } from './log-place.ts'
+import { ShareBar } from './share-bar.tsx'
+import { SignedOutCard } from './signed-out-card.tsx'
+import { changeOf, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
+import { PERIODS, type Period } from './summary-period.ts'
+import { TransferInLink } from './transfer-in-link.tsx'
+
+const POLL_MS = 30_000
+
+const PERIOD_NAMES: Record<Period, () => string> = {
+  day: m.history_period_day,
+  week: m.history_period_week,
+  month: m.history_period_month,
+  year: m.history_period_year,
+}
+
+/** What all of mine is worth: now, over time, by asset and by place. */
+export function SummaryScreen({ period = 'week' }: { period: Period | undefined }) {
+  const { signedIn } = useAccount()
+  return signedIn ? (
+    <OfAccount period={period} />
+  ) : (
+    <Screen title={m.title_wallet_summary()}>
+      <SignedOutCard text={m.history_summary_signed_out()} />
+    </Screen>
+  )
+}
+
+function OfAccount({ period }: { period: Period }) {
+  const summary = useCall('summary', { period }, { refetchInterval: POLL_MS })
+  // Only the course depends on the period: the rest stays while another one is fetched.
+  const latest = useRef(summary.data)
+  latest.current = summary.data ?? latest.current
+  const shown = latest.current
+  return (
+    <Screen
+      title={m.title_wallet_summary()}
+      aside={summary.isError && shown && <Badge tone="warn">{m.ui_stale()}</Badge>}
+    >
+      {shown ? (
+        isNothing(shown) && shown === summary.data ? (
+          <EmptyState
+            icon="chart-no-axes-combined"
+            title={m.history_summary_empty()}
+            text={m.history_summary_empty_text()}
+            action={<TransferInLink />}
+          />
+        ) : (
+          <>
+            <Total summary={shown} />
+            <Course period={period} history={summary.data?.history} error={summary.error} onRetry={summary.refetch} />
+            <ByAsset summary={shown} />
+            <ByPlace summary={shown} />
+            <ExportLink />
+          </>
+        )
+      ) : summary.isError ? (
+        <ErrorState error={summary.error} onRetry={summary.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+          <Skeleton className="h-19" />
+          <Skeleton className="h-118" />
+          <Skeleton className="h-64" />
+        </div>
+      )}
+    </Screen>
+  )
+}
+
+function Total({ summary }: { summary: Summary }) {
+  const { hidden, toggle } = useHiddenAmounts()
+  return (
+    <section aria-label={m.history_summary_total()} className="flex flex-col gap-1">
+      <div className="flex items-center gap-1 text-label text-muted">
+        {m.history_summary_total()}
+        <IconButton
+          icon={hidden ? 'eye-off' : 'eye'}
+          label={hidden ? m.history_show() : m.history_hide()}
+          aria-pressed={hidden}
+          onClick={toggle}
+          className="-my-2"
+        />
+      </div>
+      {summary.total_usdt === null ? (
+        <p className="text-warn">{m.history_summary_no_total({ assets: unpricedAssets(summary).join(' · ') })}</p>
+      ) : (
+        <p className="figures text-display [overflow-wrap:anywhere]">
+          {hidden ? HIDDEN_TEXT : formatUsdt(summary.total_usdt)} <span className="text-body text-muted">USDT</span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The value over time, in the period that is chosen, and how it changed. */
+function Course({
+  period,
+  history,
+  error,
+  onRetry,
+}: {
+  period: Period
+  history: Summary['history'] | undefined
+  error: unknown
+  onRetry: () => unknown
+}) {
+  const { hidden } = useHiddenAmounts()
+  const navigate = useNavigate()
+  const choose = (next: Period) =>
+    void navigate({ to: '/{-$locale}/wallet/summary', search: { period: next }, replace: true, resetScroll: false })
+  return (
+    <Card title={m.history_chart()}>
+      <div className="flex flex-col gap-3">
+        <SegmentedControl
+          label={m.history_period()}
+          options={PERIODS.map((each) => ({ value: each, label: PERIOD_NAMES[each]() }))}
+          value={period}
+          onChange={choose}
+        />
+        {history ? (
+          <>
+            <ChangeText history={history} hidden={hidden} />
+            {history.some(({ value_usdt }) => value_usdt !== null) ? (
+              <TimeChart
+                label={m.history_chart()}
+                points={history.map(({ time, value_usdt }) => ({ time, value: value_usdt }))}
+                formatValue={(value) => (hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`)}
+                showsValues={!hidden}
+              />
+            ) : (
+              <EmptyState
+                icon="chart-no-axes-combined"
+                title={m.history_chart_none()}
+                text={m.history_chart_none_text()}
+              />
+            )}
+          </>
+        ) : error ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : (
+          <Skeleton className="h-84" />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function ChangeText({ history, hidden }: { history: Summary['history']; hidden: boolean }) {
+  const change = changeOf(history)
+  if (!change) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
+  const fell = change.value.startsWith('-')
+  const tone = change.value === '0' ? '' : fell ? 'text-down' : 'text-up'
+  return (
+    <div>
+      <p className={`figures font-semibold ${tone}`}>
+        {hidden ? HIDDEN_TEXT : `${formatAmount(change.value, { places: 2, signed: true })} USDT`}
+        {change.fraction !== undefined && ` (${formatPercent(change.fraction, { signed: true })})`}
+      </p>
+      <p className="text-label text-muted">
+        {m.history_summary_change_since({ time: formatMoment(Date.parse(change.since) / 1000) })}
+      </p>
+    </div>
+  )
+}
+
+function ByAsset({ summary }: { summary: Summary }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <ShareBar
+      title={m.history_by_asset()}
+      parts={sharesOf(summary.by_asset).map(({ part, share }) => ({
+        name: part.asset,
+        share,
+        value: hidden ? HIDDEN_TEXT : <AmountText amount={part.amount} asset={part.asset} />,
+        detail: <Worth value={part.value_usdt} hidden={hidden} />,
+      }))}
+    />
+  )
+}
+
+function ByPlace({ summary }: { summary: Summary }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <ShareBar
+      title={m.history_by_place()}
+      parts={sharesOf(summary.by_place).map(({ part, share }) => ({
+        name: placeName(part.place),
+        share,
+        value: <Worth value={part.value_usdt} hidden={hidden} />,
+      }))}
+    />
+  )
+}
+
+function Worth({ value, hidden }: { value: string | null; hidden: boolean }) {
+  if (value === null) return '—'
+  return hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`
+}
+
+function ExportLink() {
+  return (
+    <Link
+      to="/{-$locale}/wallet/logs"
+      className="flex min-h-14 items-center gap-3 rounded-card border border-line px-4 py-3 hover:bg-card"
+    >
+      <Icon name="download" className="text-accent" />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span>{m.history_export_link()}</span>
+        <span className="text-label text-muted">{m.history_export_link_text()}</span>
+      </span>
+      <Icon name="chevron-right" className="text-muted" />
+    </Link>
+  )
+}

@@ -1,0 +1,133 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useMoneyCall } from '../../api/use-money-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Card } from '../../ui/card.tsx'
+import { errorText } from '../../ui/error-text.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatAmount } from '../../ui/format.ts'
+import { Screen } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { depositCall, isSameCall } from '../../wallet/deposit-call.ts'
+import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
+import { useWallet } from '../../wallet/wallet.ts'
+import { BigAmount } from './big-amount.tsx'
+import { Ask, WholeAddress } from './confirm-parts.tsx'
+import type { ConfirmedTransfer } from './confirmation-screen.tsx'
+import { FeeText } from './fee-text.tsx'
+import { payTransfer } from './pay-transfer.ts'
+import { networkFee } from './transfer-amount.ts'
+import { chainAssets, useGasPrice } from './wallet.queries.ts'
+
+/** What a transfer in will ask of the wallet. */
+export function ConfirmIn(transfer: ConfirmedTransfer) {
+  const { config, asset, amount, units } = transfer
+  const { confirm, busy, error } = useConfirm(transfer)
+  const way = usePayWay(asset.kind === 'native' ? null : asset.address, units)
+  const gasPrice = useGasPrice().data
+  const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
+  const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
+  return (
+    <Screen
+      title={m.title_wallet_confirmation()}
+      action={
+        <div className="flex flex-col gap-3">
+          {error && (
+            <p role="alert" className="text-down">
+              {error}
+            </p>
+          )}
+          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
+            {m.wallet_open_wallet()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <BigAmount way="in" amount={amount} asset={asset.asset} />
+      <p className="text-muted">{m.wallet_confirm_intro()}</p>
+      <Card title={m.wallet_confirm_asks()}>
+        <ol className="flex flex-col gap-4">
+          {asset.kind !== 'native' && <AskAllowance way={way} amount={exact} />}
+          <Ask number={asset.kind === 'native' ? 1 : 2} title={m.wallet_confirm_send()}>
+            {m.wallet_confirm_send_text({ amount: exact })}
+          </Ask>
+        </ol>
+      </Card>
+      <Card className="flex flex-col gap-3">
+        <WholeAddress label={m.wallet_vault()} text={config.vault} copyLabel={m.wallet_copy_vault()} />
+        {asset.address && (
+          <WholeAddress
+            label={m.wallet_token({ asset: asset.asset })}
+            text={asset.address}
+            copyLabel={m.wallet_copy_token()}
+          />
+        )}
+        <div className="-mb-2.5 border-t border-line">
+          <FactList
+            facts={[
+              { label: m.wallet_network(), value: config.chain.name },
+              { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
+              { label: m.wallet_confirmations(), value: config.chain.confirmations },
+            ]}
+          />
+        </div>
+      </Card>
+    </Screen>
+  )
+}
+
+/** How the vault comes to take the token: by a permit, by an approval, or as it may already. */
+function AskAllowance({ way, amount }: { way: PayWay | undefined; amount: string }) {
+  const { status } = useWallet()
+  if (way === undefined && status === 'connected')
+    return (
+      <Ask number={1} title={m.wallet_confirm_approve()} quiet>
+        <Skeleton className="h-11" />
+      </Ask>
+    )
+  if (way === 'permit')
+    return (
+      <Ask number={1} title={m.payment_permit()}>
+        {m.payment_permit_text({ amount })}
+      </Ask>
+    )
+  if (way === 'allowed')
+    return (
+      <Ask number={1} title={m.wallet_confirm_approve()} quiet>
+        {m.wallet_confirm_approve_skip({ amount })}
+      </Ask>
+    )
+  return (
+    <Ask number={1} title={m.wallet_confirm_approve()}>
+      {m.wallet_confirm_approve_text({ amount })}
+    </Ask>
+  )
+}
+
+/** One press is one confirmation: it makes the order and hands it to the wallet. */
+function useConfirm({ config, asset, amount, units }: ConfirmedTransfer) {
+  const navigate = useNavigate()
+  const account = useAccountAddress()
+  const buy = useMoneyCall('buy', { silent: true })
+  const [refusal, setRefusal] = useState<string>()
+  const confirm = () => {
+    setRefusal(undefined)
+    buy.mutate(
+      { asset: asset.asset, amount },
+      {
+        onSuccess: (order) => {
+          const { order_id: orderId } = order
+          const payment = { account, vault: config.vault, token: asset.address, units, orderId }
+          // What was read here is what is sent, or nothing is.
+          if (!isSameCall(depositCall(payment), order)) return setRefusal(m.wallet_call_differs())
+          payTransfer(payment, { asset: asset.asset, amount })
+          void navigate({ to: '/{-$locale}/wallet/sendTransaction', search: { order: orderId }, replace: true })
+        },
+      },
+    )
+  }
+  const failure = buy.error ? `${errorText(buy.error)} ${m.wallet_nothing_sent()}` : undefined
+  return { confirm, busy: buy.isPending, error: refusal ?? failure }
+}

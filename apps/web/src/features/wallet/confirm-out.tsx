@@ -1,0 +1,102 @@
+import { useNavigate } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useMoneyCall } from '../../api/use-money-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatAmount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { savePayment } from '../../wallet/payment-record.ts'
+import { BigAmount } from './big-amount.tsx'
+import { Ask, WholeAddress } from './confirm-parts.tsx'
+import type { ConfirmedTransfer } from './confirmation-screen.tsx'
+import { FeeText } from './fee-text.tsx'
+import { sellRefusalText } from './sell-refusal.ts'
+import { submitTransfer } from './submit-transfer.ts'
+import { networkFee } from './transfer-amount.ts'
+import { chainAssets, useGasPrice } from './wallet.queries.ts'
+
+/** What a transfer out does, step by step, before anything is locked. */
+export function ConfirmOut(transfer: ConfirmedTransfer) {
+  const { config, asset, amount } = transfer
+  const { confirm, busy, error } = useConfirm(transfer)
+  const { user } = useAccount()
+  const gasPrice = useGasPrice().data
+  const fee = gasPrice === undefined ? undefined : networkFee('out', gasPrice)
+  const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
+  return (
+    <Screen
+      title={m.title_wallet_confirmation()}
+      action={
+        <div className="flex flex-col gap-3">
+          {error && (
+            <p role="alert" className="text-down">
+              {error}
+            </p>
+          )}
+          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
+            {m.wallet_out_confirm()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <BigAmount way="out" amount={amount} asset={asset.asset} />
+      <Card title={m.wallet_out_steps()}>
+        <ol className="flex flex-col gap-4">
+          <Ask number={1} title={m.wallet_out_lock()}>
+            {m.wallet_out_lock_text({ amount: exact })}
+          </Ask>
+          <Ask number={2} title={m.wallet_out_sign()}>
+            {m.wallet_out_sign_text()}
+          </Ask>
+          <Ask number={3} title={m.wallet_out_send()}>
+            {m.wallet_out_send_text()}
+          </Ask>
+        </ol>
+        <p className="mt-4 flex gap-3 border-t border-line pt-3">
+          <Icon name="info" className="text-accent" />
+          <span className="min-w-0 flex-1">{m.wallet_out_safe()}</span>
+        </p>
+      </Card>
+      <Card className="flex flex-col gap-3">
+        {user && <WholeAddress label={m.wallet_out_to()} text={user.address} copyLabel={m.wallet_out_copy_to()} />}
+        <WholeAddress label={m.wallet_vault()} text={config.vault} copyLabel={m.wallet_copy_vault()} />
+        <div className="-mb-2.5 border-t border-line">
+          <FactList
+            facts={[
+              { label: m.wallet_network(), value: config.chain.name },
+              { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
+              { label: m.wallet_confirmations(), value: config.chain.confirmations },
+            ]}
+          />
+        </div>
+      </Card>
+    </Screen>
+  )
+}
+
+/** One press is one confirmation: the amount is locked, and its voucher, once it is signed, handed to the wallet. */
+function useConfirm({ config, asset: { asset }, amount }: ConfirmedTransfer) {
+  const navigate = useNavigate()
+  const account = useAccountAddress()
+  const sell = useMoneyCall('sell', { silent: true })
+  const confirm = () =>
+    sell.mutate(
+      { asset, amount },
+      {
+        onSuccess: (order) => {
+          const { order_id: orderId } = order
+          const transfer = { asset, amount, out: true }
+          if (order.status === 'signed') submitTransfer(config, account, order, transfer)
+          // Signed a little later: the next screen waits for it. What was confirmed is kept to compare it with.
+          else savePayment(account, { orderId, transfer })
+          const search = { order: orderId, way: 'out' } as const
+          void navigate({ to: '/{-$locale}/wallet/sendTransaction', search, replace: true })
+        },
+      },
+    )
+  return { confirm, busy: sell.isPending, error: sell.error ? sellRefusalText(sell.error, asset) : undefined }
+}

@@ -1,0 +1,166 @@
+import { formatUnits } from '@clearwell/money/decimal'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import type { Config } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatAmount } from '../../ui/format.ts'
+import { Screen } from '../../ui/screen.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Stat } from '../../ui/stat.tsx'
+import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'
+import type { TransferDraft } from './transfer-draft.ts'
+import { type ConfiguredAsset, chainAssets } from './wallet.queries.ts'
+
+/** What is being typed: which asset, and how much. */
+export interface TransferForm {
+  readonly config: Config
+  readonly asset: ConfiguredAsset
+  readonly amount: string
+  readonly setAmount: (amount: string) => void
+  readonly choose: (asset: string) => void
+  /** Until the first press of the button an amount is still being typed: too little may become enough. */
+  readonly tried: boolean
+  readonly setTried: (tried: boolean) => void
+}
+
+/** @returns `undefined` where the operator has configured no asset of the chain. */
+export function useTransferForm(config: Config, draft: TransferDraft): TransferForm | undefined {
+  const { assets } = chainAssets(config)
+  const [chosen, setChosen] = useState(draft.asset ?? config.fees.activation.asset)
+  const [amount, setAmount] = useState(draft.amount ?? '')
+  const [tried, setTried] = useState(false)
+  const asset = assets.find((each) => each.asset === chosen) ?? assets[0]
+  const choose = (next: string) => {
+    setChosen(next)
+    setAmount('')
+    setTried(false)
+  }
+  return asset && { config, asset, amount, setAmount, choose, tried, setTried }
+}
+
+/** The texts of a transfer's way, in or out. */
+export interface TransferTexts {
+  readonly title: string
+  readonly intro: string
+  readonly balance: string
+  readonly min: string
+  readonly max: string
+  readonly underMin: (min: string) => string
+  readonly overMax: (max: string) => string
+}
+
+interface TransferFormScreenProps {
+  readonly form: TransferForm
+  readonly way: 'in' | 'out'
+  readonly texts: TransferTexts
+  readonly limits: Limits
+  /** What there is to transfer, in base units; `undefined` while that is not known. */
+  readonly balance: bigint | undefined
+  /** What of it has to stay for the network fee. */
+  readonly kept?: bigint
+  readonly hint?: string | undefined
+  readonly facts: readonly { label: string; value: ReactNode }[]
+  /** Under the amount: what is in the way. */
+  readonly notes?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** The first step of a transfer: which asset and how much, with everything that bounds it in sight. */
+export function TransferFormScreen(props: TransferFormScreenProps) {
+  const { form, way, texts, limits, balance, kept = 0n, hint, facts, notes, children } = props
+  const { config, asset, amount, setAmount, choose, tried, setTried } = form
+  const navigate = useNavigate()
+  const problem = amountProblem(amount, limits, balance)
+  const shown = tried || problem === 'over_balance' || problem === 'over_max' ? problem : undefined
+  const goOn = async () => {
+    setTried(true)
+    if (problem) return
+    const search = { asset: asset.asset, amount }
+    const isOut = way === 'out'
+    // Coming back finds what was typed.
+    await navigate({ to: isOut ? '/{-$locale}/wallet/sell' : '/{-$locale}/wallet/buy', search, replace: true })
+    await navigate({ to: '/{-$locale}/wallet/confirmation', search: isOut ? { ...search, way: 'out' } : search })
+  }
+  return (
+    <Screen
+      title={texts.title}
+      action={
+        <GatedButton needs="session" onClick={goOn}>
+          {m.wallet_continue()}
+        </GatedButton>
+      }
+    >
+      <p className="text-muted">{texts.intro}</p>
+      <SegmentedControl
+        label={m.wallet_asset()}
+        options={chainAssets(config).assets.map((each) => ({ value: each.asset, label: each.asset }))}
+        value={asset.asset}
+        onChange={choose}
+      />
+      <AmountField
+        label={m.wallet_amount()}
+        value={amount}
+        onChange={setAmount}
+        asset={asset.asset}
+        decimals={asset.decimals}
+        balance={balance === undefined ? undefined : formatUnits(balance, asset.decimals)}
+        spendable={balance === undefined ? undefined : mostToTransfer(balance, limits, kept)}
+        balanceLabel={texts.balance}
+        error={problemText(shown, limits, asset.asset, texts)}
+        {...(hint === undefined ? {} : { hint })}
+      />
+      {notes}
+      <Card className="pb-1.5">
+        <div className="mb-1.5 grid grid-cols-2 items-end gap-4 border-b border-line pb-3">
+          {(['min', 'max'] as const).map((bound) => (
+            <Stat
+              key={bound}
+              size="body"
+              label={texts[bound]}
+              value={<AmountText amount={limits[bound]} asset={asset.asset} places={asset.decimals} />}
+            />
+          ))}
+        </div>
+        <FactList facts={facts} />
+      </Card>
+      {children}
+    </Screen>
+  )
+}
+
+/** While the configuration is on its way. */
+export function TransferFormSkeleton({ title }: { title: string }) {
+  return (
+    <Screen title={title}>
+      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+        <Skeleton className="h-13" />
+        <Skeleton className="h-35" />
+        <Skeleton className="h-60" />
+      </div>
+    </Screen>
+  )
+}
+
+function problemText(problem: AmountProblem, limits: Limits, asset: string, texts: TransferTexts): string | undefined {
+  const amount = (text: string) => `${formatAmount(text)} ${asset}`
+  switch (problem) {
+    case undefined:
+      return undefined
+    case 'missing':
+      return m.wallet_enter_amount()
+    case 'invalid':
+      return m.wallet_invalid_input()
+    case 'under_min':
+      return texts.underMin(amount(limits.min))
+    case 'over_max':
+      return texts.overMax(amount(limits.max))
+    case 'over_balance':
+      return m.wallet_balance_not_enough()
+  }
+}

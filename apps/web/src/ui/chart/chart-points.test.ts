@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { chartPoints, courseOf, drawnPoints, nearestPoint, pointAfterKey } from './chart-points.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString()
+const seconds = (minute: number) => Date.UTC(2026, 2, 1, 0, minute) / 1000
+
+test('points come out oldest first, one to a second, the last given of them', () => {
+  const points = chartPoints([
+    { time: at(2), value: '3' },
+    { time: at(0), value: '1' },
+    { time: at(1), value: '2' },
+    { time: at(1).replace('.000', '.400'), value: '2.5' },
+  ])
+  expect(points.map(({ seconds: second, value }) => [second, value])).toEqual([
+    [seconds(0), '1'],
+    [seconds(1), '2.5'],
+    [seconds(2), '3'],
+  ])
+})
+
+test.each([null, '', 'NaN', '1e5', '0x10'])('%j is a gap that keeps its place, and is never drawn', (value) => {
+  const points = chartPoints([
+    { time: at(0), value: '1' },
+    { time: at(1), value },
+  ])
+  expect(points[1]).toEqual({ seconds: seconds(1), value: null })
+  expect(drawnPoints(points).map((point) => point.value)).toEqual(['1'])
+})
+
+test('what is no time is left out', () => {
+  expect(chartPoints([{ time: 'yesterday', value: '1' }])).toEqual([])
+})
+
+describe('the course', () => {
+  test('is told exactly, beyond what a floating-point number keeps', () => {
+    const points = drawnPoints(
+      chartPoints([
+        { time: at(0), value: '100000000000000000.000000000000000002' },
+        { time: at(1), value: '100000000000000000.000000000000000001' },
+        { time: at(2), value: '100000000000000000.000000000000000003' },
+        { time: at(3), value: '100000000000000000.000000000000000002' },
+      ]),
+    )
+    const course = courseOf(points)
+    expect([course?.first, course?.low, course?.high, course?.last].map((point) => point?.time)).toEqual([
+      at(0),
+      at(1),
+      at(2),
+      at(3),
+    ])
+  })
+
+  test('goes below zero', () => {
+    const points = drawnPoints(
+      chartPoints([
+        { time: at(0), value: '-1' },
+        { time: at(1), value: '-3.5' },
+        { time: at(2), value: '0' },
+      ]),
+    )
+    expect(courseOf(points)).toMatchObject({ low: { value: '-3.5' }, high: { value: '0' } })
+  })
+
+  test('of nothing is nothing', () => {
+    expect(courseOf([])).toBeUndefined()
+  })
+})
+
+describe('the crosshair', () => {
+  const points = drawnPoints(chartPoints([0, 10, 20].map((minute) => ({ time: at(minute), value: '1' }))))
+
+  test('goes to the point nearest to a finger', () => {
+    expect(nearestPoint(points, seconds(4))).toBe(0)
+    expect(nearestPoint(points, seconds(6))).toBe(1)
+    expect(nearestPoint(points, seconds(99))).toBe(2)
+    expect(nearestPoint([], seconds(1))).toBe(-1)
+  })
+
+  test.each([
+    ['ArrowLeft', undefined, 2],
+    ['ArrowLeft', 2, 1],
+    ['ArrowLeft', 0, 0],
+    ['ArrowRight', 1, 2],
+    ['ArrowRight', 2, 2],
+    ['PageDown', 2, 0],
+    ['PageUp', 0, 2],
+    ['Home', 2, 0],
+    ['End', undefined, 2],
+    ['Escape', 1, undefined],
+    ['Tab', 1, null],
+    ['a', 1, null],
+  ])('%s at %s goes to %s', (key, current, expected) => {
+    expect(pointAfterKey(key, current, points.length)).toBe(expected)
+  })
+})

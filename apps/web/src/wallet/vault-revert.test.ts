@@ -1,0 +1,33 @@
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { toFunctionSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { VAULT_REVERTS, vaultRevert } from './vault-revert.ts'
+
+test('each error has the first four bytes that it has in the contract', () => {
+  for (const [name, selector] of Object.entries(VAULT_REVERTS)) {
+    const errors = clearwellVaultAbi.filter((each) => each.type === 'error')
+    const types = errors
+      .find((each) => each.name === name)
+      ?.inputs.map(({ type }) => type)
+      .join()
+    expect([name, toFunctionSelector(`${name}(${types})`)]).toEqual([name, selector])
+  }
+})
+
+const expired = '0x3bd4ab410000000000000000000000000000000000000000000000000000000000000001'
+
+test.each([
+  ['by its name in words', new Error('execution reverted: VoucherExpired(1, 2)'), 'VoucherExpired'],
+  ['by four bytes in words', new Error('execution reverted: custom error 0x3bd4ab41: 00'), 'VoucherExpired'],
+  ['by its data', Object.assign(new Error('execution reverted'), { data: expired }), 'VoucherExpired'],
+  [
+    'by data within data',
+    Object.assign(new Error('x'), { data: { originalError: {}, data: expired } }),
+    'VoucherExpired',
+  ],
+  ['in what caused the error', new Error('x', { cause: { details: 'NonceUsed(7)' } }), 'NonceUsed'],
+  ['as no other of a longer name', new Error('ERC721NonceUsedTwice'), undefined],
+  ['not at all', new Error('execution reverted'), undefined],
+] as const)('an error is known %s', (_name, error, revert) => {
+  expect(vaultRevert(error)).toBe(revert)
+})

@@ -1,0 +1,54 @@
+import { auditBooks } from '@clearwell/ledger/audit'
+import { loadConfig } from '@clearwell/server/src/config/config.ts'
+import { startServer } from '@clearwell/server/src/start-server.ts'
+import { type KillingDatabase, killingDatabase } from './killing-database.ts'
+
+/** The whole server, as the test of transfers out kills it. Its configuration comes by the environment, as always. */
+export type ToServer =
+  /** Counts its steps from here on, and kills the process at this one, if any. */
+  { readonly kind: 'arm'; readonly killAt: string | undefined } | { readonly kind: 'facts' }
+
+export type FromServer =
+  | { readonly kind: 'ready'; readonly url: string; readonly vault: string }
+  | { readonly kind: 'armed' }
+  | {
+      readonly kind: 'facts'
+      readonly passed: readonly string[]
+      readonly faults: readonly string[]
+      readonly owed: Owed
+    }
+
+/** What the ledger says that the vault holds, asset by asset. */
+export type Owed = Readonly<Record<string, bigint>>
+
+const config = await loadConfig(process.env)
+let db: KillingDatabase | undefined
+const server = await startServer(config, {
+  apiOnly: true,
+  watchDatabase(opened) {
+    db = killingDatabase(opened, undefined)
+    return db
+  },
+  onError: (error, doing) => console.error(doing, error),
+})
+
+process.on('message', (message: ToServer) => void serve(message))
+send({ kind: 'ready', url: server.url, vault: server.custody.vault })
+
+async function serve(message: ToServer): Promise<void> {
+  if (!db) throw new Error('the server has opened no database')
+  if (message.kind === 'arm') {
+    await db.arm(message.killAt)
+    return send({ kind: 'armed' })
+  }
+  const passed = [...db.passed]
+  const rows = await server.db.query<{ asset: string; units: bigint }>(
+    `select asset, units from balances where account = 'vault' and asset <> 'RT'`,
+  )
+  const owed = Object.fromEntries(rows.map(({ asset, units }) => [asset, -units]))
+  send({ kind: 'facts', passed, faults: await auditBooks(server.db), owed })
+}
+
+function send(message: FromServer): void {
+  process.send?.(message)
+}

@@ -1,0 +1,324 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newTestPostgres } from '@clearwell/ledger/testing'
+import { parseUnits } from '@clearwell/money/decimal'
+import { type Anvil, startAnvil } from '@clearwell/server/src/chain/anvil.ts'
+import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FromServer, ToServer } from './withdrawal-kill-child.ts'
+
+const TIMEOUT_MS = 300_000
+const CHAIN_ID = 31337
+/** Long after any voucher's deadline. */
+const PAST_DEADLINE_S = 2 * 3600
+/** Where to kill: before a transaction is committed, while it is, and after. What lies within one leaves no trace. */
+const STEP = /^(before commit|sent commit|after commit) #/
+const TRANSFERRED_IN = '100'
+const WITHDRAWN = '0.5'
+
+let folder: string
+let anvil: Anvil
+let environment: NodeJS.ProcessEnv
+let dropDatabase = async () => {}
+let server: Server
+let user: User
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-withdrawal-kill-'))
+  anvil = await startAnvil({ folder: join(folder, 'chain'), port: 0, chainId: CHAIN_ID })
+  const isPostgres = process.env.TEST_DATABASE === 'postgres'
+  const database = isPostgres ? await newTestPostgres() : undefined
+  if (database) dropDatabase = database.drop
+  environment = {
+    ...process.env,
+    PROFILE: 'local',
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    CHAIN_RPC_URL: anvil.rpcUrl,
+    CONFIG_FILE: await configWithoutPolling(),
+    ...(database ? { DATABASE_URL: database.url } : {}),
+  }
+  server = await startServer()
+  user = await newUser()
+  await user.transferIn(TRANSFERRED_IN)
+})
+
+afterAll(async () => {
+  await server?.end()
+  await anvil?.stop()
+  await dropDatabase()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a transfer out whose server is killed with SIGKILL', () => {
+  test(
+    'while it is asked for is paid once, by the one voucher that there is',
+    async () => {
+      let calm: Order | undefined
+      const positions = await steps(async () => {
+        calm = await user.sell(randomUUID())
+      })
+      if (calm) await user.submit(calm)
+      for (const killAt of positions) {
+        const key = randomUUID()
+        const first = await killedDuring(killAt, () => user.sell(key))
+        const order = await user.sell(key)
+        if (first) expect(order).toEqual(first)
+        const listed = (await user.orders()).filter((each) => each.order_id === order.order_id)
+        expect(listed, killAt).toMatchObject([{ status: 'signed', voucher: order.voucher, signature: order.signature }])
+        await user.submit(order)
+        await expect(user.submit(order), 'the same voucher once more').rejects.toThrow()
+        await advance(1)
+        await expectClosed(order.order_id, 'completed')
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'while the watcher books its payment is booked once',
+    async () => {
+      const sellAndSubmit = async () => {
+        const order = await user.sell(randomUUID())
+        await user.submit(order)
+        return order
+      }
+      const probe = await sellAndSubmit()
+      const positions = await steps(() => advance(1))
+      await expectClosed(probe.order_id, 'completed')
+      for (const killAt of positions) {
+        const order = await sellAndSubmit()
+        await killedDuring(killAt, () => advance(1))
+        await advance(1)
+        await expectClosed(order.order_id, 'completed')
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    'while an unused voucher expires gives the amount back once, and the voucher pays no more',
+    async () => {
+      const probe = await user.sell(randomUUID())
+      const positions = await steps(() => advance(PAST_DEADLINE_S))
+      await expectClosed(probe.order_id, 'expired')
+      for (const killAt of positions) {
+        const order = await user.sell(randomUUID())
+        await killedDuring(killAt, () => advance(PAST_DEADLINE_S))
+        await advance(PAST_DEADLINE_S)
+        await expectClosed(order.order_id, 'expired')
+        await expect(user.submit(order)).rejects.toThrow()
+      }
+    },
+    TIMEOUT_MS,
+  )
+})
+
+/** What must be true of the user, the ledger and the vault after each round: every unit is in one place. */
+async function expectClosed(orderId: string, status: 'completed' | 'expired'): Promise<void> {
+  const orders = await user.orders()
+  expect(orders.find((each) => each.order_id === orderId)?.status).toBe(status)
+  const open = orders.filter((each) => each.status !== 'completed' && each.status !== 'expired')
+  expect(open).toEqual([])
+  const { available, locked } = await user.balance()
+  const paid = orders.filter((each) => each.status === 'completed').length
+  expect(locked).toBe(0n)
+  expect(available).toBe(units(TRANSFERRED_IN) - BigInt(paid) * units(WITHDRAWN))
+  const { faults, owed } = await server.facts()
+  expect(faults).toEqual([])
+  expect(await client().getBalance({ address: server.vault })).toBe(owed.BNB)
+}
+
+/** The steps that `work` goes through in a server that is not killed. */
+async function steps(work: () => Promise<unknown>): Promise<string[]> {
+  await server.arm(undefined)
+  await work()
+  const { passed } = await server.facts()
+  const found = passed.filter((position) => STEP.test(position))
+  expect(found.length).toBeGreaterThan(1)
+  return found
+}
+
+/** Has the server killed at a step of `work`, and starts it again. @returns what was answered before, if anything. */
+async function killedDuring<Result>(killAt: string, work: () => Promise<Result>): Promise<Result | undefined> {
+  await server.arm(killAt)
+  const answer = await work().catch((error: unknown) => {
+    // Only a connection that broke: a refusal would be a fault of the server.
+    if (error instanceof TypeError) return undefined
+    throw error
+  })
+  // A step that only a heartbeat comes to is a step all the same.
+  expect(await server.killed).toBe(killAt)
+  server = await startServer()
+  return answer
+}
+
+interface Order {
+  readonly order_id: string
+  readonly status: string
+  readonly voucher: object
+  readonly signature: string
+  readonly to: Hex
+  readonly calldata: Hex
+}
+
+type User = Awaited<ReturnType<typeof newUser>>
+
+async function newUser() {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { address } = account
+  await call('/Local/faucet', { address })
+  // The faucet gives 10; the chain itself gives what the test moves.
+  await rpc('anvil_setBalance', [address, `0x${(units('1000')).toString(16)}`])
+  const { nonceStr } = await call<{ nonceStr: string }>('/DappUser/getNonce', { address })
+  const signature = await account.signMessage({ message: nonceStr })
+  const { token } = await call<{ token: string }>('/DappUser/login', { address, signature, device_type: 'web' })
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'local',
+    nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+    rpcUrls: { default: { http: [anvil.rpcUrl] } },
+  })
+  const wallet = createWalletClient({ account, chain, transport: http() })
+  const send = async (to: Hex, data: Hex, value: bigint) => {
+    const hash = await wallet.sendTransaction({ to, data, value })
+    const receipt = await client().waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error('the transaction failed')
+  }
+  return {
+    async transferIn(amount: string) {
+      const order = await call<{ to: Hex; calldata: Hex; value: string }>(
+        '/Wallet/buy',
+        { asset: 'BNB', amount },
+        { token },
+      )
+      await send(order.to, order.calldata, BigInt(order.value))
+      await advance(1)
+    },
+    sell: (key: string) => call<Order>('/Wallet/sell', { asset: 'BNB', amount: WITHDRAWN }, { token, key }),
+    submit: (order: Order) => send(order.to, order.calldata, 0n),
+    async orders() {
+      return (await call<{ items: Order[] }>('/Wallet/sellOrders', { limit: '100' }, { token })).items
+    },
+    async balance() {
+      const balances = await call<{ asset: string; available: string; locked: string }[]>(
+        '/Wallet/balances',
+        {},
+        { token },
+      )
+      const bnb = balances.find((each) => each.asset === 'BNB')
+      return { available: units(bnb?.available ?? ''), locked: units(bnb?.locked ?? '') }
+    },
+  }
+}
+
+/** Moves the server's clock and the chain's forward, and runs what falls due, the watcher among it. */
+function advance(seconds: number): Promise<unknown> {
+  return call('/Local/advance', { seconds: String(seconds) })
+}
+
+async function call<Data>(
+  path: string,
+  payload: Readonly<Record<string, string>>,
+  { token, key }: { token?: string; key?: string } = {},
+): Promise<Data> {
+  const response = await fetch(`${server.url}/api${path}`, {
+    method: 'POST',
+    headers: { ...(token ? { 'xx-token': token } : {}), ...(key ? { 'idempotency-key': key } : {}) },
+    body: new URLSearchParams(payload),
+  })
+  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: Data }
+  if (code !== 1) throw new Error(`${path} answered ${code} ${msg} ${JSON.stringify(data)}`)
+  return data
+}
+
+function client() {
+  return createPublicClient({ transport: http(anvil.rpcUrl), pollingInterval: 20 })
+}
+
+async function rpc(method: string, params: unknown[]): Promise<void> {
+  await client().request({ method, params } as never)
+}
+
+function units(text: string): bigint {
+  const found = parseUnits(text, 18)
+  if (found === undefined) throw new Error(`${text} is no amount`)
+  return found
+}
+
+/** The watcher looks when it is told to, so that the steps of one thing are not mixed with those of another. */
+async function configWithoutPolling(): Promise<string> {
+  const config = JSON.parse(await readFile(join(import.meta.dirname, '../../apps/server/config/local.json'), 'utf8'))
+  config.chain.pollMs = 3_600_000
+  const file = join(folder, 'config.json')
+  await writeFile(file, JSON.stringify(config))
+  return file
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+async function startServer() {
+  const child = fork(join(import.meta.dirname, 'withdrawal-kill-child.ts'), {
+    env: environment,
+    serialization: 'advanced',
+    execArgv: ['--liftoff-only'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  let stdout = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const ready = await next(child, 'ready')
+  return {
+    url: ready.url,
+    vault: ready.vault as Hex,
+    /** Where it was killed. */
+    killed: ended.then(() => /^killed (.*)$/m.exec(stdout)?.[1]),
+    async arm(killAt: string | undefined) {
+      const armed = next(child, 'armed')
+      send(child, { kind: 'arm', killAt })
+      await armed
+    },
+    facts() {
+      const facts = next(child, 'facts')
+      send(child, { kind: 'facts' })
+      return facts
+    },
+    async end() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function next<Kind extends FromServer['kind']>(
+  child: ChildProcess,
+  kind: Kind,
+): Promise<Extract<FromServer, { kind: Kind }>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromServer) => {
+      if (message.kind !== kind) return
+      stop()
+      resolve(message as Extract<FromServer, { kind: Kind }>)
+    }
+    const onClose = () => {
+      stop()
+      reject(new Error(`the server ended before it said ${kind}`))
+    }
+    const stop = () => {
+      child.off('message', onMessage)
+      child.off('close', onClose)
+    }
+    child.on('message', onMessage)
+    child.once('close', onClose)
+  })
+}
+
+function send(child: ChildProcess, message: ToServer): void {
+  child.send(message)
+}
