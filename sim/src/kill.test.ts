@@ -12,6 +12,8 @@ import { firstSteps, type Step, type StepOutcome, stepsOfRound, userId } from '.
 import { replay } from './replay.ts'
 
 const MIGRATIONS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../apps/server/migrations')]
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+/** On PostgreSQL, where a kill also finds statements under way. */
 const MIN_KILLS = 100
 const TIMEOUT_MS = 300_000
 /** How many commands that were answered long ago each round repeats. */
@@ -22,7 +24,7 @@ let cleanUp: () => Promise<void>
 const children = new Set<ChildProcess>()
 
 beforeAll(async () => {
-  const made = process.env.TEST_DATABASE === 'postgres' ? await newPostgres() : await newFolder()
+  const made = isPostgres ? await newPostgres() : await newFolder()
   where = made.where
   cleanUp = made.cleanUp
 })
@@ -40,12 +42,15 @@ describe('a server that is killed with SIGKILL', () => {
       const client = new Client()
       await client.round({ waves: [firstSteps(), []] })
       const calm = await client.round({ waves: client.nextWaves() })
-      const positions = [...calm.opening.map((at) => ({ opening: at })), ...calm.passed.map((at) => ({ batch: at }))]
+      const positions = [
+        ...calm.opening.filter(isOwnState).map((at) => ({ opening: at })),
+        ...calm.passed.filter(isOwnState).map((at) => ({ batch: at })),
+      ]
       expect(calm.passed).toContain('after commit #2')
 
       let kills = 0
       const starts: number[] = []
-      while (kills < Math.max(MIN_KILLS, positions.length)) {
+      while (kills < Math.max(isPostgres ? MIN_KILLS : 0, positions.length)) {
         const position = positions[kills % positions.length]
         const round = await client.round({ waves: client.nextWaves(), ...position })
         expect(round.killedAt, `round ${client.rounds}`).toBe(Object.values(position ?? {})[0])
@@ -70,6 +75,11 @@ describe('a server that is killed with SIGKILL', () => {
     TIMEOUT_MS,
   )
 })
+
+/** PGlite works in the process itself, so there nothing between two statements of one transaction leaves a trace. */
+function isOwnState(position: string): boolean {
+  return isPostgres || !/^before (?!begin|commit)/.test(position)
+}
 
 interface Round {
   readonly waves: [Step[], Step[]]
