@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Which database the tests of the ledger, the server and the simulation run on: `pglite` (default) or `postgres`. */
@@ -35,6 +36,8 @@ const wantsWeb = asked.length === 0 || asked.includes('web')
 
 export default defineConfig({
   test: {
+    // By itself it leaves one processor free, which on a machine of two is half of it.
+    maxWorkers: availableParallelism(),
     projects: [
       pure('money', 'packages/money'),
       pure('rules', 'packages/rules'),
