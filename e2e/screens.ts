@@ -63,8 +63,4 @@ export const NOT_OPEN: readonly ScreenPath[] = [
   '/stake/pledge/confirm',
   '/stake/pledge/result',
   '/team',
-  '/transaction',
-  '/wallet/sell',
-  '/wallet/sellOrder',
-  '/wallet/summary',
 ]

@@ -1,10 +1,20 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { createPublicClient, createWalletClient, defineChain, type Hex, hexToString, http, numberToHex } from 'viem'
+import { createPublicClient, createWalletClient, type Hex, hexToString, http, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { LOCAL_CHAIN_ID, localChain } from './chain.ts'
 
-const LOCAL_CHAIN_ID = 31337
 const USER_REJECTED = { code: 4001, message: 'User rejected the request.' }
 const UNKNOWN_CHAIN = { code: 4902, message: 'Unrecognized chain ID. Try adding the chain first.' }
+
+/** Above the local chain's base fee, and low enough to be outbid. */
+const HELD_BACK_FEE = 10_000_000_000n
+/** Of what is held back no gas can be estimated: it would fail or not by what is mined before it. */
+const GAS_LIMIT = 500_000n
+
+export interface SignedTyped {
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, unknown>>
+}
 
 /** A browser wallet for tests: it announces itself as any extension does (EIP-6963), and signs and sends for real. */
 export interface SigningWallet {
@@ -14,6 +24,8 @@ export interface SigningWallet {
   readonly asked: { method: string; params: readonly unknown[] }[]
   /** Texts that it signed. */
   readonly signedTexts: string[]
+  /** Typed data (EIP-712) that it signed. */
+  readonly signedTyped: SignedTyped[]
   /** From now on it refuses requests of this method, as a person would who presses "reject". */
   refuse(method: string): void
   /** From now on it answers requests of this method with this error. */
@@ -22,6 +34,15 @@ export interface SigningWallet {
   answerWith(method: string, result: unknown): void
   /** From now on requests of this method wait, as while a person makes up their mind. @returns lets them go on. */
   hold(method: string): () => void
+  /**
+   * From now on what it sends stays unmined, as at too low a fee, until its user speeds it up or cancels it. The chain
+   * is not held up: what it sends lies behind a gap in its nonces.
+   */
+  holdBack(): void
+  /** Its user sends the last transaction that it held back again at a higher fee; then it is mined. */
+  speedUp(): Promise<Hex>
+  /** Its user sends nothing to themselves at a higher fee in the place of the last one held back; then that is mined. */
+  cancel(): Promise<Hex>
   /** Approves everything again. */
   approveAll(): void
   /** Its user chooses another account: it says so (accountsChanged), and signs with that one from now on. */
@@ -46,6 +67,10 @@ export interface WalletOptions {
   readonly knowsLocalChain?: boolean
   /** Milliseconds after the page has loaded at which it appears; at once where this is absent. */
   readonly appearsAfterMs?: number
+  /** Whose it is: the same key in two browsers is one account on two devices. A new one where this is absent. */
+  readonly key?: Hex
+  /** The port of its chain; that of the shared server where this is absent. */
+  readonly chainPort?: number
   /** Where it appears: announced by EIP-6963, or only as `window.ethereum`, as in the browser of a wallet app. */
   readonly as?: 'announced' | 'ethereum'
 }
@@ -64,21 +89,18 @@ export async function installWallet(
   target: Page | BrowserContext,
   options: WalletOptions = {},
 ): Promise<SigningWallet> {
-  const { name = WALLET_NAME, knowsLocalChain = true, appearsAfterMs, as = 'announced' } = options
-  const rpcUrl = `http://127.0.0.1:${process.env.E2E_CHAIN_PORT}`
-  const chain = defineChain({
-    id: LOCAL_CHAIN_ID,
-    name: 'Local chain',
-    nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  })
+  const { name = WALLET_NAME, key = generatePrivateKey(), knowsLocalChain = true, appearsAfterMs, as } = options
+  const chain = localChain(options.chainPort)
   const client = createPublicClient({ chain, transport: http() })
-  let account = privateKeyToAccount(generatePrivateKey())
+  let account = privateKeyToAccount(key)
   let chainId = options.chainId ?? LOCAL_CHAIN_ID
   const knownChains = new Set([chainId, ...(knowsLocalChain ? [LOCAL_CHAIN_ID] : [])])
   const special = new Map<string, Answer | Promise<undefined>>()
   const asked: SigningWallet['asked'] = []
   const signedTexts: string[] = []
+  const signedTyped: SigningWallet['signedTyped'] = []
+  let holdsBack = false
+  let heldBack: { to: Hex; data?: Hex; value: bigint; nonce: number } | undefined
 
   const emit = async (event: string, value: unknown) => {
     const pages = 'pages' in target ? target.pages() : [target]
@@ -89,6 +111,23 @@ export async function installWallet(
         [`${name} emits`, event, value] as const,
       )
     }
+  }
+
+  const walletClient = () => createWalletClient({ account, chain, transport: http() })
+
+  function send(call: NonNullable<typeof heldBack>, maxFeePerGas: bigint): Promise<Hex> {
+    return walletClient().sendTransaction({ ...call, gas: GAS_LIMIT, maxFeePerGas, maxPriorityFeePerGas: 1n })
+  }
+
+  /** Puts another transaction in the place of the one held back, and closes the gap before both. */
+  async function replace(change: (held: NonNullable<typeof heldBack>) => NonNullable<typeof heldBack>): Promise<Hex> {
+    if (!heldBack) throw new Error('the wallet holds nothing back')
+    const hash = await send(change(heldBack), 2n * HELD_BACK_FEE)
+    const gap = { to: account.address, value: 0n, nonce: heldBack.nonce - 1 }
+    heldBack = undefined
+    holdsBack = false
+    await send(gap, 2n * HELD_BACK_FEE)
+    return hash
   }
 
   async function answer({ method, params = [] }: Request): Promise<unknown> {
@@ -128,8 +167,15 @@ export async function installWallet(
       }
       case 'eth_sendTransaction': {
         const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex }
-        const wallet = createWalletClient({ account, chain, transport: http() })
-        return wallet.sendTransaction({ to, ...(data ? { data } : {}), value: BigInt(value ?? '0x0') })
+        const call = { to, ...(data ? { data } : {}), value: BigInt(value ?? '0x0') }
+        if (!holdsBack) return walletClient().sendTransaction(call)
+        heldBack = { ...call, nonce: (await client.getTransactionCount({ address: account.address })) + 1 }
+        return send(heldBack, HELD_BACK_FEE)
+      }
+      case 'eth_signTypedData_v4': {
+        const typed = JSON.parse(params[1] as string)
+        signedTyped.push(typed)
+        return account.signTypedData(typed)
       }
       default:
         return client.request({ method, params } as never)
@@ -147,7 +193,11 @@ export async function installWallet(
       return { error: { code, message: shortMessage ?? message } }
     }
   })
-  await target.addInitScript(offerProvider, { name, as, ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }) })
+  await target.addInitScript(offerProvider, {
+    name,
+    as: as ?? 'announced',
+    ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }),
+  })
   return {
     get account() {
       return account
@@ -155,6 +205,7 @@ export async function installWallet(
     name,
     asked,
     signedTexts,
+    signedTyped,
     refuse: (method) => special.set(method, { error: USER_REJECTED }),
     failWith: (method, error) => special.set(method, { error }),
     answerWith: (method, result) => special.set(method, { result }),
@@ -166,6 +217,11 @@ export async function installWallet(
         resolve(undefined)
       }
     },
+    holdBack() {
+      holdsBack = true
+    },
+    speedUp: () => replace((held) => held),
+    cancel: () => replace(({ nonce }) => ({ to: account.address, value: 0n, nonce })),
     approveAll: () => special.clear(),
     async changeAccount() {
       account = privateKeyToAccount(generatePrivateKey())

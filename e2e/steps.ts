@@ -13,6 +13,8 @@ export interface Steps {
   /** Connects with the named wallet and signs the message that the app shows first. */
   signIn(walletName: string, approve?: () => Promise<void>): Promise<void>
   takeTestTokens(): Promise<void>
+  /** From the form to the screen that says what will be asked of the wallet. */
+  begin(way: 'in' | 'out', asset: string, amount: string): Promise<void>
   /** From the wallet to the credit, waiting on the progress screen. */
   transferIn(asset: string, amount: string, approve?: () => Promise<void>): Promise<void>
   /** Activates with the price out of the available balance. */
@@ -60,14 +62,17 @@ export function stepsOf(page: Page, locale: Locale): Steps {
       await button('wallet_faucet').click()
       await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
     },
-    async transferIn(asset, amount, approve = nothing) {
-      await steps.open('/wallet/buy')
+    async begin(way, asset, amount) {
+      await steps.open(way === 'in' ? '/wallet/buy' : '/wallet/sell')
       await page.getByRole('radio', { name: asset, exact: true }).click()
       await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill(amount)
       await button('wallet_continue').click()
-      await expect(page.getByText(t('wallet_confirm_intro'))).toBeVisible()
+      await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_confirmation') })).toBeVisible()
+    },
+    async transferIn(asset, amount, approve = nothing) {
+      await steps.begin('in', asset, amount)
       await button('wallet_open_wallet').click()
-      // A token asks twice: for exactly this amount, then for the payment.
+      // A token asks twice: to permit exactly this amount, then to send the payment.
       if (asset !== 'BNB') await approve()
       await approve()
       await expect(page.getByText(t('wallet_say_done', { amount: `${amount} ${asset}` }))).toBeVisible({
@@ -85,8 +90,9 @@ export function stepsOf(page: Page, locale: Locale): Steps {
     },
     async expectAvailable(asset, amount) {
       await steps.open('/wallet')
-      const row = page.getByRole('listitem').filter({ hasText: asset }).filter({ hasText: amount })
-      await expect(row.first()).toBeVisible()
+      const assets = page.getByRole('region', { name: t('wallet_assets') }).getByRole('listitem')
+      const part = page.getByText(`${t('wallet_available')} ${amount}`, { exact: true })
+      await expect(assets.filter({ hasText: asset }).filter({ has: part })).toBeVisible()
     },
     async signOut() {
       await page
@@ -103,6 +109,35 @@ export function stepsOf(page: Page, locale: Locale): Steps {
     },
   }
   return steps
+}
+
+/**
+ * What the page says now, it says in both languages: it is shown in one, then in the other, and then as it was. Variables
+ * that are not given may be anything.
+ */
+export async function expectSaidInBoth(
+  page: Page,
+  key: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const here = new URL(page.url()).hash.match(/^#\/en(\/|$)/) ? 'en' : 'zh-HK'
+  const expectSaid = (locale: Locale) =>
+    expect(page.getByText(textPattern(locale, key, variables)).first()).toBeVisible()
+  await expectSaid(here)
+  // Only now: what was pressed before may have led on to another page.
+  const path = new URL(page.url()).hash.replace(/^#\/en(?=\/|$)/, '#')
+  for (const locale of [here === 'en' ? 'zh-HK' : 'en', here] as const) {
+    await page.evaluate((hash) => location.replace(hash), locale === 'en' ? path.replace('#', '#/en') : path)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await expectSaid(locale)
+  }
+}
+
+function textPattern(locale: Locale, key: string, variables: Readonly<Record<string, string>>): RegExp {
+  const anything = '\u0000'
+  const known = new Proxy(variables, { get: (target, name) => target[String(name)] ?? anything })
+  const literal = textsOf(locale)(key, known).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replaceAll(anything, '.+')}$`)
 }
 
 /** Approves whatever the Local demo wallet shows now. */

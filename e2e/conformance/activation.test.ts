@@ -1,5 +1,6 @@
+import { type Holder, holder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { expect, type Holder, holder, row, test } from './fixtures.ts'
+import { expect, row, test } from './fixtures.ts'
 
 /** What was seen while somebody activated by a payment of the wallet. */
 interface Seen {
@@ -8,6 +9,7 @@ interface Seen {
   readonly after: string | null
   readonly calls: Holder['calls']
   readonly sent: number
+  readonly permits: unknown[]
   readonly cached: string[]
 }
 
@@ -44,14 +46,16 @@ test.beforeAll(async ({ browser }) => {
     after: await main.textContent(),
     calls: [...calls],
     sent: wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length,
+    permits: wallet.signedTyped.map(({ message }) => message.value),
     cached: await page.evaluate(() => Object.keys(localStorage)),
   }
   await page.context().close()
 })
 
 test(row('1.04'), async () => {
-  // An approval of exactly the price, then the payment.
-  expect(seen.sent).toBe(2)
+  // A permit of exactly the price, then the one payment that uses it.
+  expect(seen.permits).toEqual([`${10n * 10n ** 18n}`])
+  expect(seen.sent).toBe(1)
   expect(seen.after).toContain('Activated')
 })
 

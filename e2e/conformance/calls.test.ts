@@ -1,5 +1,6 @@
+import { holder, phone, recordCalls, stored } from '../people.ts'
 import { installWallet } from '../signing-wallet.ts'
-import { expect, holder, phone, recordCalls, row, sharing, stored, test, withoutDemoWallet } from './fixtures.ts'
+import { expect, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
@@ -327,6 +328,21 @@ for (const [id, text] of [
     await steps.open('/wallet')
     await expect(page.getByRole('main').getByText(steps.t(text), { exact: true }).first()).toBeVisible()
   })
+}
+
+for (const [id, flow] of sharing('1.16', '2.85')) {
+  test(row(id), async ({ member: { page, steps, call } }) =>
+    flow(async () => {
+      const [{ tx_hash: hash }] = (await call('/Wallet/buyOrders')).data.items
+      await steps.open('/wallet')
+      await page.getByRole('main').getByRole('link', { name: 'Transaction History' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Transaction History' })).toBeVisible()
+      const own = page.getByRole('article').filter({ has: page.getByTitle(hash) })
+      await expect(own.getByText('Transfer in', { exact: true })).toBeVisible()
+      await expect(own.getByTitle('500 USDT')).toBeVisible()
+      await expect(own.getByText('Confirmed', { exact: true })).toBeVisible()
+    }),
+  )
 }
 
 test(row('2.82'), async ({ member: { page, steps } }) => {

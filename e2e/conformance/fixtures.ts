@@ -1,51 +1,8 @@
-import { type Browser, type BrowserContext, test as base, type Page } from '@playwright/test'
-import { installWallet, type SigningWallet, WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
-import { type Steps, stepsOf } from '../steps.ts'
-import type { Locale } from '../texts.ts'
+import { test as base, type Page } from '@playwright/test'
+import { type Holder, holder, type Person, phone } from '../people.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
 import { ROWS, type Row, type RowId } from './rows.ts'
-
-/** Somebody with the app open. */
-export interface Person {
-  readonly page: Page
-  readonly steps: Steps
-}
-
-/** Somebody with a wallet, signed in or not. */
-export interface Holder extends Person {
-  readonly wallet: SigningWallet
-  /** Calls that the app made so far, oldest first. */
-  readonly calls: readonly SeenCall[]
-  /** Makes a call as the app does, with the holder's token, and answers its envelope. */
-  call(path: string, payload?: Readonly<Record<string, string>>, language?: Locale): Promise<Envelope>
-}
-
-export interface SeenCall {
-  readonly method: string
-  /** Behind `/api`. */
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly query: string
-}
-
-export interface Envelope {
-  readonly code: number
-  readonly msg: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a call answers is what its test looks into.
-  readonly data: any
-}
-
-const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
-const PHONE = { baseURL, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
-/** A context of a phone's browser in a language. */
-export function phone(
-  browser: Browser,
-  locale: Locale = 'en',
-  options: Parameters<Browser['newContext']>[0] = {},
-): Promise<BrowserContext> {
-  return browser.newContext({ ...PHONE, locale: locale === 'en' ? 'en-GB' : 'zh-HK', ...options })
-}
 
 /**
  * Tests of rows share what is costly to set up: somebody who only looks, somebody who reads what to sign, somebody who only signed in,
@@ -105,36 +62,6 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
 
 export { expect } from '@playwright/test'
 
-/** Somebody on a phone of their own with a wallet, who has not opened the app yet. */
-export async function holder(
-  browser: Browser,
-  { locale = 'en', ...options }: WalletOptions & { locale?: Locale } = {},
-): Promise<Holder> {
-  const context = await phone(browser, locale)
-  const page = await context.newPage()
-  const wallet = await installWallet(context, options)
-  return {
-    page,
-    wallet,
-    steps: stepsOf(page, locale),
-    calls: recordCalls(page),
-    async call(path, payload = {}, language = 'en') {
-      const headers = {
-        'XX-Device-Type': 'web',
-        'XX-Token': (await stored(page, 'token')) ?? '',
-        'Accept-Language': language,
-        'Idempotency-Key': crypto.randomUUID(),
-      }
-      return (await page.request.post(`/api${path}`, { headers, form: payload })).json()
-    },
-  }
-}
-
-/** What the app keeps under one of its keys in local storage. */
-export function stored(page: Page, key: string): Promise<string | null> {
-  return page.evaluate((name) => localStorage.getItem(`clearwell.${name}`), key)
-}
-
 /** The profile of a place where no Local demo wallet is offered. */
 export async function withoutDemoWallet(page: Page): Promise<void> {
   await page.route('**/api/config', async (route) => {
@@ -189,21 +116,4 @@ function rowOf(id: RowId): Row {
   const found = rows.find((each) => each.id === id)
   if (!found) throw new Error(`there is no row ${id}`)
   return found
-}
-
-/** Records the calls of the product that a page makes from now on. */
-export function recordCalls(page: Page): readonly SeenCall[] {
-  const calls: SeenCall[] = []
-  page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url())
-    if (!pathname.startsWith('/api/')) return
-    calls.push({
-      method: request.method(),
-      path: pathname.slice('/api'.length),
-      headers: request.headers(),
-      body: request.postData() ?? '',
-      query: search,
-    })
-  })
-  return calls
 }

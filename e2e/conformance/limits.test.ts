@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, loseChunks, phone, row, test } from './fixtures.ts'
+import { phone } from '../people.ts'
+import { expect, loseChunks, row, test } from './fixtures.ts'
 
 for (const [id, screen, path, everyMs] of [
   ['9.05', '/en/swap/exchange', '/SwapPool/pairs', 3_000],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, phone, row, sharing, test } from './fixtures.ts'
+import { phone } from '../people.ts'
+import { expect, row, sharing, test } from './fixtures.ts'
 
 const DAY_S = 24 * 60 * 60
 

@@ -1,7 +1,8 @@
+import { phone } from '../people.ts'
 import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
 import { stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
-import { expect, loseChunks, phone, row, rowsWhere, sharing, test, titleOf } from './fixtures.ts'
+import { expect, loseChunks, row, rowsWhere, sharing, test, titleOf } from './fixtures.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 

@@ -64,7 +64,7 @@ export const ROWS = [
   },
   { id: '1.14', text: 'Node area', opensWith: 'node', screens: ['/node', '/node/income'] },
   { id: '1.15', text: 'Ranks', opensWith: 'rank', screens: ['/ranks'] },
-  { id: '1.16', text: 'Transaction history', opensWith: 'transactions', screens: ['/transaction'] },
+  { id: '1.16', text: 'Transaction history' },
   { id: '1.17', text: 'Whitepaper page' },
   { id: '1.18', text: "The page title is the product's name" },
   { id: '1.19', text: "Dark by default, one column of a phone's width" },
@@ -192,7 +192,7 @@ export const ROWS = [
   { id: '2.82', text: 'Wallet: transaction hash' },
   { id: '2.83', text: 'Wallet: retrieve transaction' },
   { id: '2.84', text: 'Wallet: view balance log' },
-  { id: '2.85', text: 'Wallet: view history', opensWith: 'transactions', screens: ['/transaction'] },
+  { id: '2.85', text: 'Wallet: view history' },
   { id: '2.86', text: 'Upgrade hub: connect the external UID, with rename', opensWith: 'rich', screens: ['/rich'] },
   {
     id: '2.87',

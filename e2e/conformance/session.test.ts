@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
+import { type Holder, holder, stored } from '../people.ts'
 import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
-import { expect, type Holder, holder, row, sharing, stored, test } from './fixtures.ts'
+import { expect, row, sharing, test } from './fixtures.ts'
 
 const KNOWN_CHAIN = 31337
 const OTHER_CHAIN = 1

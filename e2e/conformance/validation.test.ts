@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
+import { holder, phone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import { expect, holder, phone, row, rowsWhere, sharing, stored, test, titleOf, withoutDemoWallet } from './fixtures.ts'
+import { expect, row, rowsWhere, sharing, test, titleOf, withoutDemoWallet } from './fixtures.ts'
 
 for (const [id, flow] of sharing('5.01', '8.09')) {
   test(row(id), async ({ browser }) =>

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { type AccountInUse, accountInUse } from '../account-in-use.ts'
 import { SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf, type Texts } from '../steps.ts'
@@ -9,7 +10,12 @@ const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const MODES = ['dark', 'light'] as const
 
 /** Screens that show more, or something else, to who is signed in. */
-const SIGNED_IN = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap/.test(path))
+const SIGNED_IN = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))
+
+let used: AccountInUse
+test.beforeAll(async () => {
+  used = await accountInUse()
+})
 
 for (const locale of LOCALES) {
   test.describe(locale, () => {
@@ -24,12 +30,18 @@ for (const locale of LOCALES) {
 
       test(`axe finds nothing on the screens of who is signed in, in ${mode} mode`, async ({ page }) => {
         test.slow()
-        await installWallet(page)
+        await installWallet(page, { key: used.key })
         await start(page, mode)
         const steps = stepsOf(page, locale)
         await steps.open('/')
         await steps.signIn(WALLET_NAME)
         for (const { path, heading } of SIGNED_IN) await expectAccessible(page, locale, path, heading)
+        for (const [path, heading] of withSomethingToShow(used)) await expectAccessible(page, locale, path, heading)
+
+        // The last of them is the log: what it says of one entry.
+        await page.getByRole('listitem').locator('[aria-haspopup=dialog]').first().click()
+        await expect(page.getByRole('dialog').getByText(steps.t('history_logs_exact'))).toBeVisible()
+        await expectNothing(page, 'an entry of the log')
       })
 
       test(`axe finds nothing while the menu, a sheet, a dialog or a toast is open, in ${mode} mode`, async ({
@@ -65,6 +77,20 @@ for (const locale of LOCALES) {
       })
     }
   })
+}
+
+/** Screens that show what the path names. */
+function withSomethingToShow({ inOrder, outOrder }: AccountInUse): [path: string, heading: string][] {
+  return [
+    ['/wallet/buy?asset=BNB&amount="99999"', 'title_wallet_buy'],
+    ['/wallet/sell?asset=USDT&amount="99999"', 'title_wallet_sell'],
+    ['/wallet/confirmation?asset=USDT&amount="20"', 'title_wallet_confirmation'],
+    ['/wallet/confirmation?way=out&asset=USDT&amount="20"', 'title_wallet_confirmation'],
+    [`/wallet/sendTransaction?order=${inOrder}`, 'title_wallet_send_transaction'],
+    [`/wallet/sendTransaction?way=out&order=${outOrder}`, 'title_wallet_send_transaction'],
+    ['/wallet/summary?period=day', 'title_wallet_summary'],
+    ['/wallet/logs?range=own&from=2001-01-01', 'title_wallet_logs'],
+  ]
 }
 
 /** Chooses the mode before the app loads. */

@@ -51,19 +51,17 @@ for (const locale of LOCALES) {
       await steps.expectAvailable('USDT', '400')
 
       await steps.open('/wallet/logs')
-      const entries = page.getByRole('listitem').filter({ has: page.locator('[aria-expanded]') })
+      const entries = page.getByRole('listitem').filter({ has: page.locator('[aria-haspopup=dialog]') })
       await expect(entries).toHaveCount(5)
-      await expect(entries.filter({ hasText: t('wallet_kind_swap') })).toHaveCount(2)
-      await expect(entries.filter({ hasText: t('wallet_kind_activation') })).toHaveCount(1)
-      await expect(entries.filter({ hasText: t('wallet_kind_deposit') })).toHaveCount(2)
+      await expect(entries.filter({ hasText: t('history_swap_sold') })).toHaveCount(1)
+      await expect(entries.filter({ hasText: t('history_swap_bought') })).toHaveCount(1)
+      await expect(entries.filter({ hasText: t('history_kind_activation') })).toHaveCount(1)
+      await expect(entries.filter({ hasText: t('history_kind_deposit') })).toHaveCount(2)
 
-      // Exact approvals only: each one is for the amount of its payment.
-      const approvals = wallet.asked
-        .filter(({ method }) => method === 'eth_sendTransaction')
-        .map(({ params }) => (params[0] as { data?: string }).data ?? '')
-        .filter((data) => data.startsWith('0x095ea7b3'))
-        .map((data) => BigInt(`0x${data.slice(-64)}`))
-      expect(approvals).toEqual([500n * 10n ** 18n, 10n * 10n ** 18n])
+      // Exact permits only: each one is for the amount of its payment, and nothing else is sent but the payments.
+      const permits = wallet.signedTyped.map(({ message }) => BigInt(String(message.value)))
+      expect(permits).toEqual([500n * 10n ** 18n, 10n * 10n ** 18n])
+      expect(wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
 
       await steps.signOut()
       await page.reload()

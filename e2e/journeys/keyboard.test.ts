@@ -62,6 +62,24 @@ test('the main job is done with the keyboard alone, and the focus is always seen
   await press(page, inSheet('swap_done'))
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expectFocusKept(page)
+
+  await open('/wallet/sell?asset=USDT')
+  await tabTo(page, page.getByRole('textbox', { name: t('wallet_amount'), exact: true }))
+  await page.keyboard.type('30')
+  await press(page, button('wallet_continue'))
+  await press(page, button('wallet_out_confirm'))
+  await approve()
+  await expect(page.getByText(t('wallet_out_say_done', { amount: '30 USDT' }))).toBeVisible({ timeout: 30_000 })
+
+  await open('/wallet/logs')
+  const kinds = page.getByLabel(t('history_logs_filter_kind'))
+  await tabTo(page, kinds)
+  await kinds.selectOption('withdrawal')
+  const entry = page.getByRole('listitem').locator('[aria-haspopup=dialog]').first()
+  await press(page, entry)
+  await expect(page.getByRole('dialog').getByText(t('history_logs_exact'))).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(entry).toBeFocused()
 })
 
 /** Goes to a control by Tab and presses it. */

@@ -129,6 +129,20 @@ for (const language of ['zh-HK', 'en'] as const)
     await context.close()
   })
 
+test('a path that is gone to while the app is still being mounted is not lost', async ({ page }) => {
+  await page.addInitScript(() => {
+    const listen = window.addEventListener
+    // The router listens to the address from its making on; a moment later it fetches the code of the first screen.
+    window.addEventListener = function add(this: Window, ...args: Parameters<typeof listen>) {
+      if (args[0] === 'popstate' && location.hash === '#/en')
+        setTimeout(() => setTimeout(() => location.assign('#/en/white')))
+      return listen.apply(this, args)
+    } as typeof listen
+  })
+  await page.goto('/#/en')
+  await expect(page.getByRole('heading', { level: 1, name: 'Whitepaper' })).toBeVisible()
+})
+
 test('the colour mode is right before the first paint, without any script of the app', async ({ page }) => {
   // Never answered: of a script that fails the page would be loaded again.
   await page.route(/\/assets\/.*\.js/, () => {})

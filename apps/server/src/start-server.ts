@@ -42,6 +42,7 @@ import { swapHandlers } from './features/swap/swap.routes.ts'
 import { createSwapStore } from './features/swap/swap.store.ts'
 import type { CreditRules } from './features/wallet/credit-deposit.ts'
 import { resumeWithdrawals } from './features/wallet/settle-withdrawal.ts'
+import { voucherOf } from './features/wallet/voucher.ts'
 import { walletHandlers } from './features/wallet/wallet.routes.ts'
 import { createWalletStore } from './features/wallet/wallet.store.ts'
 import { createWatcher, type Watcher } from './features/wallet/watcher.ts'
@@ -165,6 +166,11 @@ async function start(
     writer,
     store: walletStore,
     rules: creditRules,
+    lapse: (orders, at) =>
+      signer.lapse(
+        orders.map((order) => voucherOf(custody, order)),
+        at,
+      ),
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,
@@ -313,6 +319,7 @@ async function start(
       writer,
       signer,
       custody,
+      clock,
       limits: transferLimits(config),
       voucherTtlMs: config.withdrawals.voucherTtlMs,
       required: config.chain.confirmations,

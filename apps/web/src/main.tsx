@@ -39,7 +39,7 @@ async function mount(element: HTMLElement): Promise<void> {
   await nextTask()
   const app = (
     <App router={router}>
-      <Mounted />
+      <Mounted router={router} />
     </App>
   )
   const isSeen = isPrerendered(element, router)
@@ -73,9 +73,11 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 
-function Mounted() {
+function Mounted({ router }: { router: AppRouter }) {
   useEffect(() => {
     container?.dispatchEvent(new Event(MOUNTED))
-  }, [])
+    // While the first screen was being fetched and drawn nobody listened to the address.
+    if (router.history.location.href !== router.state.location.href) void router.load()
+  }, [router])
   return null
 }

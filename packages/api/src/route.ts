@@ -12,6 +12,8 @@ export interface Route {
   readonly idempotent: boolean
   /** Exists only where the profile is local. */
   readonly localOnly?: true
+  /** Each call asks the chain's node anew, so an address may call it a tenth as often as others. */
+  readonly asksChain?: true
   /** A success is a file (content-disposition), not an envelope; a refusal is an envelope as everywhere. */
   readonly answersFile?: true
   readonly summary: string

@@ -104,6 +104,7 @@ export const walletRoutes = {
     path: '/Wallet/sell',
     session: 'required',
     idempotent: true,
+    asksChain: true,
     summary: 'Transfer out: locks the amount and answers the voucher that the wallet submits to the vault.',
     payload: z.object({ asset, amount: amountText }),
     answer: withdrawalOrder,
@@ -124,6 +125,7 @@ export const walletRoutes = {
     path: '/Wallet/retrieve',
     session: 'required',
     idempotent: true,
+    asksChain: true,
     summary: 'Looks a transaction up on the chain and credits what was missed, once, to its sender.',
     payload: z.object({ tx_hash: transactionHash }),
     answer: z.object({

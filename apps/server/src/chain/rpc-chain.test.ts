@@ -94,6 +94,16 @@ test('a plain token transfer to the vault is a payment of its sender, without an
   ])
 })
 
+test('tokens that anyone sends to a token contract are nobody’s payment, and keep none from being seen', async () => {
+  const payer = await newPayer()
+  const astray = await payer.transfer(eth, eth, 3n)
+  const elsewhere = await payer.transfer(usdt, eth, 4n)
+  const paid = await payer.transfer(eth, vault, 5n)
+  expect(await depositsOfBlocks(astray, elsewhere, paid)).toEqual([
+    expect.objectContaining({ txHash: paid.transactionHash, asset: 'ETH', units: 5n, account: payer.id }),
+  ])
+})
+
 test('a token with 6 decimals is counted with 18, paid by an order and plainly, and so is what the vault holds', async () => {
   const payer = await newPayer()
   const { number: before } = await chain.head()

@@ -47,6 +47,11 @@ export function createVaultLogs(custody: Custody): VaultLogs {
   const vault = custody.vault.toLowerCase()
   const vaultTopic = padHex(custody.vault).toLowerCase()
   const tokens = new Map(custody.tokens.map((token) => [token.address.toLowerCase(), token]))
+  /** The vault, where tokens go, and the assets that its own events name: one filter has both in the same place. */
+  const places = [custody.vault, zeroAddress, ...custody.tokens.map(({ address }) => address)].map((each) =>
+    padHex(each),
+  )
+  const assetTopics = new Set(places.slice(1).map((each) => each.toLowerCase()))
 
   function toLedger(amount: bigint, asset: string): bigint {
     const decimals = tokens.get(asset)?.decimals ?? LEDGER_DECIMALS
@@ -67,8 +72,10 @@ export function createVaultLogs(custody: Custody): VaultLogs {
       const told = isVaults ? tellOfVault(log) : isTransfer ? tellOfTransfer(log) : undefined
       // The vault may accept a token that Clearwell does not list.
       const isListed = told && (told.asset === zeroAddress || tokens.has(told.asset))
+      // Anyone can burn a token or send it to a token's contract: the filter lets that through, and it is nobody's payment.
+      const isAstray = tokens.has(log.address) && event === TRANSFER && assetTopics.has(second ?? '')
       if (isListed) (isTransfer ? transferred : event === DEPOSITED ? deposited : withdrawn).push(told)
-      else if (isAsked) {
+      else if (isAsked && !isAstray) {
         throw new ChainFault(
           'not_asked',
           `the node answered log ${log.logIndex} of ${log.txHash}, which was not asked for`,
@@ -101,11 +108,7 @@ export function createVaultLogs(custody: Custody): VaultLogs {
     // asset that is listed, `Transfer` to the vault. Without it a node would tell of everyone's transfers of a token.
     filter: {
       address: [custody.vault, ...custody.tokens.map((token) => token.address)],
-      topics: [
-        [DEPOSITED, WITHDRAWN, TRANSFER],
-        null,
-        [custody.vault, zeroAddress, ...custody.tokens.map((token) => token.address)].map((each) => padHex(each)),
-      ],
+      topics: [[DEPOSITED, WITHDRAWN, TRANSFER], null, places],
     },
     readAsked: (logs) => read(logs, true),
     readAny: (logs) => read(logs, false),

@@ -88,8 +88,8 @@ const schema = z.strictObject({
   /** Absent in files that are older than it. */
   withdrawals: z._default(
     z.strictObject({
-      /** How long a voucher pays after its order was made. */
-      voucherTtlMs: z.int().check(z.gte(60_000)),
+      /** How long a voucher pays after its order was made: a day at most, as the signer signs nothing longer. */
+      voucherTtlMs: z.int().check(z.gte(60_000), z.lte(86_400_000)),
       /** What the signer signs: at most so much with one voucher, and with all of any 24 hours. */
       caps: z.strictObject({ BNB: caps, USDT: caps, ETH: caps }),
     }),
@@ -270,6 +270,8 @@ function checkAmounts(
   }
   positive('activation.amount', activation.amount)
   for (const [asset, { minIn, maxIn, minOut, maxOut }] of Object.entries(limits)) {
+    positive(`limits.${asset}.minIn`, minIn)
+    positive(`limits.${asset}.minOut`, minOut)
     if (units(minIn) > units(maxIn)) fail(`limits.${asset}.minIn must not be above maxIn`)
     if (units(minOut) > units(maxOut)) fail(`limits.${asset}.minOut must not be above maxOut`)
   }

@@ -49,27 +49,31 @@ export function createPendingTransactions(options: {
 
   return async (userId) => {
     const { deposits, withdrawals, head } = unconfirmedOf(userId)
-    const shared = async (movement: (typeof deposits | typeof withdrawals)[number]) => ({
+    // Block by block: somebody's thousands of payments in one block are one question.
+    const blocks = new Map([...deposits, ...withdrawals].map((movement) => [movement.blockHash, movement]))
+    const timed = [...blocks].map(async ([hash, movement]) => [hash, await timeOf(movement)] as const)
+    const timeOfBlock = new Map(await Promise.all(timed))
+    const shared = (movement: (typeof deposits | typeof withdrawals)[number]) => ({
       asset: movement.asset,
       units: movement.units,
       txHash: movement.txHash,
       block: movement.blockNumber,
       confirmations: Number(head - movement.blockNumber + 1n),
-      at: await timeOf(movement),
+      at: timeOfBlock.get(movement.blockHash) ?? clock.now(),
     })
-    return Promise.all([
-      ...deposits.map(async (deposit) => ({
-        ...(await shared(deposit)),
+    return [
+      ...deposits.map((deposit) => ({
+        ...shared(deposit),
         id: `${chain.id}:${deposit.txHash}:${deposit.logIndex}`,
         direction: 'in' as const,
         orderId: deposit.orderId,
       })),
-      ...withdrawals.map(async (withdrawal) => ({
-        ...(await shared(withdrawal)),
+      ...withdrawals.map((withdrawal) => ({
+        ...shared(withdrawal),
         id: orderIdOf(withdrawal.nonce),
         direction: 'out' as const,
         orderId: orderIdOf(withdrawal.nonce),
       })),
-    ])
+    ]
   }
 }

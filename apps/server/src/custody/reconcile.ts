@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
-import { readVaultBooks, readVaultHolding, type VaultBooks } from './vault-books.ts'
+import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
 /** How many entries one sum covers. */
 const ENTRIES_AT_ONCE = 50_000n
@@ -26,6 +26,8 @@ export interface Reconciliation {
   readonly sum: UnitsByAsset
   /** What the vault holds at the cursor's block; of RT, which lives in the ledger only, its fixed supply. */
   readonly held: UnitsByAsset
+  /** The block that the vault was read at: the cursor's, or the head where the node keeps nothing older. */
+  readonly vaultReadAt: bigint
   /** `held` less `sum`: below zero something is missing. */
   readonly difference: UnitsByAsset
   /** On the chain behind the cursor, and in nobody's balance yet. */
@@ -55,9 +57,9 @@ export async function reconcile(
   const ledger = await readLedger(db, chain.id)
   if (!ledger) return undefined
   const { books, classes, openVouchers, unknownPayments, kept } = ledger
-  const onChain = await readVaultHolding(chain, books.cursor)
-  const head = (await chain.head()).number
-  const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head })
+  const head = await chain.head()
+  const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
+  const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
   const postings = await sumPostings(db, books.tipSeq)
 
   const sum = addUp(classes.map((each) => each.units))
@@ -79,17 +81,41 @@ export async function reconcile(
   })
   return {
     cursor: books.cursor,
-    head,
+    head: head.number,
     entries: books.tipSeq,
     classes,
     sum,
     held,
+    vaultReadAt,
     difference,
     ...flight,
     openVouchers,
     unknownPayments,
     postings,
     faults,
+  }
+}
+
+/**
+ * What the vault held at the cursor's block. A node that has no state of it any more is asked for its head's: less what came
+ * in since and with what was paid out since, that is the same.
+ */
+async function holdingAtCursor(
+  chain: Chain,
+  cursor: VaultBooks['cursor'],
+  head: ChainBlock,
+  { unconfirmedIn, unconfirmedOut }: { unconfirmedIn: Sum; unconfirmedOut: Sum },
+) {
+  try {
+    return { onChain: await readVaultHolding(chain, cursor), vaultReadAt: cursor.number }
+  } catch (error) {
+    // Another block at the cursor is no want of history.
+    if (error instanceof ChainUnclear || head.number <= cursor.number) throw error
+    const now = await readVaultHolding(chain, head).catch(() => {
+      throw error
+    })
+    const then = (asset: VaultAsset) => now[asset] - unconfirmedIn.units[asset] + unconfirmedOut.units[asset]
+    return { onChain: { BNB: then('BNB'), USDT: then('USDT'), ETH: then('ETH') }, vaultReadAt: head.number }
   }
 }
 

@@ -26,6 +26,7 @@ async function open(options: Partial<AppOptions> = {}): Promise<void> {
       getNonce: record({ nonceStr: 'sign this' }),
       userinfo: record({ id: user.id }),
       activeByBalance: record({ status: 2 }),
+      retrieve: record({}),
       getQuote: record({ amount_out: '1' }),
       pairs: () => {
         throw new TypeError('secret of the database')
@@ -331,6 +332,16 @@ describe('the rate limit', () => {
     expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await ask('203.0.113.2')).json().code).toBe(10001)
     expect(bugs).toEqual([])
+  })
+
+  test('is a tenth for what asks the chain, whose node answers a provider’s quota; other calls go on', async () => {
+    await app.close()
+    await open({ requestsPerMinute: 20 })
+    const body = `tx_hash=0x${'a'.repeat(64)}`
+    const retrieve = () => post('/Wallet/retrieve', body, { 'x-forwarded-for': '203.0.113.1' })
+    for (let request = 0; request < 2; request++) expect((await retrieve()).json().code).toBe(10001)
+    expect((await retrieve()).json().code).toBe(42900)
+    expect((await ask('203.0.113.1')).json().code).toBe(10001)
   })
 
   test('is not evaded by calling paths that do not exist', async () => {

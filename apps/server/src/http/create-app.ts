@@ -17,6 +17,8 @@ import { type FileSender, sendsFiles } from './send-file.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
+/** How much less often an address may call what asks the chain. */
+const CHAIN_SHARE = 10
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
 
 /** A handler as the app calls it: the types were checked where it was bound. */
@@ -33,6 +35,8 @@ export interface AppOptions {
   /** Origins that the page may talk to beside its own: the chain's node. */
   readonly connectOrigins: readonly string[]
   readonly productName: string
+  /** How long a client of a file may take nothing of it before it is let go. A minute where absent. */
+  readonly fileStallMs?: number
 }
 
 /** The HTTP side of everything: one handler per route of the table, one envelope for each answer. */
@@ -85,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     return reply.type('text/plain; charset=utf-8').send('Not found')
   })
 
-  const sendFile = sendsFiles(app, onBug)
+  const sendFile = sendsFiles(app, onBug, options.fileStallMs)
   for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options, sendFile)
 
   app.get('/api/openapi.json', async () => openApiDocument(options.productName, Object.keys(handlers) as RouteName[]))
@@ -104,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 function bind(
   app: FastifyInstance,
   name: RouteName,
-  { handlers, findSession }: AppOptions,
+  { handlers, findSession, requestsPerMinute }: AppOptions,
   sendFile: FileSender,
 ): void {
   const route: Route = routes[name]
@@ -114,6 +118,8 @@ function bind(
     url: `/api${route.path}`,
     // Whoever asks for the head of a file would have it made to the end.
     ...(route.answersFile ? { exposeHeadRoute: false } : {}),
+    // What is not given here is as for all routes.
+    ...(route.asksChain ? { config: { rateLimit: { max: Math.ceil(requestsPerMinute / CHAIN_SHARE) } } } : {}),
     async handler(request, reply) {
       const language = locale(request)
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined

@@ -3,24 +3,25 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
-import { createApp } from './create-app.ts'
+import { type AppOptions, createApp } from './create-app.ts'
 
 let app: FastifyInstance | undefined
 let bugs: unknown[] = []
 afterEach(() => app?.close())
 
 /** Serves a file of these pieces. Answers the port. */
-async function serve(pieces: () => AsyncIterable<string>, requestsPerMinute = 1_000): Promise<number> {
+async function serve(pieces: () => AsyncIterable<string>, options: Partial<AppOptions> = {}): Promise<number> {
   bugs = []
   app = await createApp({
     handlers: { logsCsv: () => ({ name: 'a.csv', type: 'text/csv; charset=utf-8', pieces: pieces() }) },
     findSession: async () => ({ id: '0xabc', parentId: null, tokenHash: 'hash' }),
     isReady: () => true,
     onBug: (error) => bugs.push(error),
-    requestsPerMinute,
+    requestsPerMinute: 1_000,
     webFolder: undefined,
     connectOrigins: [],
     productName: 'Clearwell',
+    ...options,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
@@ -115,13 +116,39 @@ test('pieces are made as the client reads, and no more once it is gone', async (
 })
 
 test('counts against the limit of requests like any call', async () => {
-  const port = await serve(async function* () {
-    yield 'a'
-  }, 1)
+  const port = await serve(
+    async function* () {
+      yield 'a'
+    },
+    { requestsPerMinute: 1 },
+  )
   expect((await readAll(await ask(port))).text).toBe('a')
   const second = await ask(port)
   expect(second.statusCode).toBe(429)
   expect(JSON.parse((await readAll(second)).text).code).toBe(42900)
+})
+
+test('a client that has stopped reading for long is let go, with what was made for it', async () => {
+  const PIECE = 'x'.repeat(64 * 1024)
+  let ended: () => void = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  const message = await ask(
+    await serve(
+      async function* () {
+        try {
+          for (;;) yield PIECE
+        } finally {
+          ended()
+        }
+      },
+      { fileStallMs: 200 },
+    ),
+  )
+  await isOver
+  expect((await readAll(message)).error?.code).toBe('ECONNRESET')
+  expect(bugs).toEqual([])
 })
 
 test('a client that has stopped reading does not keep the server from ending', async () => {
@@ -137,4 +164,5 @@ test('a client that has stopped reading does not keep the server from ending', a
   message.resume()
   await end
   expect(message.complete).toBe(false)
+  expect(bugs).toEqual([])
 }, 15_000)

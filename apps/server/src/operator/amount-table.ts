@@ -3,22 +3,48 @@ import { formatUnits } from '@clearwell/money/decimal'
 
 export type AmountRow = 'line' | { readonly name: string; readonly units: Readonly<Record<AssetId, bigint>> }
 
-/** Amounts in all assets as lines of text, to the unit, with their points under each other. */
+/** What a terminal shows without breaking lines. */
+const MAX_WIDTH = 100
+
+/**
+ * Amounts in all assets as lines of text, to the unit, with their points under each other. Assets that no longer fit beside
+ * the others stand below them.
+ */
 export function amountTable(rows: readonly AmountRow[]): string[] {
   const named = rows.filter((row) => row !== 'line')
   const nameWidth = Math.max(...named.map((row) => row.name.length))
-  const columns = ASSET_IDS.map((asset) => {
+  const columns = ASSET_IDS.map((asset): Column => {
     const cells = named.map((row) => partsOf(row.units[asset], asset))
     const whole = Math.max(...cells.map((cell) => cell.whole.length))
     const fraction = Math.max(...cells.map((cell) => cell.fraction.length))
     return { asset, whole, width: Math.max(whole + fraction, asset.length) }
   })
-  const line = '-'.repeat(nameWidth + columns.reduce((sum, column) => sum + column.width + 2, 0))
+  const blocks: Column[][] = []
+  for (const column of columns) {
+    const last = blocks.at(-1)
+    if (last && nameWidth + widthOf([...last, column]) <= MAX_WIDTH) last.push(column)
+    else blocks.push([column])
+  }
+  return blocks.flatMap((block, index) => [...(index === 0 ? [] : ['']), ...blockOf(block, rows, nameWidth)])
+}
+
+interface Column {
+  readonly asset: AssetId
+  /** How many signs stand before the point at most. */
+  readonly whole: number
+  readonly width: number
+}
+
+function widthOf(columns: readonly Column[]): number {
+  return columns.reduce((sum, { width }) => sum + width + 2, 0)
+}
+
+function blockOf(columns: readonly Column[], rows: readonly AmountRow[], nameWidth: number): string[] {
   const head = ''.padEnd(nameWidth) + columns.map(({ asset, width }) => `  ${asset.padEnd(width)}`).join('')
   return [
     head.trimEnd(),
     ...rows.map((row) => {
-      if (row === 'line') return line
+      if (row === 'line') return '-'.repeat(nameWidth + widthOf(columns))
       const cells = columns.map(({ asset, whole, width }) => {
         const cell = partsOf(row.units[asset], asset)
         return `  ${(cell.whole.padStart(whole) + cell.fraction).padEnd(width)}`

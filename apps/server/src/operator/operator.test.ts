@@ -39,7 +39,7 @@ async function operator(...args: string[]): Promise<{ code: number; stdout: stri
   return runCommand(args)
 }
 
-function runCommand(args: readonly string[]) {
+function runCommand(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const { env } = server.config
   const variables = {
     PATH: process.env.PATH,
@@ -49,6 +49,7 @@ function runCommand(args: readonly string[]) {
     CHAIN_PORT: '0',
     ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
     ...(isBeside ? { CHAIN_RPC_URL: server.rpcUrl } : {}),
+    ...more,
   }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [OPERATOR, ...args], { env: variables }, (error, stdout, stderr) => {
@@ -123,6 +124,16 @@ test('reconcile exits with 1 and says what is missing, and breaker tells since w
   expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
 }, 60_000)
 
+test('reconcile says in a sentence that a node does not answer, without its address', async () => {
+  if (!isBeside) await server.stop()
+  const { code, stdout, stderr } = await runCommand(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    'the node at CHAIN_RPC_URL_CHECK does not answer',
+    expect.stringMatching(/^The chain cannot be read: the node did not answer \([\w ]+\)$/),
+  ])
+}, 60_000)
+
 test('audit and a breaker that was never open are quiet, and what is no command is told with those there are', async () => {
   const audit = await operator('audit')
   expect(audit).toMatchObject({ code: 0, stderr: '' })
@@ -137,6 +148,25 @@ test('audit and a breaker that was never open are quiet, and what is no command 
     expect(stderr).toContain('npm run operator -- reconcile: ')
   }
 }, 60_000)
+
+test.skipIf(isBeside)(
+  'after the end of a server that had not read the last blocks, the vault is read where its node can still tell of it',
+  async () => {
+    const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
+    await user.pay('BNB', order)
+    const { code, stdout, stderr } = await operator('reconcile', '--json')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const report = JSON.parse(stdout)
+    expect(report).toMatchObject({
+      lag: '1',
+      vault_read_at: report.head,
+      unconfirmed: { in: { count: 1, units: { BNB: '2' } } },
+      difference: { BNB: '0', USDT: '0', ETH: '0', RT: '0' },
+    })
+    expect((await runCommand(['reconcile'])).stdout).toContain(`the vault was read at block ${report.head}`)
+  },
+  60_000,
+)
 
 test.skipIf(isBeside)(
   'on PGlite a running server is told, and nothing is touched',

@@ -1,6 +1,8 @@
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { BaseError } from 'viem'
+import { isChainTrouble } from '../chain/chain-fault.ts'
+import { nodeErrorOf } from '../chain/node-transport.ts'
 import { configUnits } from '../config/config.ts'
 import { type Reconciliation, reconcile as reconcileBooks, type Sum } from '../custody/reconcile.ts'
 import { ChainUnclear } from '../custody/vault-books.ts'
@@ -26,22 +28,33 @@ export const reconcile: OperatorCommand = {
           return { text, faults, exitCode: report.faults.length === 0 ? 0 : 1 }
         } catch (error) {
           if (error instanceof ChainUnclear) return nothingDone(`The chain and the books do not fit: ${error.message}.`)
-          if (error instanceof BaseError) return nothingDone(`The chain cannot be read: ${error.shortMessage}`)
-          throw error
+          if (!(error instanceof BaseError) && !isChainTrouble(error)) throw error
+          return nothingDone(...alarms, `The chain cannot be read: ${sentenceOf(error as Error)}`)
         }
       })
     }),
 }
 
-function nothingDone(fault: string): Outcome {
-  return { text: '', faults: [fault], exitCode: 1 }
+function nothingDone(...faults: string[]): Outcome {
+  return { text: '', faults, exitCode: 1 }
+}
+
+/** What the node said, rather than all that its client has to say of it. */
+function sentenceOf(error: Error): string {
+  return nodeErrorOf(error)?.message ?? (error instanceof BaseError ? error.shortMessage : error.message)
 }
 
 function textOf(report: Reconciliation): string {
-  const { cursor, head, entries } = report
+  const { cursor, head, entries, vaultReadAt } = report
   return [
-    `Block ${cursor.number} ${cursor.hash}, which the watcher has read to; the chain is at ${head}, ${head - cursor.number} further.`,
+    `Block ${cursor.number}, which the watcher has read to; the chain is at ${head}, ${head - cursor.number} further.`,
+    `Its hash is ${cursor.hash}.`,
     `${entries} entries. Postings sum to zero: ${ASSET_IDS.every((asset) => report.postings[asset] === 0n) ? 'yes' : 'NO'}.`,
+    ...(vaultReadAt === cursor.number
+      ? []
+      : [
+          `The node has no state of that block: the vault was read at block ${vaultReadAt}, less what has moved since.`,
+        ]),
     '',
     ...amountTable([
       ...report.classes.map(({ name, units }) => ({ name, units })),
@@ -79,6 +92,7 @@ function jsonOf(report: Reconciliation) {
   return {
     cursor: { number: report.cursor.number.toString(), hash: report.cursor.hash },
     head: report.head.toString(),
+    vault_read_at: report.vaultReadAt.toString(),
     lag: (report.head - report.cursor.number).toString(),
     entries: report.entries.toString(),
     ledger: {

@@ -22,11 +22,12 @@ export const voucherStore = {
     const text = 'select digest, refused from signed_vouchers where nonce = $1'
     return (await tx.query<Pick<VoucherRow, 'digest' | 'refused'>>(text, [nonce.toString()]))[0]
   },
-  /** What was signed of an asset after `time`. */
+  /** What was signed of an asset after `time` and may have been paid, or may be yet. */
   async signedSince(tx: Queryable, asset: string, time: Date): Promise<bigint> {
     const [row] = await tx.query<{ units: bigint }>(
       `select coalesce(sum(units), 0) as units from signed_vouchers
-       where asset = $1 and signed_at > $2 and refused is null`,
+       where asset = $1 and signed_at > $2 and refused is null
+         and not exists (select 1 from lapsed_vouchers lapsed where lapsed.nonce = signed_vouchers.nonce)`,
       [asset, time],
     )
     return row?.units ?? 0n
@@ -39,5 +40,15 @@ export const voucherStore = {
       [row.nonce.toString(), row.digest, row.asset, row.units.toString(), row.signed_at, row.refused],
     )
     return kept.length > 0
+  },
+  /** Notes which of these were signed and can pay no more. */
+  async lapse(tx: Queryable, vouchers: readonly Pick<VoucherRow, 'nonce' | 'digest'>[], at: Date): Promise<void> {
+    await tx.query(
+      `insert into lapsed_vouchers (nonce, lapsed_at)
+       select distinct nonce, $3::timestamptz from signed_vouchers
+         join unnest($1::numeric[], $2::text[]) as asked (nonce, digest) using (nonce, digest)
+       where refused is null on conflict (nonce) do nothing`,
+      [vouchers.map(({ nonce }) => nonce.toString()), vouchers.map(({ digest }) => digest), at.toISOString()],
+    )
   },
 }

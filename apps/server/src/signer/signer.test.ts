@@ -10,6 +10,8 @@ import {
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChainBlock } from '../chain/chain.ts'
+import { createSimulatedChain, type SimulatedChain, simulatedWithdrawal } from '../chain/simulated-chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { createSigner, type Signer, type SignerAsset } from './signer.ts'
 
@@ -28,6 +30,7 @@ let db: Database
 let now: Date
 let vaultState: { isPaused: boolean; signer: string } | Error
 let solvency: { ok: true } | { ok: false; reason: string } | Error
+let chain: SimulatedChain
 let errors: string[]
 let signer: Signer
 
@@ -36,6 +39,7 @@ beforeEach(async () => {
   now = START
   vaultState = { isPaused: false, signer: account.address.toLowerCase() }
   solvency = { ok: true }
+  chain = createSimulatedChain(31337, { startTime: START })
   errors = []
   signer = newSigner()
 })
@@ -54,7 +58,7 @@ function newSigner(): Signer {
     chainId: 31337,
     vault: VAULT,
     assets: ASSETS,
-    chain: { vaultState: async () => answer(vaultState) },
+    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => answer(vaultState) },
     checkSolvency: async () => answer(solvency),
     onError: (error, doing) => errors.push(`${doing}: ${(error as Error).message}`),
   })
@@ -138,6 +142,71 @@ describe('caps', () => {
   })
 })
 
+describe('a voucher that was never submitted', () => {
+  /** A block past the deadlines of all vouchers so far. */
+  function blockPast(): ChainBlock {
+    later(1.5)
+    chain.moveTo(now)
+    return chain.mineEmpty(1)
+  }
+  const room = async () => {
+    const found = await signer.room(nativeAsset)
+    return found.stopped === undefined ? found.leftToday : found.stopped
+  }
+
+  test('takes nothing of the day once its deadline has passed: nobody holds up others with what he leaves lying', async () => {
+    const asked = [voucher(50n), voucher(50n)]
+    for (const each of asked) expect(await statusOf(each)).toBe('signed')
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+    await signer.lapse(asked, blockPast())
+    expect(await room()).toBe(100n)
+    expect(await statusOf(voucher(50n))).toBe('signed')
+  })
+
+  test('is counted once as lapsed, over restarts, and then stays what it was: signed, with the same signature', async () => {
+    const asked = voucher(50n)
+    const first = await signer.sign(asked)
+    const at = blockPast()
+    await Promise.all([signer.lapse([asked, asked], at), newSigner().lapse([asked], at)])
+    signer = newSigner()
+    expect(await room()).toBe(100n)
+    expect(await signer.sign(asked)).toEqual(first)
+    expect(await room()).toBe(100n)
+    await expect(db.query('delete from lapsed_vouchers')).rejects.toThrow('append_only')
+  })
+
+  test.each<[string, (asked: WithdrawalVoucher) => [WithdrawalVoucher, ChainBlock]]>([
+    [
+      'was paid in time',
+      (asked) => {
+        const payment = { account: ANN, asset: 'BNB', units: 50n, nonce: asked.nonce } as const
+        chain.mine(simulatedWithdrawal('paid', payment))
+        return [asked, blockPast()]
+      },
+    ],
+    ['can still be paid', (asked) => [asked, chain.mineEmpty(1)]],
+    [
+      'is told of with a time that its block does not have',
+      (asked) => [asked, { ...chain.mineEmpty(1), time: new Date(now.getTime() + 10 * HOUR_MS) }],
+    ],
+    ['is told of with a block that is gone', (asked) => [asked, { ...blockPast(), hash: 'another' }]],
+    ['is told of with another deadline than it has', (asked) => [{ ...asked, deadline: 1n }, blockPast()]],
+  ])('stays counted where it %s', async (_why, tell) => {
+    const asked = voucher(50n)
+    await signer.sign(asked)
+    const [told, at] = tell(asked)
+    await signer.lapse([told], at)
+    expect(await room()).toBe(50n)
+  })
+
+  test('and was refused is nothing to give back', async () => {
+    const asked = voucher(51n)
+    await signer.sign(asked)
+    await signer.lapse([asked, voucher(7n)], blockPast())
+    expect(await db.query('select 1 from lapsed_vouchers')).toEqual([])
+  })
+})
+
 describe('a nonce', () => {
   test('is signed again for the same voucher with the same signature, and counts once', async () => {
     const asked = voucher(50n)
@@ -186,6 +255,12 @@ describe('a nonce', () => {
 })
 
 describe('what is never signed', () => {
+  test('a deadline of more than a day: all that is signed within a day is paid within two, or never', async () => {
+    const dayAhead = BigInt(START.getTime()) / 1000n + 86_400n
+    expect(await statusOf(voucher(5n, { deadline: dayAhead }))).toBe('signed')
+    expect(await statusOf(voucher(5n, { deadline: dayAhead + 1n }))).toBe('refused deadline_too_far')
+  })
+
   test.each<[string, Partial<WithdrawalVoucher>, string]>([
     ['an asset that is not listed', { asset: `0x${'e'.repeat(40)}` }, 'refused asset_not_listed'],
     ['nothing', { amount: 0n }, 'refused nothing'],

@@ -4,11 +4,11 @@ import type { AssetId } from '@clearwell/money/asset'
 import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { hashTypedData } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain, ChainBlock } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 import { voucherStore } from './signer.store.ts'
 
-/** One day by which the caps roll. */
+/** One day by which the caps roll. No voucher pays longer, or those of many days could be paid on one. */
 const DAY_MS = 86_400_000
 
 /** An asset that the signer signs for, and how much of it. Everything in the token's own base units. */
@@ -51,6 +51,14 @@ export interface Signer {
    * @throws NotReady when the chain cannot be read: nothing was signed and nothing refused.
    */
   sign(voucher: WithdrawalVoucher): Promise<SigningOutcome>
+  /**
+   * Stops counting vouchers that can pay no more, so that nobody uses up the day's cap with what he never submits. The
+   * chain itself is asked: what was paid, what can be paid yet and what was signed otherwise stays counted.
+   *
+   * @param at a block that is final.
+   * @throws whatever the chain throws when it cannot be read.
+   */
+  lapse(vouchers: readonly WithdrawalVoucher[], at: ChainBlock): Promise<void>
 }
 
 export interface SignerOptions {
@@ -60,13 +68,14 @@ export interface SignerOptions {
   readonly chainId: number
   readonly vault: `0x${string}`
   readonly assets: readonly SignerAsset[]
-  readonly chain: Pick<Chain, 'vaultState'>
+  readonly chain: Pick<Chain, 'block' | 'isNonceUsed' | 'vaultState'>
   readonly checkSolvency: SolvencyPort
   readonly onError: (error: unknown, doing: string) => void
 }
 
 /**
- * The signer, with a key and caps of its own: whatever asks it, no more leaves in any 24 hours than its caps allow.
+ * The signer, with a key and caps of its own: whatever asks it, it signs no more in any 24 hours than its caps allow, what
+ * was never paid aside, and nothing that pays for longer than a day.
  *
  * What it decides of a nonce it writes down before it answers, and never changes.
  */
@@ -74,6 +83,8 @@ export function createSigner(options: SignerOptions): Signer {
   const { db, clock, account, chainId, vault, assets, chain, checkSolvency, onError } = options
   const address = account.address.toLowerCase()
   const domain = withdrawalDomain({ chainId, vault })
+  const typedOf = (message: WithdrawalVoucher) =>
+    ({ domain, types: withdrawalTypes, primaryType: 'Withdrawal', message }) as const
   const listed = (token: string) => assets.find((each) => each.token.toLowerCase() === token.toLowerCase())
 
   /** Why nothing may be signed now, if so. Asked before each signing. */
@@ -104,7 +115,7 @@ export function createSigner(options: SignerOptions): Signer {
       return { perVoucher: found.perVoucher, leftToday: found.perDay > signed ? found.perDay - signed : 0n }
     },
     async sign(voucher) {
-      const typed = { domain, types: withdrawalTypes, primaryType: 'Withdrawal', message: voucher } as const
+      const typed = typedOf(voucher)
       const digest = hashTypedData(typed)
       const found = listed(voucher.asset)
       const stopped = await whyStopped()
@@ -131,6 +142,16 @@ export function createSigner(options: SignerOptions): Signer {
       })
       return outcome.status === 'signed' ? { ...outcome, signature: await account.signTypedData(typed) } : outcome
     },
+    async lapse(vouchers, at) {
+      const used = await Promise.all(vouchers.map(({ nonce }) => chain.isNonceUsed(nonce, at.number)))
+      // Asked after the nonces, so that all answers are of that block's fork.
+      const block = await chain.block(at.number)
+      if (block?.hash !== at.hash) return
+      const lapsed = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
+      if (lapsed.length === 0) return
+      const rows = lapsed.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
+      await voucherStore.lapse(db, rows, clock.now())
+    },
   }
 }
 
@@ -155,6 +176,12 @@ function whyRefused(
   if (!asset) return 'asset_not_listed'
   if (amount <= 0n) return 'nothing'
   if (deadline * 1000n <= BigInt(now.getTime())) return 'deadline_passed'
+  if (deadline * 1000n > BigInt(now.getTime() + DAY_MS)) return 'deadline_too_far'
   if (amount > asset.perVoucher) return 'over_voucher_cap'
   return signedToday + amount > asset.perDay ? 'over_day_cap' : undefined
+}
+
+/** A block's time has no fractions. */
+function secondsOf(time: Date): bigint {
+  return BigInt(time.getTime()) / 1000n
 }

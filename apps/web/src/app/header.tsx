@@ -34,7 +34,7 @@ export function Header() {
 
 function ProductName() {
   return (
-    <Link to="/{-$locale}" className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
+    <Link to="/{-$locale}" className="inline-flex min-h-11 min-w-11 items-center font-semibold whitespace-nowrap">
       {useProductName()}
     </Link>
   )

@@ -13,7 +13,7 @@ export function NetworkBadge() {
     <span title={m.app_network_on({ name })} className="inline-flex min-w-0 items-center gap-1.5 text-label text-muted">
       <span className={cx('size-2 shrink-0 rounded-full', wrongNetwork ? 'bg-warn' : 'bg-accent')} />
       <span className="sr-only">{wrongNetwork ? m.app_network_wrong() : m.app_network_on({ name })}</span>
-      <span aria-hidden="true" className="truncate">
+      <span aria-hidden="true" className="truncate max-[374px]:hidden">
         {name}
       </span>
     </span>

@@ -25,6 +25,8 @@ interface AmountFieldProps {
 }
 
 const DEFAULT_PERCENTS = [25, 50, 75]
+/** Digits that are seen at once on the narrowest phone; longer amounts are smaller, so that they are read whole. */
+const SEEN_DIGITS = 12
 
 /** The field for every amount of money: text in, text out. */
 export function AmountField({
@@ -77,7 +79,10 @@ export function AmountField({
           readOnly={readOnly}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
-          className="figures min-h-14 w-full min-w-0 flex-1 bg-transparent text-figure outline-none placeholder:text-muted"
+          className={cx(
+            'figures min-h-14 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
+            value.length > SEEN_DIGITS ? 'text-heading' : 'text-figure',
+          )}
         />
         <span className="shrink-0 font-semibold">{asset}</span>
       </div>

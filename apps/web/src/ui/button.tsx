@@ -21,7 +21,7 @@ const LOOKS: Record<ButtonLook, string> = {
 /** How a button looks, for the few links that look like one. */
 export function buttonClass(look: ButtonLook = 'main'): string {
   return cx(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 text-center font-semibold',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 max-[374px]:px-3 text-center font-semibold',
     'transition-[filter,background-color,border-color] duration-150',
     'disabled:opacity-45 aria-disabled:cursor-default',
     LOOKS[look],

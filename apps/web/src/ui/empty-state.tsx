@@ -14,7 +14,8 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    <div className="flex flex-col items-center gap-3 px-6 py-10 text-center text-balance">
+    // Chinese is broken at its punctuation only, not within a word.
+    <div className="flex flex-col items-center gap-3 px-6 py-10 text-center text-balance [overflow-wrap:anywhere] [word-break:keep-all]">
       <span className="rounded-full border border-line p-4 text-accent">
         <Icon name={icon} className="size-7" />
       </span>

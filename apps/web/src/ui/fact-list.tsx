@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** Names and values, one pair to a line: the terms of a confirmation, the figures of an order. */
+/**
+ * Names and values, one pair to a line: the terms of a confirmation, the figures of an order. A value gives way before
+ * its name does; one that cannot be broken makes the name wrap.
+ */
 export function FactList({ facts }: { facts: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="flex flex-col divide-y divide-line">
       {facts.map(({ label, value }) => (
         <div key={label} className="flex items-baseline justify-between gap-4 py-2.5">
-          <dt className="shrink-0 text-muted">{label}</dt>
-          <dd className="figures min-w-0 text-end [overflow-wrap:anywhere]">{value}</dd>
+          <dt className="shrink text-muted [word-break:keep-all]">{label}</dt>
+          <dd className="figures shrink-100000 text-end [overflow-wrap:anywhere]">{value}</dd>
         </div>
       ))}
     </dl>

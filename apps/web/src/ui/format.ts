@@ -38,9 +38,10 @@ export function shortHex(text: string): string {
   return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
 }
 
-/** A point in time, in the user's own zone. */
+/** A point in time, in the user's own zone; by 24 hours, as every time of day here. */
 export function formatDateTime(iso: string): string {
-  return dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  // Apart, since Intl writes another date where it is given both at once for 24 hours in Chinese.
+  return `${formatDate(iso)} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
 }
 
 /** A day, in the user's own zone. */

@@ -22,14 +22,14 @@ export function HashText({
   copyLabel: string
 }) {
   return (
-    <span className="-my-2.5 -me-2 inline-flex items-center" title={hash}>
+    <span className="-my-2.5 -me-2 inline-flex items-center whitespace-nowrap" title={hash}>
       <span className="font-mono text-label">{shortHex(hash)}</span>
       <CopyButton text={hash} label={copyLabel} />
       {link && (
         <ExternalLink
           href={link}
           label={m.ui_open_explorer()}
-          className="inline-flex size-11 items-center justify-center rounded-control text-muted hover:text-text"
+          className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:text-text"
         >
           <Icon name="external-link" />
         </ExternalLink>

@@ -5,6 +5,8 @@ import { Icon, type IconName } from './icon.tsx'
 export interface Step {
   readonly label: string
   readonly detail?: string
+  /** Time that runs down: seen, and not said to a screen reader at every second. */
+  readonly timeLeft?: string
   readonly state: 'done' | 'now' | 'todo' | 'failed'
 }
 
@@ -29,6 +31,11 @@ export function ProgressSteps({ label, steps }: { label: string; steps: readonly
               <span className="sr-only"> {states[step.state]}</span>
             </span>
             {step.detail && <span className="figures text-label text-muted">{step.detail}</span>}
+            {step.timeLeft && (
+              <span role="timer" aria-live="off" className="figures text-label text-muted">
+                {step.timeLeft}
+              </span>
+            )}
           </span>
         </li>
       ))}

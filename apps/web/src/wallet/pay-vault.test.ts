@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { depositCall } from './deposit-call.ts'
-import { payVault, type VaultPayment } from './pay-vault.ts'
+import { payVault, resumeApproval, type VaultPayment } from './pay-vault.ts'
 import { readPayment, savePayment } from './payment-record.ts'
 import { FakeCore } from './testing/fake-core.ts'
 
@@ -132,6 +132,34 @@ test('an approval that was sent before a reload is followed, not asked for again
   chain.core.readAllowance = async () => (chain.asked.includes('follow 0xb as number 4') ? 50n : 0n)
   expect(await reason()).toBeUndefined()
   expect(asked()).toEqual(['pay 50 with 0'])
+})
+
+test('an approval from before a reload is waited for to its block and no further: the wallet is asked for nothing', async () => {
+  const sentBefore = { orderId: payment.orderId, approvalHash: '0xb', approvalSent: { hash: '0xb', nonce: 4 } }
+  savePayment(account, sentBefore)
+  chain.allowance = 50n
+  expect(await resumeApproval(payment)).toBeUndefined()
+  expect(chain.asked).toEqual(['follow 0xb as number 4'])
+  expect(record()).toMatchObject({ approved: true, approvalHash: '0xb' })
+  await payVault(payment)
+  expect(asked()).toEqual(['pay 50 with 0'])
+})
+
+test('an approval from before a reload that came to nothing is told of, and so is one for less', async () => {
+  savePayment(account, { orderId: payment.orderId, approvalHash: '0xb' })
+  chain.outcomes['0xb'] = { outcome: 'cancelled' }
+  expect(await resumeApproval(payment)).toMatchObject({
+    isRunning: false,
+    failure: { reason: 'approval_failed', lost: 'cancelled' },
+  })
+  expect(record()?.approvalHash).toBeUndefined()
+  payment = { ...payment, orderId: '0xfc' }
+  savePayment(account, { orderId: payment.orderId, approvalHash: '0xc' })
+  chain.allowance = 49n
+  const short = (await resumeApproval(payment))?.failure
+  expect([short?.reason, short?.lost]).toEqual(['approval_failed', undefined])
+  expect(record()).toEqual({ orderId: '0xfc' })
+  expect(asked()).toEqual([])
 })
 
 test('a refusal is certain; without an answer it stays known that the wallet was asked', async () => {

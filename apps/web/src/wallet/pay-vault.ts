@@ -8,6 +8,7 @@ import {
   type Paying,
   type PayStage,
   requireFee,
+  resumePayment,
   runPayment,
 } from './paying.ts'
 import { readPayment } from './payment-record.ts'
@@ -34,6 +35,27 @@ export interface VaultPayment extends Deposit {
  */
 export function payVault(payment: VaultPayment): Promise<Paying> {
   return runPayment(payment, { prepare: (core, enter) => prepare(core, payment, enter) })
+}
+
+/**
+ * Goes on waiting for an approval that was sent before this page was loaded, to its block and no further: a wallet does
+ * not open by itself because a page was loaded.
+ *
+ * @returns why it came to nothing; `undefined` where the vault may take the amount now.
+ */
+export async function resumeApproval(payment: VaultPayment): Promise<Paying | undefined> {
+  const { account, orderId, token, units, vault } = payment
+  const record = readPayment(account, orderId)
+  if (token === null || record?.approvalHash === undefined) return undefined
+  const approval = record.approvalSent ?? { hash: record.approvalHash }
+  return resumePayment(payment, 'approval_sent', async (core) => {
+    await followApproval(core, payment, approval)
+    if ((await core.readAllowance({ token, spender: vault })) < units) {
+      forgetApproval(payment)
+      throw new PayError('approval_failed')
+    }
+    keep(payment, { approved: true })
+  })
 }
 
 async function prepare(core: WalletCore, payment: VaultPayment, enter: (stage: PayStage) => void): Promise<ChainCall> {

@@ -116,13 +116,40 @@ async function run(key: PaymentKey, steps: PaymentSteps): Promise<Paying> {
     }
     return enter('mined')
   } catch (error) {
-    const known = error instanceof PayError
-    const reason = known ? error.reason : walletFailure(error)
+    const failure = failureOf(error)
     // Of any other failure it is not known whether the wallet has sent it; and that this try has failed says nothing of
     // an earlier one whose answer got lost.
-    if (reason !== 'other' && before?.asked !== true) keep(key, { asked: undefined, permitted: undefined })
-    const more = known ? error.more : { revert: reason === 'reverted' ? vaultRevert(error) : undefined }
-    return show({ stage, isRunning: false, failure: { reason, detail: walletErrorText(error), ...more } })
+    if (failure.reason !== 'other' && before?.asked !== true) keep(key, { asked: undefined, permitted: undefined })
+    return show({ stage, isRunning: false, failure })
+  } finally {
+    refresh()
+  }
+}
+
+/**
+ * Waits for what was sent before this page was loaded, and then leaves the payment to its user: the wallet is asked for
+ * nothing.
+ *
+ * @returns why it came to nothing; `undefined` where it did not, or where something is being done about the payment.
+ */
+export async function resumePayment(
+  key: PaymentKey,
+  stage: PayStage,
+  wait: (core: WalletCore) => Promise<void>,
+): Promise<Paying | undefined> {
+  const { orderId } = key
+  if (payingStore.get()[orderId]) return undefined
+  const show = (paying: Paying | undefined) => {
+    const { [orderId]: _, ...others } = payingStore.get()
+    payingStore.set(paying ? { ...others, [orderId]: paying } : others)
+    return paying
+  }
+  show({ stage, isRunning: true })
+  try {
+    await wait(await wallet())
+    return show(undefined)
+  } catch (error) {
+    return show({ stage, isRunning: false, failure: failureOf(error) })
   } finally {
     refresh()
   }
@@ -146,6 +173,13 @@ export function keepApproval(key: PaymentKey, approval: SentTransaction): void {
 
 export function forgetApproval(key: PaymentKey): void {
   keep(key, { approvalHash: undefined, approvalSent: undefined })
+}
+
+function failureOf(error: unknown): Failure {
+  const detail = walletErrorText(error)
+  if (error instanceof PayError) return { reason: error.reason, detail, ...error.more }
+  const reason = walletFailure(error)
+  return { reason, detail, revert: reason === 'reverted' ? vaultRevert(error) : undefined }
 }
 
 /** What an earlier attempt has sent. */

@@ -1,15 +1,19 @@
 import type { Writer } from '@clearwell/ledger/writer'
 import type { Chain, ChainBlock } from '../../chain/chain.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
-import type { WithdrawalStore } from './withdrawal.store.ts'
+import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'
 
 /** How many orders one command gives back at most. */
 const BATCH = 100
+
+/** Told of orders whose vouchers can pay no more as of a final block, before their amounts are given back. */
+export type LapsePort = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) => Promise<void>
 
 export interface ExpiryOptions {
   readonly chain: Chain
   readonly writer: Writer
   readonly store: WithdrawalStore
+  readonly lapse: LapsePort
   readonly onError: (error: unknown, doing: string) => void
 }
 
@@ -22,7 +26,7 @@ export interface ExpiryOptions {
  * @param paid orders whose nonce is used although no payment was seen: told of once, never given back. Added to.
  */
 export async function expireDue(
-  { chain, writer, store, onError }: ExpiryOptions,
+  { chain, writer, store, lapse, onError }: ExpiryOptions,
   at: ChainBlock,
   isStill: () => Promise<boolean>,
   paid: Set<string>,
@@ -30,17 +34,21 @@ export async function expireDue(
   for (let isMore = true; isMore; ) {
     const due = await store.dueWithdrawals(at.time, [...paid], BATCH)
     if (due.length === 0) return
-    const unused: string[] = []
-    for (const { id, nonce } of due) {
-      if (!(await chain.isNonceUsed(nonce, at.number))) unused.push(id)
-      else {
-        paid.add(id)
-        onError(new Error(`the vault has paid order ${id}, but told of no payment`), 'withdrawals')
-      }
+    // Asked together: one request whatever their number, so that many who leave vouchers lying keep nobody waiting.
+    const used = await Promise.all(due.map(({ nonce }) => chain.isNonceUsed(nonce, at.number)))
+    const unused = due.filter((_order, index) => !used[index])
+    for (const { id } of due.filter((_order, index) => used[index])) {
+      paid.add(id)
+      onError(new Error(`the vault has paid order ${id}, but told of no payment`), 'withdrawals')
     }
     // Asked again after the nonces, so that all answers are of the fork that was read.
     if (!(await isStill())) return
-    if (unused.length > 0) await writer.execute(expireWithdrawals(chain.id, unused, at))
+    if (unused.length > 0) {
+      // First: killed in between, this is done once more, and an amount that was given back is not looked at again.
+      await lapse(unused, at)
+      const ids = unused.map(({ id }) => id)
+      await writer.execute(expireWithdrawals(chain.id, ids, at))
+    }
     isMore = due.length === BATCH
   }
 }

@@ -4,6 +4,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { breakers } from '../../ledger/breaker.ts'
 import { orderWithdrawal } from './order-withdrawal.ts'
+import { voucherOf } from './voucher.ts'
 import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
 
 let bench: WithdrawalBench
@@ -49,12 +50,24 @@ test('the deadline is a whole second, as blocks have it', async () => {
   expect((await bench.lock(ANN, 1n)).deadline).toEqual(new Date(START.getTime() + TTL_MS + 1_000))
 })
 
+test('a clock that was a year ahead and is set right makes no voucher that pays for a year', async () => {
+  await bench.fund(ANN, 100n)
+  const year = 365 * 24 * TTL_MS
+  bench.setClock(year)
+  await bench.lock(ANN, 1n)
+  bench.setClock(-year)
+  const order = await bench.lock(ANN, 1n)
+  expect(order.created_at).toEqual(new Date(START.getTime() + year))
+  expect(order.deadline).toEqual(new Date(START.getTime() + TTL_MS))
+  expect((await bench.signer.sign(voucherOf({ tokens: [] }, order))).status).toBe('signed')
+})
+
 test.each([0n, 4n, 51n])(
   'an amount of %s outside the limits is refused with both, and locks nothing',
   async (units) => {
     await bench.fund(ANN, 100n)
     const rules = { limits: { minOut: 5n, maxOut: 50n }, voucherTtlMs: TTL_MS }
-    const asked = orderWithdrawal(rules, { userId: ANN, amount: { asset: 'BNB', units }, key: undefined })
+    const asked = orderWithdrawal(rules, { userId: ANN, amount: { asset: 'BNB', units }, key: undefined, now: START })
     await expect(bench.writer.execute(asked)).rejects.toMatchObject({
       refusal: 'amount_out_of_range',
       data: { min: '0.000000000000000005', max: '0.00000000000000005' },

@@ -17,13 +17,15 @@ export interface WithdrawalLimits {
  *
  * No activation is needed: taking one's own money out never asks for it.
  *
+ * @param input.now the clock's time, from which the voucher's runs. The ledger's own never goes back, so a clock that was
+ * once far ahead would lock what nobody submits for as long.
  * @throws Refusal `amount_out_of_range`, `trading_suspended` while the breaker is open, `balance_not_enough`.
  */
 export function orderWithdrawal(
   { limits, voucherTtlMs }: { limits: WithdrawalLimits; voucherTtlMs: number },
-  input: { userId: string; amount: Amount; key: string | undefined },
+  input: { userId: string; amount: Amount; key: string | undefined; now: Date },
 ): Command<{ orderId: string }> {
-  const { userId, amount, key } = input
+  const { userId, amount, key, now } = input
   const { asset, units } = amount
   const available = userAccount(userId, 'available')
   const locked = userAccount(userId, 'locked')
@@ -46,7 +48,7 @@ export function orderWithdrawal(
         asset,
         amount: units,
         nonce: nonceOf(orderId),
-        deadline: wholeSecond(context.now.getTime() + voucherTtlMs),
+        deadline: wholeSecond(now.getTime() + voucherTtlMs),
         status: 'locked',
         refused_reason: null,
         signature: null,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Signer } from '../../signer/signer.ts'
 import { resumeWithdrawals, type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { withdrawalHandlers } from './withdrawal.routes.ts'
-import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
+import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
 
 let bench: WithdrawalBench
 beforeEach(async () => {
@@ -160,6 +160,7 @@ describe('an order that is found locked', () => {
     withdrawalHandlers({
       ...deps(),
       custody: { vault: `0x${'c'.repeat(40)}`, vaultBlock: 0n, operator: BEN, tokens: [] },
+      clock: { now: () => START },
       limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
       voucherTtlMs: TTL_MS,
       required: 3,

@@ -63,6 +63,7 @@ export async function openWatcherBench(): Promise<WatcherBench> {
         writer,
         store: createWalletStore(db),
         rules: { chainId: chain.id, operator: `0x${'0'.repeat(40)}`, settle: () => ({ entries: [], rows: [] }) },
+        lapse: async () => {},
         confirmations,
         startBlock,
         pollMs: 3_600_000,

@@ -1,4 +1,5 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainBlock } from '../../chain/chain.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
@@ -252,6 +253,35 @@ describe('a voucher that nobody submits', () => {
     expect(bench.watcher.halted).toContain('is not any more')
   })
 
+  test('holds up nobody: what one user leaves lying takes nothing of the day from the others', async () => {
+    await bench.fund(BEN, 9_000n)
+    for (let made = 0; made < 9; made++) await signed(BEN, 1_000n)
+    await signed(BEN, 600n)
+    const room = async () => (await bench.signer.room(nativeAsset)) as { leftToday: bigint }
+    expect((await room()).leftToday).toBe(0n)
+    expect((await signed(ANN, 1n)).status).toBe('refused')
+    passDeadlines()
+    await bench.watcher.poll()
+    expect((await room()).leftToday).toBe(10_000n)
+    expect((await signed(ANN, 500n)).status).toBe('signed')
+  })
+
+  test('is one of many that are asked about at once, and not one after the other', async () => {
+    for (let made = 0; made < 20; made++) await signed(BEN, 1n)
+    passDeadlines()
+    let waiting = 0
+    let most = 0
+    bench.chain.beforeAnswer = async (question) => {
+      if (question !== 'isNonceUsed') return
+      most = Math.max(most, ++waiting)
+      await new Promise(setImmediate)
+      waiting--
+    }
+    await bench.watcher.poll()
+    expect(most).toBe(21)
+    expect(await bench.entriesOf('withdrawal_release')).toHaveLength(21)
+  })
+
   test('only those that are due are asked about', async () => {
     const asked = bench.chain.askedCount.isNonceUsed
     bench.chain.mineEmpty(10)
@@ -261,7 +291,8 @@ describe('a voucher that nobody submits', () => {
     const fresh = await signed(BEN, 5n)
     await bench.watcher.poll()
     await bench.watcher.poll()
-    expect(bench.chain.askedCount.isNonceUsed).toBe(asked + 1)
+    // By the watcher and by the signer.
+    expect(bench.chain.askedCount.isNonceUsed).toBe(asked + 2)
     expect(await statusOf(fresh)).toBe('signed')
   })
 

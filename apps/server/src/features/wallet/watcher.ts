@@ -5,7 +5,7 @@ import { isChainTrouble } from '../../chain/chain-fault.ts'
 import type { DepositProgress, LookedUp, OrderPayer } from '../../chain/deposit-desk.ts'
 import { bookMovements, type CursorMove } from './book-movements.ts'
 import type { CreditRules } from './credit-deposit.ts'
-import { expireDue } from './expire-due.ts'
+import { expireDue, type LapsePort } from './expire-due.ts'
 import { movementId } from './movement-draft.ts'
 import type { WalletStore } from './wallet.store.ts'
 
@@ -17,6 +17,7 @@ export interface WatcherOptions {
   readonly writer: Writer
   readonly store: WalletStore
   readonly rules: CreditRules
+  readonly lapse: LapsePort
   readonly confirmations: number
   /** The block that the vault was deployed in: nothing can have been paid before. */
   readonly startBlock: bigint
@@ -49,7 +50,7 @@ export interface Watcher {
 }
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { chain, writer, store, rules, confirmations, startBlock, pollMs, onError } = options
+  const { chain, writer, store, rules, lapse, confirmations, startBlock, pollMs, onError } = options
   const required = BigInt(confirmations)
   const alarms = createChainAlarms((error) => onError(error, 'watcher'))
   /** What is on the chain but not confirmed. Made anew by each pass. */
@@ -156,7 +157,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
         isBehind = done.isBehind
         // Only where the cursor is near the head: a node that keeps no history answers for the last blocks alone.
         const { readTo } = done
-        if (readTo) await expireDue({ chain, writer, store, onError }, readTo, () => areStill([readTo]), paidUnseen)
+        if (readTo)
+          await expireDue({ chain, writer, store, lapse, onError }, readTo, () => areStill([readTo]), paidUnseen)
       }
       alarms.passed()
     } catch (error) {

@@ -15,6 +15,7 @@ import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { createSigner, type Signer } from '../../signer/signer.ts'
 import { orderWithdrawal } from './order-withdrawal.ts'
+import { voucherOf } from './voucher.ts'
 import { createWalletStore, type WalletStore } from './wallet.store.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 import type { WithdrawalOrderRow } from './withdrawal.store.ts'
@@ -49,6 +50,8 @@ export interface WithdrawalBench {
   ): ReturnType<typeof simulatedWithdrawal>
   /** The server's clock and the chain's go on; a block is made at that time. */
   advance(ms: number): void
+  /** The server's clock alone is set, forward or back. */
+  setClock(byMs: number): void
   /** What a user has, place by place. */
   balances(user: string, asset?: AssetId): Promise<{ available: bigint; locked: bigint }>
   entriesOf(kind: string): Promise<string[]>
@@ -78,6 +81,11 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
       writer,
       store,
       rules: { chainId: CHAIN_ID, operator: `0x${'0'.repeat(39)}f`, settle: () => ({ entries: [], rows: [] }) },
+      lapse: (orders, at) =>
+        signer.lapse(
+          orders.map((order) => voucherOf({ tokens: [] }, order)),
+          at,
+        ),
       confirmations: CONFIRMATIONS,
       startBlock: 0n,
       pollMs: 3_600_000,
@@ -121,7 +129,7 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
     },
     async lock(user, units, key) {
       const rules = { limits: { minOut: 1n, maxOut: 1_000n }, voucherTtlMs: TTL_MS }
-      const input = { userId: user, amount: { asset: 'BNB', units } as const, key }
+      const input = { userId: user, amount: { asset: 'BNB', units } as const, key, now }
       return row((await writer.execute(orderWithdrawal(rules, input))).orderId)
     },
     row,
@@ -133,6 +141,9 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
       now = new Date(now.getTime() + ms)
       chain.moveTo(now)
       chain.mineEmpty(1)
+    },
+    setClock(byMs) {
+      now = new Date(now.getTime() + byMs)
     },
     async balances(user, asset = 'BNB') {
       return {

@@ -8,6 +8,7 @@ import { type DepositProgress, isPayable, unitOf } from '../../chain/deposit-des
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../http/paging.ts'
 import type { Handlers } from '../../http/request-context.ts'
 import { invalidField, refusal } from '../../ledger/refuse.ts'
+import type { Clock } from '../../time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
@@ -17,6 +18,7 @@ import { isOpen } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
+  readonly clock: Clock
   /** What can be transferred out, and how much of it. */
   readonly limits: Readonly<Partial<Record<AssetId, WithdrawalLimits>>>
   readonly voucherTtlMs: number
@@ -29,7 +31,7 @@ export interface WithdrawalDependencies extends SettleDependencies {
 type Item = Answer<'sell'>
 
 export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders'> {
-  const { store, writer, custody, voucherTtlMs } = deps
+  const { store, writer, custody, clock, voucherTtlMs } = deps
   return {
     async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
       const limits = deps.limits[asset]
@@ -40,7 +42,7 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
       if (!isRepetition) await refuseUnlessSignable(deps, amount, limits)
       const { orderId } = await writer.execute(
-        orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key }),
+        orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key, now: clock.now() }),
       )
       const order = await settled(deps, orderId)
       if (order.status === 'refused') await refuseAsSigner(deps, order, limits)

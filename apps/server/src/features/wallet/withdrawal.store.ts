@@ -38,8 +38,8 @@ export function createWithdrawalStore(db: Database) {
       ),
     /** Open orders whose voucher pays no more in a block of that time or later, oldest first. */
     dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>
-      db.query<{ id: string; nonce: bigint }>(
-        `select id, nonce from withdrawal_orders
+      db.query<WithdrawalOrderRow>(
+        `select ${COLUMNS} from withdrawal_orders
          where status in ('locked', 'signed') and deadline < $1 and id <> all($2::text[]) order by deadline limit $3`,
         [time, except, limit],
       ),

@@ -18,7 +18,7 @@ import { usePayWay } from '../../wallet/pay-way.ts'
 import { type Failure, type Paying, usePaying } from '../../wallet/paying.ts'
 import { usePaymentRecords } from '../../wallet/payment-record.ts'
 import { type ActivationOrder, type ActiveStatus, useAvailable } from './activation.queries.ts'
-import { isCounted, payActivation } from './pay-activation.ts'
+import { isCounted, payActivation, resumeActivation } from './pay-activation.ts'
 import { type NextStep, paymentSteps, type StepKey } from './payment-steps.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
@@ -68,6 +68,10 @@ export function ActivatePayment({
   useEffect(() => {
     if (isSentBefore) payActivation(account, order, config)
   }, [isSentBefore, account, order, config])
+  const isApprovedBefore = next === 'pay' && record?.approvalHash !== undefined && record.approved !== true
+  useEffect(() => {
+    if (isApprovedBefore) resumeActivation(account, order, config)
+  }, [isApprovedBefore, account, order, config])
   // What was read before may have been scrolled down to; the progress begins at the top.
   useEffect(() => {
     window.scrollTo(0, 0)
@@ -255,7 +259,7 @@ function Hash({ hash, config }: { hash: string | null | undefined; config: Confi
       {m.activation_hash()}
       <span className="figures flex items-center text-text">
         {explorer ? (
-          <ExternalLink href={`${explorer}/tx/${hash}`} className="underline">
+          <ExternalLink href={`${explorer}/tx/${hash}`} className="inline-flex min-h-11 items-center underline">
             {shortHex(hash)}
           </ExternalLink>
         ) : (

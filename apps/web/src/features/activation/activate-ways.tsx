@@ -13,6 +13,7 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { sentences } from '../../ui/sentences.ts'
 import { chainUnits } from '../../wallet/deposit-call.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import { type ActiveStatus, useAvailable, useChainBalance } from './activation.queries.ts'
@@ -61,7 +62,7 @@ export function ActivateWays({
       {children}
       {status.opens_at && (
         <p role="status" className="rounded-control border border-warn/50 px-3 py-2.5 text-warn">
-          {m.activation_closed()} {m.activation_opens_at({ time: formatDateTime(status.opens_at) })}
+          {sentences(m.activation_closed(), m.activation_opens_at({ time: formatDateTime(status.opens_at) }))}
         </p>
       )}
       <SegmentedControl

@@ -1,6 +1,6 @@
 import type { Config } from '../../api/config.ts'
 import { chainUnits } from '../../wallet/deposit-call.ts'
-import { payVault } from '../../wallet/pay-vault.ts'
+import { payVault, resumeApproval, type VaultPayment } from '../../wallet/pay-vault.ts'
 import { forgetPayment, type PaymentRecord, readPayment, savePayment } from '../../wallet/payment-record.ts'
 import type { ActivationOrder } from './activation.queries.ts'
 
@@ -9,8 +9,17 @@ export function payActivation(account: string, order: ActivationOrder, config: C
   // What is still missing is another payment.
   if (isCounted(readPayment(account, order.order_id), order)) forgetPayment(account, order.order_id)
   savePayment(account, { orderId: order.order_id, creditedBefore: order.credited ?? '0' })
+  void payVault(paymentOf(account, order, config))
+}
+
+/** Waits for an approval that was sent before this page was loaded. The wallet is asked for nothing. */
+export function resumeActivation(account: string, order: ActivationOrder, config: Config): void {
+  void resumeApproval(paymentOf(account, order, config))
+}
+
+function paymentOf(account: string, order: ActivationOrder, config: Config): VaultPayment {
   const asset = config.assets.find((each) => each.asset === order.asset)
-  void payVault({
+  return {
     account,
     orderId: order.order_id,
     token: asset?.address ?? null,
@@ -18,7 +27,7 @@ export function payActivation(account: string, order: ActivationOrder, config: C
     units: asset ? chainUnits(order.amount, asset.decimals) : 0n,
     vault: config.vault,
     served: order,
-  })
+  }
 }
 
 /** Whether a payment of this device has come in already, and was not enough: the order asks for the rest. */

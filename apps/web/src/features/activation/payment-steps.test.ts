@@ -14,6 +14,12 @@ const CASES: [string, PaymentFacts, string, string][] = [
     'pay',
   ],
   [
+    'an approval from before a reload, in its block by now',
+    { order: created, record: { approved: true }, paying: undefined },
+    'done todo todo todo todo',
+    'pay',
+  ],
+  [
     'the wallet being asked to approve',
     { order: created, record: undefined, paying: { stage: 'approving', isRunning: true } },
     'now todo todo todo todo',

@@ -20,7 +20,7 @@ export type NextStep =
 /** Everything that is known of the payment: from the server, from this device, and of what is being done right now. */
 export interface PaymentFacts {
   readonly order: Pick<ActivationOrder, 'status' | 'confirmations' | 'required'>
-  readonly record: Pick<PaymentRecord, 'asked' | 'hash' | 'failedHash' | 'failedBy'> | undefined
+  readonly record: Pick<PaymentRecord, 'approved' | 'asked' | 'hash' | 'failedHash' | 'failedBy'> | undefined
   readonly paying: Paying | undefined
 }
 
@@ -35,7 +35,8 @@ export function paymentSteps({ order, record, paying }: PaymentFacts): {
   const sent = mined || record?.hash !== undefined
   const lost = !sent && record?.failedHash !== undefined
   const confirmed = order.status === 'credited' || (seen && order.confirmations >= order.required)
-  const approved = sent || lost || record?.asked === true || stage === 'paying' || stage === 'sent'
+  const approvedBefore = record?.approved === true && !isRunning
+  const approved = sent || lost || approvedBefore || record?.asked === true || stage === 'paying' || stage === 'sent'
 
   return {
     steps: [

@@ -2,7 +2,8 @@ import { m } from '../../generated/paraglide/messages.js'
 import { cx } from '../../ui/cx.ts'
 import { formatAmount } from '../../ui/format.ts'
 
-const LONG = 12
+/** Characters that fit into a line of the narrowest phone in each size. */
+const [SHORT, LONG] = [13, 22]
 
 /** The amount that a step of a transfer is about, whole: every decimal of it, smaller where there are many. */
 export function BigAmount({ way, amount, asset }: { way: 'in' | 'out'; amount: string; asset: string }) {
@@ -10,14 +11,14 @@ export function BigAmount({ way, amount, asset }: { way: 'in' | 'out'; amount: s
   return (
     <div className="flex flex-col items-center py-2 text-center">
       <span className="text-label text-muted">{way === 'in' ? m.wallet_transfer_in() : m.wallet_transfer_out()}</span>
-      <p
-        className={cx(
-          'figures max-w-full [overflow-wrap:anywhere]',
-          text.length > LONG ? 'text-figure' : 'text-display',
-        )}
-      >
+      <p className={cx('figures max-w-full [overflow-wrap:anywhere]', sizeOf(text.length + asset.length))}>
         {text} <span className="text-[0.7em] text-muted">{asset}</span>
       </p>
     </div>
   )
+}
+
+function sizeOf(characters: number): string {
+  if (characters <= SHORT) return 'text-display'
+  return characters <= LONG ? 'text-figure' : 'text-heading'
 }

@@ -9,6 +9,7 @@ import { errorText } from '../../ui/error-text.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount } from '../../ui/format.ts'
 import { Screen } from '../../ui/screen.tsx'
+import { sentences } from '../../ui/sentences.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { depositCall, isSameCall } from '../../wallet/deposit-call.ts'
 import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
@@ -128,6 +129,6 @@ function useConfirm({ config, asset, amount, units }: ConfirmedTransfer) {
       },
     )
   }
-  const failure = buy.error ? `${errorText(buy.error)} ${m.wallet_nothing_sent()}` : undefined
+  const failure = buy.error ? sentences(errorText(buy.error), m.wallet_nothing_sent()) : undefined
   return { confirm, busy: buy.isPending, error: refusal ?? failure }
 }

@@ -39,7 +39,7 @@ export function WholeAddress({ label, text, copyLabel }: { label: string; text: 
     <div className="flex items-center gap-2">
       <div className="flex min-w-0 flex-1 flex-col">
         <span className="text-label text-muted">{label}</span>
-        <span className="font-mono text-label break-all">{text}</span>
+        <span className="font-mono text-label text-balance break-all">{text}</span>
       </div>
       <span className="-my-1 -me-2">
         <CopyButton text={text} label={copyLabel} />

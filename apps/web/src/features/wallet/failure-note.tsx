@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../ui/icon.tsx'
+import { sentences } from '../../ui/sentences.ts'
 import { lostApprovalText, lostText } from '../../wallet/lost-text.ts'
 import type { Failure } from '../../wallet/paying.ts'
 import type { VaultRevert } from '../../wallet/vault-revert.ts'
@@ -51,7 +52,7 @@ export function failureText(
       return lostApprovalText(lost)
     case 'payment_failed': {
       const why = way === 'out' ? revertOutText(revert) : undefined
-      return why === undefined ? lostText(lost ?? 'reverted') : `${lostText(lost ?? 'reverted')} ${why}`
+      return sentences(lostText(lost ?? 'reverted'), ...(why === undefined ? [] : [why]))
     }
     case 'call_differs':
       return way === 'out' ? m.wallet_out_differs() : m.wallet_call_differs()

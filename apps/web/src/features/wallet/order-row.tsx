@@ -1,13 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import { formatDateTime } from '../../ui/format.ts'
-import { ListRow } from '../../ui/list-row.tsx'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
+import { TransferRow, type TransferState } from './transfer-row.tsx'
 import type { BuyOrder } from './transfer-stages.ts'
 
-/** A transfer in: how it stands and what comes next. The row leads to its progress. `way`: it says that it goes in. */
+/** A transfer in: how it stands and what comes next. `way`: it says that it comes in. */
 export function OrderRow({
   order,
   record,
@@ -17,31 +13,8 @@ export function OrderRow({
   record: PaymentRecord | undefined
   way?: boolean
 }) {
-  const navigate = useNavigate()
-  const { tone, label, next } = stateOf(order, record)
-  return (
-    <ListRow
-      {...(way ? { icon: 'arrow-down-to-line' as const } : {})}
-      title={
-        <AmountText
-          amount={order.status === 'credited' ? order.credited : order.amount}
-          asset={order.asset}
-          className="font-semibold"
-        />
-      }
-      detail={
-        <>
-          <span className="block">
-            {way && `${m.wallet_transfer_in()} · `}
-            {formatDateTime(order.created_at)}
-          </span>
-          {next && <span className="block text-text">{next}</span>}
-        </>
-      }
-      value={<Badge tone={tone}>{label}</Badge>}
-      onClick={() => navigate({ to: '/{-$locale}/wallet/sendTransaction', search: { order: order.order_id } })}
-    />
-  )
+  const shown = order.status === 'credited' ? { ...order, amount: order.credited } : order
+  return <TransferRow order={shown} state={stateOf(order, record)} way={way} />
 }
 
 /** Orders that are on their way: seen on the chain, or sent from this device, perhaps, and not seen yet. */
@@ -50,10 +23,7 @@ export function isUnderWay(order: BuyOrder, record: PaymentRecord | undefined): 
   return order.status === 'created' && (record?.hash !== undefined || record?.asked === true)
 }
 
-function stateOf(
-  order: BuyOrder,
-  record: PaymentRecord | undefined,
-): { tone: BadgeTone; label: string; next: string | undefined } {
+function stateOf(order: BuyOrder, record: PaymentRecord | undefined): TransferState {
   switch (order.status) {
     case 'credited':
       return { tone: 'accent', label: m.wallet_order_credited(), next: undefined }
@@ -66,6 +36,8 @@ function stateOf(
     case 'expired':
     case 'created':
       if (record?.hash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
+      // Its answer is missing: told to pay now, its user would pay twice.
+      if (record?.asked) return { tone: 'warn', label: m.wallet_order_asked(), next: m.wallet_order_next_asked() }
       return order.status === 'expired'
         ? { tone: 'plain', label: m.wallet_order_expired(), next: m.wallet_order_next_expired() }
         : { tone: 'warn', label: m.wallet_order_created(), next: m.wallet_order_next_created() }

@@ -1,14 +1,11 @@
-import { useNavigate } from '@tanstack/react-router'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import { formatDateTime, formatTime } from '../../ui/format.ts'
-import { ListRow } from '../../ui/list-row.tsx'
+import { formatDateTime } from '../../ui/format.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { SellOrder } from '../../wallet/withdraw-call.ts'
 import { useTimeLeft } from './time-left.ts'
+import { TransferRow, type TransferState } from './transfer-row.tsx'
 
-/** A transfer out: how it stands and what comes next. The row leads to its progress. `way`: it says that it goes out. */
+/** A transfer out: how it stands and what comes next. `way`: it says that it goes out. */
 export function SellOrderRow({
   order,
   record,
@@ -18,27 +15,8 @@ export function SellOrderRow({
   record: PaymentRecord | undefined
   way?: boolean
 }) {
-  const navigate = useNavigate()
   const isOverdue = useTimeLeft(order.expires_at, isOpen(order))?.isOver === true
-  const { tone, label, next } = stateOf(order, record, isOverdue)
-  const search = { order: order.order_id, way: 'out' } as const
-  return (
-    <ListRow
-      {...(way ? { icon: 'arrow-up-from-line' as const } : {})}
-      title={<AmountText amount={order.amount} asset={order.asset} className="font-semibold" />}
-      detail={
-        <>
-          <span className="block">
-            {way && `${m.wallet_transfer_out()} · `}
-            {formatDateTime(order.created_at)}
-          </span>
-          {next && <span className="block text-text">{next}</span>}
-        </>
-      }
-      value={<Badge tone={tone}>{label}</Badge>}
-      onClick={() => navigate({ to: '/{-$locale}/wallet/sendTransaction', search })}
-    />
-  )
+  return <TransferRow order={order} state={stateOf(order, record, isOverdue)} out way={way} />
 }
 
 /** Orders whose amount is still locked. */
@@ -50,11 +28,7 @@ function isOpen({ status }: SellOrder): boolean {
   return status === 'locked' || status === 'signed'
 }
 
-function stateOf(
-  order: SellOrder,
-  record: PaymentRecord | undefined,
-  isOverdue: boolean,
-): { tone: BadgeTone; label: string; next: string | undefined } {
+function stateOf(order: SellOrder, record: PaymentRecord | undefined, isOverdue: boolean): TransferState {
   switch (order.status) {
     case 'completed':
       return { tone: 'accent', label: m.wallet_out_state_completed(), next: undefined }
@@ -70,12 +44,13 @@ function stateOf(
     case 'locked':
       if (record?.hash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
       if (isOverdue) return { tone: 'warn', label: m.wallet_out_state_overdue(), next: m.wallet_out_next_overdue() }
+      if (record?.asked) return { tone: 'warn', label: m.wallet_order_asked(), next: m.wallet_order_next_asked() }
       return order.status === 'locked'
         ? { tone: 'plain', label: m.wallet_out_state_locked(), next: m.wallet_out_next_locked() }
         : {
             tone: 'warn',
             label: m.wallet_out_state_signed(),
-            next: m.wallet_out_next_signed({ time: formatTime(order.expires_at) }),
+            next: m.wallet_out_next_signed({ time: formatDateTime(order.expires_at) }),
           }
   }
 }

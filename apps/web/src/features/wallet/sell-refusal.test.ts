@@ -36,5 +36,5 @@ test('without an answer nothing is claimed about money', () => {
 })
 
 test('in Chinese each sentence ends as one', () => {
-  expect(sellRefusalText(refused('balance_not_enough', null, 'zh-HK'), 'USDT')).toMatch(/^餘額不足。 ?沒有凍結/)
+  expect(sellRefusalText(refused('balance_not_enough', null, 'zh-HK'), 'USDT')).toMatch(/^餘額不足。沒有凍結/)
 })

@@ -70,7 +70,7 @@ function SellForm({ form }: { form: TransferForm }) {
 
 function OwnAddress({ address }: { address: string }) {
   return (
-    <span className="-my-3 inline-flex items-center whitespace-nowrap" title={address}>
+    <span className="-my-3 -me-2 inline-flex items-center whitespace-nowrap" title={address}>
       <span className="font-mono text-label">{shortHex(address)}</span>
       <CopyButton text={address} label={m.wallet_out_copy_to()} />
     </span>

@@ -10,6 +10,7 @@ import { formatAmount } from '../../ui/format.ts'
 import { ProgressSteps, type Step } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { chainUnits } from '../../wallet/deposit-call.ts'
+import { resumeApproval } from '../../wallet/pay-vault.ts'
 import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
 import { type PayStage, usePaying } from '../../wallet/paying.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
@@ -54,16 +55,19 @@ export function SendIn({ config, order, record, orderId, stale }: SendInProps) {
         ? ({ reason: 'payment_failed', detail: '', lost: record.failedBy } as const)
         : undefined
   const wasAsked = paying?.failure ? !isNothingSent(paying, record) : isLost
+  const payment = asset && { account, orderId, vault: config.vault, token: asset.address, units }
   const pay = () => {
-    if (!asset) return
-    const payment = { account, orderId, vault: config.vault, token: asset.address, units }
-    payTransfer(payment, { asset: assetId, amount })
+    if (payment) payTransfer(payment, { asset: assetId, amount })
   }
 
   // Sent before this page was loaded: its block is waited for again. Nothing is asked of the wallet.
   const isSentBefore = record?.hash !== undefined && paying === undefined && !onServer
   useEffect(() => {
     if (isSentBefore) pay()
+  })
+  const isApprovedBefore = next === 'pay' && record?.approvalHash !== undefined && record.approved !== true
+  useEffect(() => {
+    if (isApprovedBefore && payment) void resumeApproval(payment)
   })
 
   const shown = `${formatAmount(amount)} ${assetId}`
@@ -93,8 +97,8 @@ export function SendIn({ config, order, record, orderId, stale }: SendInProps) {
         />
       </Card>
       {!failure && (
-        <p role="status" className={next === 'check_wallet' ? 'text-warn' : 'text-muted'}>
-          {sayNext(next, step, credited)}
+        <p role="status" className={next === 'check_wallet' ? 'text-warn' : next === 'done' ? '' : 'text-muted'}>
+          {sayNext(next, { step, credited, isApproved: record?.approved === true })}
         </p>
       )}
       <TransferHashes config={config} orderId={orderId} hash={hash} approveHash={record?.approvalHash} />
@@ -208,7 +212,10 @@ function stageText(stage: PayStage): string {
   }
 }
 
-function sayNext(next: NextStep, step: PayStage | undefined, credited: string): string {
+function sayNext(
+  next: NextStep,
+  { step, credited, isApproved }: { step: PayStage | undefined; credited: string; isApproved: boolean },
+): string {
   switch (next) {
     case 'answer_wallet':
       return m.wallet_say_answer()
@@ -216,7 +223,7 @@ function sayNext(next: NextStep, step: PayStage | undefined, credited: string): 
       if (step === 'approval_sent') return m.wallet_say_approving()
       return step === 'checking' ? m.wallet_say_checking() : m.wallet_say_wait()
     case 'pay':
-      return m.wallet_say_pay()
+      return isApproved ? m.wallet_say_pay_approved() : m.wallet_say_pay()
     case 'check_wallet':
       return m.wallet_say_check_wallet()
     case 'restart':

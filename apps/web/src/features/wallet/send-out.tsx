@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
 import { ProgressSteps, type Step } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { type Failure, type PayStage, usePaying } from '../../wallet/paying.ts'
+import { type PayStage, usePaying } from '../../wallet/paying.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { SellOrder } from '../../wallet/withdraw-call.ts'
 import { BigAmount } from './big-amount.tsx'
@@ -18,7 +18,7 @@ import { submitTransfer } from './submit-transfer.ts'
 import { timeLeftText, useTimeLeft } from './time-left.ts'
 import { TransferHashes } from './transfer-hashes.tsx'
 import { isNothingSent } from './transfer-stages.ts'
-import { type WithdrawNext, type WithdrawStage, withdrawStages } from './withdraw-stages.ts'
+import { type WithdrawNext, type WithdrawStage, withdrawFailure, withdrawStages } from './withdraw-stages.ts'
 
 interface SendOutProps {
   readonly config: Config
@@ -50,7 +50,7 @@ export function SendOut({ config, order, record, orderId, stale }: SendOutProps)
     if (isSentBefore) submit()
   })
 
-  const failure = failureOf(next, paying?.failure, record)
+  const failure = withdrawFailure(next, paying?.failure, record)
   const wasAsked = paying?.failure ? !isNothingSent(paying, record) : record?.failedHash !== undefined
   const timeLeft = left && isOpen && next !== 'overdue' ? timeLeftText(left.seconds) : undefined
   return (
@@ -79,7 +79,10 @@ export function SendOut({ config, order, record, orderId, stale }: SendOutProps)
         />
       </Card>
       {!failure && (
-        <p role="status" className={next === 'check_wallet' || next === 'overdue' ? 'text-warn' : 'text-muted'}>
+        <p
+          role="status"
+          className={next === 'check_wallet' || next === 'overdue' ? 'text-warn' : next === 'done' ? '' : 'text-muted'}
+        >
           {sayNext(next, { step, shown, deadline, order })}
         </p>
       )}
@@ -91,31 +94,6 @@ export function SendOut({ config, order, record, orderId, stale }: SendOutProps)
       />
     </Screen>
   )
-}
-
-/** What is to be told of a failure: not once the transfer has gone on or is over. */
-function failureOf(
-  next: WithdrawNext,
-  failure: Failure | undefined,
-  record: PaymentRecord | undefined,
-): Failure | undefined {
-  switch (next) {
-    case 'retry':
-    case 'check_wallet':
-    case 'differs':
-    case 'overdue':
-      if (failure) return failure
-      if (record?.failedHash === undefined) return undefined
-      return { reason: 'payment_failed', detail: '', lost: record.failedBy, revert: record.failedRevert }
-    case 'wait':
-      return failure?.revert === 'NonceUsed' ? failure : undefined
-    case 'wait_signature':
-    case 'answer_wallet':
-    case 'submit':
-    case 'expired':
-    case 'done':
-      return undefined
-  }
 }
 
 function Action({ next, onSubmit }: { next: WithdrawNext; onSubmit: () => void }) {
@@ -180,10 +158,11 @@ function stepOf(
     case 'lock':
       return { label: state === 'done' ? m.wallet_out_stage_lock() : m.wallet_out_stage_lock_now(), state }
     case 'submit': {
-      const left = state !== 'done' && timeLeft !== undefined && m.wallet_out_stage_submit_left({ time: timeLeft })
       const doing =
         step === 'checking' ? m.wallet_out_stage_checking() : step === 'paying' && m.wallet_stage_in_wallet()
-      return detailed(m.wallet_out_stage_submit(), [doing, left].filter((text) => text !== false).join(' · '))
+      const stage = detailed(m.wallet_out_stage_submit(), doing)
+      if (state === 'done' || timeLeft === undefined) return stage
+      return { ...stage, timeLeft: m.wallet_out_stage_submit_left({ time: timeLeft }) }
     }
     case 'block':
       return detailed(m.wallet_out_stage_block(), state === 'now' && m.wallet_stage_in_block())

@@ -41,7 +41,7 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
       }
       action={
         signedIn && (
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-2 gap-2">
             <Link to="/{-$locale}/wallet/buy" className={buttonClass()}>
               <Icon name="arrow-down-to-line" />
               {m.wallet_transfer_in()}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Failure, Paying } from '../../wallet/paying.ts'
-import { type WithdrawFacts, type WithdrawNext, withdrawStages } from './withdraw-stages.ts'
+import { type WithdrawFacts, type WithdrawNext, withdrawFailure, withdrawStages } from './withdraw-stages.ts'
 
 const record = { orderId: 'out', transfer: { asset: 'USDT', amount: '100', out: true } }
 const locked = { status: 'locked', confirmations: 0, required: 15 } as const
@@ -134,4 +134,16 @@ test('at no time are two stages under way, and nothing is done behind what is no
     expect(states.filter((state) => state === 'now').length).toBeLessThanOrEqual(1)
     expect(states.lastIndexOf('done')).toBe(states.filter((state) => state === 'done').length - 1)
   }
+})
+
+test('past the deadline nothing is told that asks to try again before it', () => {
+  const paused = { reason: 'reverted', detail: '', revert: 'EnforcedPause' } as const
+  expect(withdrawFailure('retry', paused, record)).toBe(paused)
+  expect(withdrawFailure('overdue', paused, record)).toBeUndefined()
+  const ranOut = { ...record, failedHash: '0xb', failedBy: 'out_of_gas' } as const
+  expect(withdrawFailure('overdue', undefined, ranOut)).toBeUndefined()
+  const late = { reason: 'reverted', detail: '', revert: 'VoucherExpired' } as const
+  expect(withdrawFailure('overdue', late, record)).toBe(late)
+  const thrownOut = { ...record, failedHash: '0xb', failedBy: 'reverted', failedRevert: 'VoucherExpired' } as const
+  expect(withdrawFailure('overdue', undefined, thrownOut)).toMatchObject({ lost: 'reverted', revert: 'VoucherExpired' })
 })

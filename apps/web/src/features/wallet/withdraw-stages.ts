@@ -1,4 +1,4 @@
-import type { Paying } from '../../wallet/paying.ts'
+import type { Failure, Paying } from '../../wallet/paying.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { SellOrder } from '../../wallet/withdraw-call.ts'
 import { isNothingSent, type Stage, waitingFor } from './transfer-stages.ts'
@@ -91,4 +91,38 @@ export function withdrawStages({ order, record, paying, isOverdue }: WithdrawFac
     // Not in the list of the server yet: it is there in a moment, and its voucher with it.
     return order === undefined ? 'wait' : 'submit'
   }
+}
+
+/**
+ * What is to be told of a failure: nothing once the transfer has gone on or is over, and past the deadline only that it
+ * was the deadline, as all else asks to try again.
+ */
+export function withdrawFailure(
+  next: WithdrawNext,
+  failure: Failure | undefined,
+  record: PaymentRecord | undefined,
+): Failure | undefined {
+  const known = failure ?? failedBefore(record)
+  switch (next) {
+    case 'retry':
+    case 'check_wallet':
+    case 'differs':
+      return known
+    case 'overdue':
+      return known?.revert === 'VoucherExpired' ? known : undefined
+    case 'wait':
+      return failure?.revert === 'NonceUsed' ? failure : undefined
+    case 'wait_signature':
+    case 'answer_wallet':
+    case 'submit':
+    case 'expired':
+    case 'done':
+      return undefined
+  }
+}
+
+/** A payment that came to nothing on the chain is told of by the record, after a reload too. */
+function failedBefore(record: PaymentRecord | undefined): Failure | undefined {
+  if (record?.failedHash === undefined) return undefined
+  return { reason: 'payment_failed', detail: '', lost: record.failedBy, revert: record.failedRevert }
 }

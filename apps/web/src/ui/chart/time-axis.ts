@@ -1,4 +1,4 @@
-import { formatDate, intlLocale } from '../format.ts'
+import { formatDateTime, intlLocale } from '../format.ts'
 
 /** What a mark on the axis begins: a year, a month, a day, or a moment within one. */
 export type TimeMark = 'year' | 'month' | 'day' | 'time'
@@ -18,9 +18,7 @@ export function formatTimeMark(seconds: number, mark: TimeMark, span: number): s
 
 /** A moment in full, as the crosshair and the table name it: its date as everywhere, and its time of day. */
 export function formatMoment(seconds: number): string {
-  const moment = new Date(seconds * 1000)
-  const time = new Intl.DateTimeFormat(intlLocale(), optionsOf('time')).format(moment)
-  return `${formatDate(moment.toISOString())} ${time}`
+  return formatDateTime(new Date(seconds * 1000).toISOString())
 }
 
 function optionsOf(mark: TimeMark): Intl.DateTimeFormatOptions {

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test'
+import { accountInUse } from '../account-in-use.ts'
+import { NOT_OPEN, SCREENS } from '../screens.ts'
+import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+
+test.use({ locale: 'en-GB' })
+
+/** Numbers where texts are meant, and texts where others are. */
+const NONSENSE = [
+  '?asset=USDT&amount=20&way=out&order=12&kind=7&range=own&from=1&to=2&period=3&pair=4&section=5',
+  '?asset=DOGE&amount=abc&way=up&order=none&kind=No-Kind&range=own&from=soon&to=later&period=age&pair=NOPE&section=none',
+]
+
+test('what a path’s query says that makes no sense is left out: every screen shows', async ({ page }) => {
+  test.slow()
+  const { key } = await accountInUse()
+  await installWallet(page, { key })
+  const { open, signIn, t } = stepsOf(page, 'en')
+  await open('/')
+  await signIn(WALLET_NAME)
+  for (const { path, heading } of SCREENS.filter((screen) => !NOT_OPEN.includes(screen.path))) {
+    for (const query of NONSENSE) {
+      await open(`${path}${query}`)
+      const name = path.startsWith('/markets/') ? /BNB/ : t(heading)
+      await expect(page.getByRole('heading', { level: 1, name })).toBeAttached()
+      await expect(page.getByRole('status', { name: t('app_loading') })).toHaveCount(0)
+      await expect(page.getByRole('alert')).toHaveCount(0)
+    }
+  }
+})

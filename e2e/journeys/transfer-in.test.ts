@@ -1,0 +1,221 @@
+import { expect, test } from '@playwright/test'
+import { parseEther, parseUnits } from 'viem'
+import { availableOf } from '../books.ts'
+import { chainControl, ownTransactions } from '../chain.ts'
+import { type Holder, holder, stored } from '../people.ts'
+import { type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { expectSaidInBoth, stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
+
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+const APPROVE = '0x095ea7b3'
+const NO_ORDER = `0x${'0'.repeat(64)}` as const
+
+test('a payment is permitted or approved to the unit, found again by a page that was left, and followed by its new hash', async ({
+  browser,
+}) => {
+  const one = await holder(browser, { locale: 'zh-HK' })
+  const { page, steps, wallet, call } = one
+  const { t, button } = steps
+  const { vault } = await one.config()
+  const done = (amount: string) => expectDone(one, amount)
+  await steps.open('/')
+  await steps.signIn(WALLET_NAME)
+  await steps.takeTestTokens()
+
+  await test.step('by permit; the page goes away while the wallet asks', async () => {
+    await steps.begin('in', 'USDT', '100')
+    const letGo = wallet.hold('eth_sendTransaction')
+    await button('wallet_open_wallet').click()
+    await expect.poll(() => sentBy(wallet)).toHaveLength(1)
+    expect(wallet.signedTyped.map(({ primaryType, message }) => [primaryType, message.spender, message.value])).toEqual(
+      [['Permit', vault, `${parseUnits('100', 18)}`]],
+    )
+    await page.reload()
+    await expectSaidInBoth(page, 'wallet_say_check_wallet')
+    letGo()
+    await done('100 USDT')
+    expect(sentBy(wallet)).toHaveLength(1)
+  })
+
+  await test.step('by an approval of exactly as much, where the wallet signs no typed data', async () => {
+    wallet.failWith('eth_signTypedData_v4', { code: 4200, message: 'The method is not supported.' })
+    await steps.begin('in', 'USDT', '50')
+    await button('wallet_open_wallet').click()
+    await done('50 USDT')
+    wallet.approveAll()
+    const [approval, payment] = sentBy(wallet).slice(1)
+    expect(approval?.slice(0, 10)).toBe(APPROVE)
+    expect(BigInt(`0x${approval?.slice(-64)}`)).toBe(parseUnits('50', 18))
+    expect(approval).toContain(vault.slice(2).toLowerCase())
+    expect(payment?.slice(0, 10)).not.toBe(APPROVE)
+    expect(sentBy(wallet)).toHaveLength(3)
+  })
+
+  await test.step('sped up by the wallet after the page was loaded anew', async () => {
+    wallet.holdBack()
+    await steps.begin('in', 'BNB', '0.5')
+    await button('wallet_open_wallet').click()
+    await expect(page.getByText(t('wallet_stage_in_block'))).toBeVisible()
+    await page.reload()
+    await expect(page.getByText(t('wallet_stage_in_block'))).toBeVisible()
+    const hash = await wallet.speedUp()
+    await done('0.5 BNB')
+    await expect(page.getByTitle(hash)).toBeVisible()
+    expect((await call('/Wallet/buyOrders')).data.items[0]).toMatchObject({ credited: '0.5', tx_hash: hash })
+  })
+
+  await test.step('cancelled in the wallet: nothing is credited, and it can be sent again', async () => {
+    wallet.holdBack()
+    await steps.begin('in', 'BNB', '0.4')
+    await button('wallet_open_wallet').click()
+    // Only what the page has seen once can it miss: nobody cancels in the very moment of sending.
+    const seen = { transfer: { amount: '0.4' }, sent: { nonce: expect.any(Number) } }
+    await expect.poll(() => newestPayment(one)).toMatchObject(seen)
+    await wallet.cancel()
+    await expectSaidInBoth(page, 'payment_lost_cancelled')
+    expect(await availableOf(one, 'BNB')).toBe('0.5')
+    await button('app_retry').click()
+    await done('0.4 BNB')
+  })
+
+  expect(await availableOf(one, 'BNB')).toBe('0.9')
+  expect(await availableOf(one, 'USDT')).toBe('150')
+  await page.context().close()
+})
+
+test('what is in the way of a payment is said, nothing moves, and it goes on once that is put right', async ({
+  browser,
+}) => {
+  const one = await holder(browser)
+  const { page, steps, wallet } = one
+  const { button, t } = steps
+  await steps.open('/')
+  await steps.signIn(WALLET_NAME)
+  await steps.takeTestTokens()
+
+  await test.step('less than the minimum, more than the maximum', async () => {
+    for (const [amount, key, bound] of [
+      ['0.001', 'wallet_under_min', '0.005 ETH'],
+      ['1000.1', 'wallet_over_max', '1,000 ETH'],
+    ] as const) {
+      for (const locale of LOCALES) {
+        const { open, t, button } = stepsOf(page, locale)
+        await open('/wallet/buy')
+        await page.getByRole('radio', { name: 'ETH', exact: true }).click()
+        await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill(amount)
+        await button('wallet_continue').click()
+        const words = t(key, { min: bound, max: bound })
+        expect(words).toContain('Rollup')
+        await expect(page.getByText(words, { exact: true })).toBeVisible()
+      }
+    }
+  })
+
+  await test.step('the user says no, to the network or to the signature', async () => {
+    await steps.begin('in', 'ETH', '1')
+    await wallet.changeChain(1)
+    wallet.refuse('wallet_switchEthereumChain')
+    await expectSaidInBoth(page, 'app_network_switch_to', { name: 'Local chain' })
+    // A notice offers it, and so does the button in the place of the one that pays.
+    const switchNetwork = button('app_network_switch_to', { name: 'Local chain' }).last()
+    await switchNetwork.click()
+    await expect(page.getByText(t('connector_refused'))).toBeVisible()
+    wallet.approveAll()
+    await switchNetwork.click()
+    wallet.refuse('eth_signTypedData_v4')
+    await button('wallet_open_wallet').click()
+    await expectSaidInBoth(page, 'wallet_fail_refused')
+    await expectSaidInBoth(page, 'wallet_nothing_sent')
+    expect(sentBy(wallet)).toEqual([])
+    wallet.approveAll()
+    await button('app_retry').click()
+    await expectDone(one, '1 ETH')
+    // The network was chosen before anything was to be signed.
+    const asked = wallet.asked.map(({ method }) => method)
+    expect(asked.lastIndexOf('wallet_switchEthereumChain')).toBeLessThan(asked.indexOf('eth_signTypedData_v4'))
+  })
+
+  await test.step('too little of the coin that the network takes', async () => {
+    const { setBalance } = chainControl()
+    await setBalance({ address: wallet.account.address, value: 1_000n })
+    await steps.open('/wallet/buy')
+    await expectSaidInBoth(page, 'wallet_gas_short', { coin: 'BNB' })
+    await steps.begin('in', 'USDT', '20')
+    await button('wallet_open_wallet').click()
+    await expectSaidInBoth(page, 'wallet_fail_gas', { coin: 'BNB' })
+    await expect(page.getByText(t('wallet_nothing_sent'))).toBeVisible()
+    await setBalance({ address: wallet.account.address, value: parseEther('1') })
+    await button('app_retry').click()
+    await expectDone(one, '20 USDT')
+  })
+
+  expect(await availableOf(one, 'ETH')).toBe('1')
+  expect(await availableOf(one, 'USDT')).toBe('20')
+  await page.context().close()
+})
+
+for (const locale of LOCALES) {
+  test(`what is paid to the vault without the app is credited to its sender, and each outcome of a look-up is said (${locale})`, async ({
+    browser,
+  }) => {
+    const [one, other] = [await holder(browser, { locale }), await holder(browser)]
+    const { page, steps, wallet, call } = one
+    const { t, button } = steps
+    await steps.open('/')
+    await steps.signIn(WALLET_NAME)
+    const { vault, tokens } = await one.config()
+    const token = tokens.USDT
+    for (const { account } of [wallet, other.wallet]) await call('/Local/faucet', { address: account.address })
+    const [mine, others] = [ownTransactions(wallet.account), ownTransactions(other.wallet.account)]
+
+    // By plain transfer, without an order, and under the minimum of 10.
+    const plain = await mine.transfer(token, vault, parseUnits('7', 18))
+    await mine.deposit(vault, token, parseUnits('3.000000000000000001', 18), NO_ORDER)
+    await mine.pay(vault, parseEther('0.001'))
+    await steps.open('/wallet')
+    const assetsShown = page.getByRole('region', { name: t('wallet_assets') })
+    await expect(assetsShown.getByTitle('10.000000000000000001').first()).toBeVisible()
+    await expect(assetsShown.getByTitle('0.001').first()).toBeVisible()
+
+    await button('wallet_retrieve').click()
+    const sheet = page.getByRole('dialog')
+    const lookUp = async (hash: string, words: string) => {
+      await sheet.getByRole('textbox').fill(hash)
+      await sheet.getByRole('button', { name: t('wallet_retrieve_submit') }).click()
+      await expect(sheet.getByText(words, { exact: true })).toBeVisible()
+    }
+    await lookUp(plain, t('wallet_retrieve_already', { amounts: '7 USDT' }))
+    await lookUp(NO_ORDER, t('wallet_retrieve_not_found', { network: 'Local chain' }))
+    await lookUp(await mine.pay(other.wallet.account.address, 1n), t('wallet_retrieve_not_ours'))
+    await lookUp(await mine.failingDeposit(vault, token, 10n ** 30n), t('wallet_retrieve_failed'))
+    const theirs = await others.transfer(token, vault, parseUnits('9', 18))
+    await lookUp(theirs, t('wallet_retrieve_sender_credited', { amounts: '9 USDT' }))
+    await sheet.getByRole('textbox').fill('0x12')
+    await sheet.getByRole('button', { name: t('wallet_retrieve_submit') }).click()
+    await expect(sheet.getByText(t('wallet_retrieve_invalid'))).toBeVisible()
+    expect(await availableOf(one, 'USDT')).toBe('10.000000000000000001')
+
+    await other.steps.open('/')
+    await other.steps.signIn(WALLET_NAME)
+    await other.steps.expectAvailable('USDT', '9')
+    for (const each of [one, other]) await each.page.context().close()
+  })
+}
+
+/** Data of the transactions that a wallet was asked for, oldest first. */
+function sentBy({ asked }: SigningWallet): string[] {
+  return asked
+    .filter(({ method }) => method === 'eth_sendTransaction')
+    .map(({ params }) => (params[0] as { data?: string }).data ?? '0x')
+}
+
+/** What the page knows of the payment that was begun last. */
+async function newestPayment({ page, wallet }: Holder): Promise<unknown> {
+  const kept = await stored(page, `payments.${wallet.account.address.toLowerCase()}`)
+  return JSON.parse(kept ?? '[]')[0]
+}
+
+async function expectDone({ page, steps: { t } }: Holder, amount: string): Promise<void> {
+  await expect(page.getByText(t('wallet_say_done', { amount }))).toBeVisible({ timeout: 30_000 })
+}

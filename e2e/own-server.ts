@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** A server with a chain and a clock of its own. */
+export interface OwnServer {
+  readonly baseURL: string
+  readonly chainPort: number
+  /** What it told its operator so far: bugs and alarms. */
+  alarms(): string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts another server beside the shared one, for what would be felt by every test there: moving the clock, pausing the
+ * vault. It serves the same web, which the shared one has built.
+ */
+export async function startOwnServer(): Promise<OwnServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'clearwell-e2e-own-'))
+  const [port, chainPort] = [await freePort(), await freePort()]
+  const env = {
+    ...process.env,
+    PROFILE: 'local',
+    PORT: String(port),
+    CHAIN_PORT: String(chainPort),
+    DATA_DIR: dataDir,
+  }
+  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let alarms = ''
+  child.stderr.on('data', (said: Buffer) => {
+    alarms += said
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const isReady = await Promise.race([
+    new Promise<boolean>((resolve) => {
+      child.stdout.on('data', (said: Buffer) => String(said).includes('ready http') && resolve(true))
+    }),
+    ended.then(() => false),
+  ])
+  if (!isReady) throw new Error(`the server of its own did not start: ${alarms}`)
+  return {
+    baseURL: `http://127.0.0.1:${port}`,
+    chainPort,
+    alarms: () => alarms,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Hex } from 'viem'
+import { installWallet, type SigningWallet, type WalletOptions } from './signing-wallet.ts'
+import { type Steps, stepsOf } from './steps.ts'
+import type { Locale } from './texts.ts'
+
+/** Somebody with the app open. */
+export interface Person {
+  readonly page: Page
+  readonly steps: Steps
+}
+
+/** Somebody with a wallet, signed in or not. */
+export interface Holder extends Person {
+  readonly wallet: SigningWallet
+  /** Calls that the app made so far, oldest first. */
+  readonly calls: readonly SeenCall[]
+  /** Makes a call as the app does, with the holder's token, and answers its envelope. */
+  call(path: string, payload?: Readonly<Record<string, string>>, language?: Locale): Promise<Envelope>
+  /** Where money is kept on the chain. */
+  config(): Promise<Custody>
+}
+
+export interface Custody {
+  readonly vault: Hex
+  /** The tokens' contracts, by asset. */
+  readonly tokens: { readonly USDT: Hex; readonly ETH: Hex }
+}
+
+export interface SeenCall {
+  readonly method: string
+  /** Behind `/api`. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly query: string
+}
+
+export interface Envelope {
+  readonly code: number
+  readonly msg: string
+  // biome-ignore lint/suspicious/noExplicitAny: what a call answers is what its test looks into.
+  readonly data: any
+}
+
+export interface HolderOptions extends WalletOptions {
+  readonly locale?: Locale
+  /** The server whose app is opened; the shared one where this is absent. */
+  readonly baseURL?: string
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** A context of a phone's browser in a language. */
+export function phone(
+  browser: Browser,
+  locale: Locale = 'en',
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> {
+  const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
+  return browser.newContext({ ...PHONE, baseURL, locale: locale === 'en' ? 'en-GB' : 'zh-HK', ...options })
+}
+
+/** Somebody on a phone of their own with a wallet, who has not opened the app yet. */
+export async function holder(
+  browser: Browser,
+  { locale = 'en', baseURL, ...options }: HolderOptions = {},
+): Promise<Holder> {
+  const context = await phone(browser, locale, baseURL === undefined ? {} : { baseURL })
+  const page = await context.newPage()
+  const wallet = await installWallet(context, options)
+  return {
+    page,
+    wallet,
+    steps: stepsOf(page, locale),
+    calls: recordCalls(page),
+    async call(path, payload = {}, language = 'en') {
+      const headers = {
+        'XX-Device-Type': 'web',
+        'XX-Token': (await stored(page, 'token')) ?? '',
+        'Accept-Language': language,
+        'Idempotency-Key': crypto.randomUUID(),
+      }
+      return (await page.request.post(`/api${path}`, { headers, form: payload })).json()
+    },
+    async config() {
+      const { data } = await (await page.request.get('/api/config')).json()
+      const addressOf = (asset: string) => data.assets.find((each: { asset: string }) => each.asset === asset).address
+      return { vault: data.vault, tokens: { USDT: addressOf('USDT'), ETH: addressOf('ETH') } }
+    },
+  }
+}
+
+/** What the app keeps under one of its keys in local storage. */
+export function stored(page: Page, key: string): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(`clearwell.${name}`), key)
+}
+
+/** Records the calls of the product that a page makes from now on. */
+export function recordCalls(page: Page): readonly SeenCall[] {
+  const calls: SeenCall[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (!pathname.startsWith('/api/')) return
+    calls.push({
+      method: request.method(),
+      path: pathname.slice('/api'.length),
+      headers: request.headers(),
+      body: request.postData() ?? '',
+      query: search,
+    })
+  })
+  return calls
+}
