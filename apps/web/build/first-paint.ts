@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
+import { readPayloads } from '../content/read-payloads.ts'
 import { compress } from './compress.ts'
 import { announceBuild, type Build, nameBuild } from './name-build.ts'
 
@@ -70,13 +71,21 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
       .replace('<html lang="zh-HK"', `<html lang="${locale}"`)
       .replace('/manifest.zh-HK.webmanifest', `/manifest.${locale}.webmanifest`)
       .replace('<title>Clearwell</title>', () => `<title>${renderTitle(locale)}</title>`)
-      .replace('<!--build-->', `<meta name="build" content="${build.id}" />`)
+      .replace('<!--build-->', () => `<meta name="build" content="${build.id}" />${description(locale)}`)
       .replace('<div id="app">', `<div id="app" data-chunks="${chunks.join(' ')}">`)
       .replace('<!--home-->', () => homes[locale])
       .replace('<!--templates-->', () => templates.join(''))
     await writeFile(join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'), page)
   }
   return build
+}
+
+/** What the page says of itself to whom it does not run: the summary of home. */
+function description(locale: (typeof LOCALES)[number]): string {
+  const home = readPayloads().find((payload) => payload.route === '/' && payload.locale === locale)
+  if (!home) throw new Error(`home has no content in ${locale}`)
+  const text = home.summary.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<meta name="description" content="${text}" />`
 }
 
 /**

@@ -5,7 +5,6 @@ import { NoticeHost } from '../ui/notice-host.tsx'
 import { BottomTabs } from './bottom-tabs.tsx'
 import { Header } from './header.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { PageDescription } from './page-description.tsx'
 import { ProductTitle } from './product-title.tsx'
 import { WrongNetworkBanner } from './wrong-network-banner.tsx'
 
@@ -15,7 +14,6 @@ export function Frame({ children }: { children: ReactNode }) {
     <div className="well column relative flex min-h-dvh flex-col border-line min-[431px]:border-x">
       <SkipToContent />
       <ProductTitle />
-      <PageDescription />
       <Header />
       <OfflineBanner />
       <WrongNetworkBanner />

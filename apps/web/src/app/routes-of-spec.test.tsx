@@ -7,8 +7,7 @@ import { readPayloads } from '../../content/read-payloads.ts'
 import { queryClient } from '../api/query-client.ts'
 import { pathInLocale } from './locale-path.ts'
 import { createAppRouter } from './router.ts'
-import { ROUTES_OF_SPEC } from './routes-of-spec.ts'
-import { specRouteOf } from './spec-route-of.ts'
+import { ROUTES_OF_SPEC, type SpecRoute } from './routes-of-spec.ts'
 
 // Screens that follow what is kept in the browser listen to its window.
 beforeEach(() => {
@@ -48,3 +47,12 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
     else expect(headings[0]).toBe(title)
   },
 )
+
+/** The screen of specification §2 that a route of the tree shows; `undefined` for a layout or what is not a screen. */
+function specRouteOf(routeId: string): SpecRoute | undefined {
+  const path = routeId
+    .replace(/^\/\{-\$locale\}/, '')
+    .replace(/\$(\w+)/g, '{$1}')
+    .replace(/(?<=.)\/$/, '')
+  return ROUTES_OF_SPEC.find((route) => route === path)
+}

@@ -19,8 +19,11 @@ if (app && chunks.length > 0) {
   const touched = queueFirstTouches(app)
   if (app.dataset.first !== 'home') load()
   else {
-    void touched.then(load)
-    whenPainted(() => whenIdle(load))
+    // Also a touch waits for the paint: a pointer that only happens to rest where the page appears counts as one.
+    whenPainted(() => {
+      void touched.then(load)
+      whenIdle(load)
+    })
   }
 }
 
