@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { runCommand } from '../../scripts/run-command.ts'
 import { endLater } from './clean-up.ts'
 import { peerModule } from './peers.ts'
 
@@ -26,6 +28,13 @@ interface Puppeteer {
   launch(options: { executablePath: string; args: readonly string[]; handleSIGINT: boolean }): Promise<Browser>
 }
 
+/**
+ * Chromium without a window. The whole one draws its own toolbar on the processors that the page needs: the button that
+ * offers to install a page is animated for longer than the page takes.
+ */
+const SHELL = '/usr/bin/chromium-headless-shell'
+const WHOLE = '/usr/bin/chromium'
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -45,7 +54,7 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   const { default: puppeteer } = (await import(peerModule('puppeteer-core/lib/puppeteer/puppeteer-core.js'))) as {
     default: Puppeteer
   }
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const executablePath = await findBrowser()
   // By itself Puppeteer ends this process on Ctrl-C, before the servers and their folders are cleaned up.
   const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   const browser = await puppeteer.launch({ executablePath, args: FLAGS, ...noSignals })
@@ -60,4 +69,25 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   } finally {
     await close()
   }
+}
+
+let found: Promise<string> | undefined
+
+/** `CHROMIUM_PATH`, else Debian's headless shell, which is installed where this is root there, else the whole Chromium. */
+export function findBrowser(): Promise<string> {
+  found ??= (async () => {
+    if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+    if (!existsSync(SHELL) && process.getuid?.() === 0) {
+      console.log('… installing chromium-headless-shell')
+      const options = { cwd: import.meta.dirname, env: { DEBIAN_FRONTEND: 'noninteractive' }, output: 'keep' } as const
+      const install = ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell']
+      const { exitCode } = await runCommand('apt-get', install, options)
+      if (exitCode !== 0) {
+        await runCommand('apt-get', ['update', '-qq'], options)
+        await runCommand('apt-get', install, options)
+      }
+    }
+    return existsSync(SHELL) ? SHELL : WHOLE
+  })()
+  return found
 }

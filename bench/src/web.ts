@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand } from '../../scripts/run-command.ts'
+import { findBrowser } from './browser.ts'
 import { machine } from './machine.ts'
 import { type ObservedPage, observePage } from './observe-page.ts'
 import { peerFolder, preparePeers } from './peers.ts'
@@ -39,7 +40,7 @@ export async function benchWeb(args: string[]): Promise<void> {
   const rounds = wholeNumber('--rounds', values.rounds)
   const { throttling, json } = values
   if (throttling !== 'simulate' && throttling !== 'devtools') throw new Error('--throttling is simulate or devtools')
-  const about = `${machine()} Browser, Lighthouse and all three servers share the machine, Clearwell’s with its API, database and chain.`
+  const about = `${machine()} ${basename(await findBrowser())}, Lighthouse and all three servers share the machine, Clearwell’s with its API, database and chain.`
   console.log(about)
 
   await preparePeers()
