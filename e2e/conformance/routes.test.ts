@@ -144,7 +144,9 @@ for (const [id, shown] of [
     await expect(page.getByRole('navigation', { name: t('nav_main') })).toBeVisible()
     // A screen whose code never comes: the app reloads once, then has nothing left but the error page.
     await loseChunks(page)
+    const reloaded = page.waitForEvent('load')
     await page.goto('/#/en/language')
+    await reloaded
     const text = shown.startsWith('error_') ? t(shown) : shown
     await expect(page.getByRole('alert').getByText(text, { exact: true })).toBeVisible()
     await context.close()
@@ -154,7 +156,8 @@ for (const [id, shown] of [
 test(row('2.45'), async ({ visitor: { page } }) => {
   await page.goto('/#/en/white')
   const main = page.getByRole('main')
-  await expect(main).toBeVisible()
+  // The screen before it has a main part too, which goes when this one comes.
+  await expect(main.getByRole('heading', { level: 1, name: 'Whitepaper' })).toBeVisible()
   await page.setViewportSize({ width: 1000, height: 800 })
   const box = await main.boundingBox()
   await page.setViewportSize({ width: 390, height: 844 })
