@@ -73,6 +73,10 @@ export async function withoutDemoWallet(page: Page): Promise<void> {
 
 /** From now on the page's code that was not loaded yet is not there, as after a newer build was installed. */
 export async function loseChunks(page: Page, times = Number.POSITIVE_INFINITY): Promise<void> {
+  // Not the prerendered page, which asks nothing of the server.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/config')),
+  )
   await page.waitForLoadState('networkidle')
   const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   let left = times
