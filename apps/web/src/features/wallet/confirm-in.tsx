@@ -1,26 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccountAddress } from '../../account/use-account-address.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
 import { errorText } from '../../ui/error-text.ts'
-import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount } from '../../ui/format.ts'
-import { Screen } from '../../ui/screen.tsx'
 import { sentences } from '../../ui/sentences.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { depositCall, isSameCall } from '../../wallet/deposit-call.ts'
 import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import { BigAmount } from './big-amount.tsx'
-import { Ask, WholeAddress } from './confirm-parts.tsx'
+import { Ask, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
 import type { ConfirmedTransfer } from './confirmation-screen.tsx'
-import { FeeText } from './fee-text.tsx'
 import { payTransfer } from './pay-transfer.ts'
 import { networkFee } from './transfer-amount.ts'
-import { chainAssets, useGasPrice } from './wallet.queries.ts'
+import { useGasPrice } from './wallet.queries.ts'
 
 /** What a transfer in will ask of the wallet. */
 export function ConfirmIn(transfer: ConfirmedTransfer) {
@@ -31,21 +27,7 @@ export function ConfirmIn(transfer: ConfirmedTransfer) {
   const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
   const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
   return (
-    <Screen
-      title={m.title_wallet_confirmation()}
-      action={
-        <div className="flex flex-col gap-3">
-          {error && (
-            <p role="alert" className="text-down">
-              {error}
-            </p>
-          )}
-          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
-            {m.wallet_open_wallet()}
-          </GatedButton>
-        </div>
-      }
-    >
+    <ConfirmFrame label={m.wallet_open_wallet()} confirm={confirm} busy={busy} error={error}>
       <BigAmount way="in" amount={amount} asset={asset.asset} />
       <p className="text-muted">{m.wallet_confirm_intro()}</p>
       <Card title={m.wallet_confirm_asks()}>
@@ -65,17 +47,9 @@ export function ConfirmIn(transfer: ConfirmedTransfer) {
             copyLabel={m.wallet_copy_token()}
           />
         )}
-        <div className="-mb-2.5 border-t border-line">
-          <FactList
-            facts={[
-              { label: m.wallet_network(), value: config.chain.name },
-              { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
-              { label: m.wallet_confirmations(), value: config.chain.confirmations },
-            ]}
-          />
-        </div>
+        <NetworkFacts config={config} fee={fee} />
       </Card>
-    </Screen>
+    </ConfirmFrame>
   )
 }
 

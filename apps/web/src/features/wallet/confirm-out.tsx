@@ -1,23 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useAccountAddress } from '../../account/use-account-address.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Card } from '../../ui/card.tsx'
-import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Screen } from '../../ui/screen.tsx'
 import { savePayment } from '../../wallet/payment-record.ts'
 import { BigAmount } from './big-amount.tsx'
-import { Ask, WholeAddress } from './confirm-parts.tsx'
+import { Ask, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
 import type { ConfirmedTransfer } from './confirmation-screen.tsx'
-import { FeeText } from './fee-text.tsx'
 import { sellRefusalText } from './sell-refusal.ts'
 import { submitTransfer } from './submit-transfer.ts'
 import { networkFee } from './transfer-amount.ts'
-import { chainAssets, useGasPrice } from './wallet.queries.ts'
+import { useGasPrice } from './wallet.queries.ts'
 
 /** What a transfer out does, step by step, before anything is locked. */
 export function ConfirmOut(transfer: ConfirmedTransfer) {
@@ -28,21 +24,7 @@ export function ConfirmOut(transfer: ConfirmedTransfer) {
   const fee = gasPrice === undefined ? undefined : networkFee('out', gasPrice)
   const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
   return (
-    <Screen
-      title={m.title_wallet_confirmation()}
-      action={
-        <div className="flex flex-col gap-3">
-          {error && (
-            <p role="alert" className="text-down">
-              {error}
-            </p>
-          )}
-          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
-            {m.wallet_out_confirm()}
-          </GatedButton>
-        </div>
-      }
-    >
+    <ConfirmFrame label={m.wallet_out_confirm()} confirm={confirm} busy={busy} error={error}>
       <BigAmount way="out" amount={amount} asset={asset.asset} />
       <Card title={m.wallet_out_steps()}>
         <ol className="flex flex-col gap-4">
@@ -64,17 +46,9 @@ export function ConfirmOut(transfer: ConfirmedTransfer) {
       <Card className="flex flex-col gap-3">
         {user && <WholeAddress label={m.wallet_out_to()} text={user.address} copyLabel={m.wallet_out_copy_to()} />}
         <WholeAddress label={m.wallet_vault()} text={config.vault} copyLabel={m.wallet_copy_vault()} />
-        <div className="-mb-2.5 border-t border-line">
-          <FactList
-            facts={[
-              { label: m.wallet_network(), value: config.chain.name },
-              { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
-              { label: m.wallet_confirmations(), value: config.chain.confirmations },
-            ]}
-          />
-        </div>
+        <NetworkFacts config={config} fee={fee} />
       </Card>
-    </Screen>
+    </ConfirmFrame>
   )
 }
 

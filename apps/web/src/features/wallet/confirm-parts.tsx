@@ -1,6 +1,63 @@
 import type { ReactNode } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import type { Config } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { FeeText } from './fee-text.tsx'
+import { chainAssets } from './wallet.queries.ts'
+
+/** The confirmation of a transfer, in or out: what it says, and the one button that goes on, with why it did not. */
+export function ConfirmFrame({
+  label,
+  confirm,
+  busy,
+  error,
+  children,
+}: {
+  label: string
+  confirm: () => void
+  busy: boolean
+  error: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <Screen
+      title={m.title_wallet_confirmation()}
+      action={
+        <div className="flex flex-col gap-3">
+          {error && (
+            <p role="alert" className="text-down">
+              {error}
+            </p>
+          )}
+          <GatedButton needs="session" icon="wallet" busy={busy} onClick={confirm}>
+            {label}
+          </GatedButton>
+        </div>
+      }
+    >
+      {children}
+    </Screen>
+  )
+}
+
+/** Where it happens, what the network takes for it, and how long it waits for confirmations. */
+export function NetworkFacts({ config, fee }: { config: Config; fee: bigint | undefined }) {
+  return (
+    <div className="-mb-2.5 border-t border-line">
+      <FactList
+        facts={[
+          { label: m.wallet_network(), value: config.chain.name },
+          { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
+          { label: m.wallet_confirmations(), value: config.chain.confirmations },
+        ]}
+      />
+    </div>
+  )
+}
 
 /** One of the things that happen, in order and in words. */
 export function Ask({
