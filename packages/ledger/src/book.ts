@@ -1,3 +1,4 @@
+import { arrayLiteral } from './array-literal.ts'
 import type { AnyTable, Plan, State, Touch } from './command.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, type Posting } from './entry-hash.ts'
@@ -44,17 +45,22 @@ export interface DecidedEntry {
   readonly hash: Uint8Array
 }
 
-/** The working state of one batch: the cache, overlaid with what the batch's commands have changed so far. */
+/**
+ * The working state of one batch: the cache, overlaid with what the batch before it is about to commit, and with what the
+ * batch's own commands have changed so far.
+ */
 export class Book implements State {
   readonly entries: DecidedEntry[] = []
   readonly changedBalances = new Map<string, { account: string; asset: string; units: bigint }>()
   readonly changedRows = new Map<string, { table: AnyTable; row: { readonly id: string } }>()
   #cache: CommittedCache
+  #before: Book | undefined
   #seq: bigint
   #hash: Uint8Array
 
-  constructor(cache: CommittedCache, tip: { seq: bigint; hash: Uint8Array }) {
+  constructor(cache: CommittedCache, tip: { seq: bigint; hash: Uint8Array }, before?: Book) {
     this.#cache = cache
+    this.#before = before
     this.#seq = tip.seq
     this.#hash = tip.hash
   }
@@ -65,39 +71,44 @@ export class Book implements State {
 
   balance(account: string, asset: string): bigint {
     const key = balanceKey(account, asset)
-    const units = this.changedBalances.get(key)?.units ?? this.#cache.balances.get(key)
+    const changed = this.changedBalances.get(key) ?? this.#before?.changedBalances.get(key)
+    const units = changed?.units ?? this.#cache.balances.get(key)
     if (units === undefined) throw new NotLoaded({ account, asset })
     return units
   }
 
   row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
     const key = rowKey(table, id)
-    const changed = this.changedRows.get(key)
+    const changed = this.changedRows.get(key) ?? this.#before?.changedRows.get(key)
     if (changed) return changed.row as Row
     if (!this.#cache.rows.has(key)) throw new NotLoaded({ table, id })
     return this.#cache.rows.get(key) as Row | undefined
   }
 
-  /** Brings into memory whatever of `touches` is not there, in one statement per table. */
+  /**
+   * Brings into memory whatever of `touches` is not there, in one statement per table. What the batch before changes is
+   * there: the database does not know it yet.
+   */
   async load(db: Queryable, touches: Iterable<Touch>): Promise<void> {
     const balances = new Map<string, { account: string; asset: string }>()
     const rows = new Map<AnyTable, Set<string>>()
     for (const touch of touches) {
       if ('table' in touch) {
-        if (this.#cache.rows.has(rowKey(touch.table, touch.id))) continue
+        const key = rowKey(touch.table, touch.id)
+        if (this.#cache.rows.has(key) || this.#before?.changedRows.has(key)) continue
         const ids = rows.get(touch.table)
         if (ids) ids.add(touch.id)
         else rows.set(touch.table, new Set([touch.id]))
       } else {
         const key = balanceKey(touch.account, touch.asset)
-        if (!this.#cache.balances.has(key)) balances.set(key, touch)
+        if (!this.#cache.balances.has(key) && !this.#before?.changedBalances.has(key)) balances.set(key, touch)
       }
     }
     if (balances.size > 0) {
       const wanted = [...balances.values()]
       const found = await db.query<{ account: string; asset: string; units: bigint }>(
         'select account, asset, units from balances join unnest($1::text[], $2::text[]) as wanted (account, asset) using (account, asset)',
-        [wanted.map((each) => each.account), wanted.map((each) => each.asset)],
+        [arrayLiteral(wanted.map((each) => each.account)), arrayLiteral(wanted.map((each) => each.asset))],
       )
       for (const key of balances.keys()) this.#cache.balances.set(key, 0n)
       for (const each of found) this.#cache.balances.set(balanceKey(each.account, each.asset), each.units)

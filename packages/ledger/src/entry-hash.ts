@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface Posting {
   readonly account: string
@@ -31,5 +31,8 @@ export function entryHash(previous: Uint8Array, entry: HashedEntry): Uint8Array 
     entry.reference,
     entry.postings.map((posting) => [posting.account, posting.asset, posting.units.toString()]),
   ])
-  return createHash('sha256').update(previous).update(text).digest()
+  const bytes = Buffer.allocUnsafe(previous.length + Buffer.byteLength(text))
+  bytes.set(previous)
+  bytes.write(text, previous.length)
+  return hash('sha256', bytes, 'buffer')
 }

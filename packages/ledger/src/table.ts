@@ -1,3 +1,4 @@
+import { arrayLiteral } from './array-literal.ts'
 import type { Queryable, Statement } from './database.ts'
 
 interface ColumnKind<Value> {
@@ -45,15 +46,15 @@ export function defineTable<const Shape extends Columns>(name: string, columns: 
     `on conflict (id) do update set ${updates.join(', ')}`
   return {
     name,
-    load: (db, ids) => db.query<RowOf<Shape>>(loadText, [ids]),
+    load: (db, ids) => db.query<RowOf<Shape>>(loadText, [arrayLiteral(ids)]),
     saving: (rows) => ({
       text: saveText,
-      params: names.map((column) => rows.map((row) => textOf(row[column as keyof RowOf<Shape>]))),
+      params: names.map((column) => arrayLiteral(rows.map((row) => textOf(row[column as keyof RowOf<Shape>])))),
     }),
   }
 }
 
-/** Arrays travel as text: both drivers write text arrays alike, and the cast in the statement restores the type. */
+/** The cast in the statement restores the type. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return value instanceof Date ? value.toISOString() : String(value)

@@ -1,3 +1,4 @@
+import { arrayLiteral } from './array-literal.ts'
 import type { Book } from './book.ts'
 import type { Statement } from './database.ts'
 
@@ -6,9 +7,9 @@ export interface StoredAnswer {
   readonly owner: string
   readonly key: string
   readonly kind: string
+  /** Hex. */
   readonly payloadHash: string
-  /** JSON text. */
-  readonly outcome: string
+  readonly json: string
   readonly at: Date
 }
 
@@ -16,53 +17,48 @@ export interface StoredAnswer {
 export function batchStatements(book: Book, answers: readonly StoredAnswer[]): Statement[] {
   const rowsByTable = Map.groupBy(book.changedRows.values(), (write) => write.table)
   return [
-    ...(book.entries.length > 0 ? [insertEntries(book), insertPostings(book), saveBalances(book)] : []),
+    ...(book.entries.length > 0 ? [insertEntries(book), saveBalances(book)] : []),
     ...[...rowsByTable].map(([table, writes]) => table.saving(writes.map((write) => write.row))),
     ...(answers.length > 0 ? [insertAnswers(answers)] : []),
   ]
 }
 
+/** Entries with their postings: at the end of this one statement the database checks that they belong together. */
 function insertEntries({ entries }: Book): Statement {
-  return {
-    text: `insert into entries (seq, kind, at, reference, posting_count, hash)
-     select seq, kind, at, reference, posting_count, decode(hash, 'hex') from unnest(
-       $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[], $6::text[]
-     ) as added (seq, kind, at, reference, posting_count, hash)`,
-    params: [
-      entries.map((entry) => entry.seq.toString()),
-      entries.map((entry) => entry.kind),
-      entries.map((entry) => entry.at.toISOString()),
-      entries.map((entry) => entry.reference),
-      entries.map((entry) => String(entry.postings.length)),
-      entries.map((entry) => Buffer.from(entry.hash).toString('hex')),
-    ],
-  }
-}
-
-function insertPostings({ entries }: Book): Statement {
-  const columns: string[][] = [[], [], [], [], [], []]
-  const [seqs, positions, accounts, assets, units, balances] = columns as [
-    string[],
-    string[],
-    string[],
-    string[],
-    string[],
-    string[],
-  ]
+  const seqs: bigint[] = []
+  const positions: number[] = []
+  const accounts: string[] = []
+  const assets: string[] = []
+  const units: bigint[] = []
+  const balances: bigint[] = []
   for (const entry of entries) {
     entry.postings.forEach((posting, position) => {
-      seqs.push(entry.seq.toString())
-      positions.push(String(position))
+      seqs.push(entry.seq)
+      positions.push(position)
       accounts.push(posting.account)
       assets.push(posting.asset)
-      units.push(posting.units.toString())
-      balances.push(posting.balanceAfter.toString())
+      units.push(posting.units)
+      balances.push(posting.balanceAfter)
     })
   }
   return {
-    text: `insert into postings (entry_seq, position, account, asset, units, balance_after)
-     select * from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::numeric[], $6::numeric[])`,
-    params: columns,
+    text: `with added as (
+       insert into entries (seq, kind, at, reference, posting_count, hash)
+       select seq, kind, at, reference, posting_count, decode(hash, 'hex') from unnest(
+         $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[], $6::text[]
+       ) as entry (seq, kind, at, reference, posting_count, hash)
+     )
+     insert into postings (entry_seq, position, account, asset, units, balance_after)
+     select * from unnest($7::bigint[], $8::integer[], $9::text[], $10::text[], $11::numeric[], $12::numeric[])`,
+    params: [
+      arrayLiteral(entries.map((entry) => entry.seq)),
+      arrayLiteral(entries.map((entry) => entry.kind)),
+      arrayLiteral(entries.map((entry) => entry.at.toISOString())),
+      arrayLiteral(entries.map((entry) => entry.reference)),
+      arrayLiteral(entries.map((entry) => entry.postings.length)),
+      arrayLiteral(entries.map((entry) => Buffer.from(entry.hash).toString('hex'))),
+      ...[seqs, positions, accounts, assets, units, balances].map(arrayLiteral),
+    ],
   }
 }
 
@@ -72,9 +68,9 @@ function saveBalances(book: Book): Statement {
     text: `insert into balances (account, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])
      on conflict (account, asset) do update set units = excluded.units`,
     params: [
-      balances.map((balance) => balance.account),
-      balances.map((balance) => balance.asset),
-      balances.map((balance) => balance.units.toString()),
+      arrayLiteral(balances.map((balance) => balance.account)),
+      arrayLiteral(balances.map((balance) => balance.asset)),
+      arrayLiteral(balances.map((balance) => balance.units)),
     ],
   }
 }
@@ -86,12 +82,12 @@ function insertAnswers(answers: readonly StoredAnswer[]): Statement {
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]
      ) as added (owner, key, kind, payload_hash, outcome, at)`,
     params: [
-      answers.map((answer) => answer.owner),
-      answers.map((answer) => answer.key),
-      answers.map((answer) => answer.kind),
-      answers.map((answer) => answer.payloadHash),
-      answers.map((answer) => answer.outcome),
-      answers.map((answer) => answer.at.toISOString()),
+      arrayLiteral(answers.map((answer) => answer.owner)),
+      arrayLiteral(answers.map((answer) => answer.key)),
+      arrayLiteral(answers.map((answer) => answer.kind)),
+      arrayLiteral(answers.map((answer) => answer.payloadHash)),
+      arrayLiteral(answers.map((answer) => answer.json)),
+      arrayLiteral(answers.map((answer) => answer.at.toISOString())),
     ],
   }
 }

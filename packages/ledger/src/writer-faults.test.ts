@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Command, write } from './command.ts'
 import type { Database, Queryable } from './database.ts'
+import { Refusal } from './refusal.ts'
 import { column, defineTable } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
@@ -101,6 +102,58 @@ describe('a connection that is lost', () => {
     await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(true)
     await writer.execute(pay('key-00001'))
     expect(await paid()).toBe(1n)
+  })
+})
+
+describe('commands that arrive while a batch is being written', () => {
+  /** Spends what the batch before pays in, so it can only be decided on top of it. */
+  const spend = (key: string): Command<{ left: string }> => ({
+    ...pay(key),
+    kind: 'spend',
+    decide(state, context) {
+      if (state.balance('someone', 'USDT') < 1n) throw new Refusal('balance_not_enough')
+      const postings = [
+        { account: 'someone', asset: 'USDT', units: -1n },
+        { account: 'vault', asset: 'USDT', units: 1n },
+      ]
+      return { entries: [{ kind: 'spend', reference: context.id('spend'), postings }], answer: { left: '0' } }
+    },
+  })
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('are decided on top of it, and the same key finds the answer that is not committed yet', async () => {
+    const release = faulty.hang()
+    const paying = writer.execute(pay('key-00001'))
+    await expect.poll(() => faulty.isHanging).toBe(true)
+    const after = [writer.execute(spend('key-00002')), writer.execute(pay('key-00001'))]
+    await nextTurn()
+    release()
+    const answer = await paying
+    expect(await Promise.all(after)).toEqual([{ left: '0' }, answer])
+    expect(await paid()).toBe(0n)
+  })
+
+  test('are decided again when it fails, in the order in which they came', async () => {
+    const release = faulty.hang()
+    faulty.next = 'connection lost before the commit'
+    const paying = writer.execute(pay('key-00001'))
+    await expect.poll(() => faulty.isHanging).toBe(true)
+    const after = [
+      writer.execute(spend('key-00002')),
+      writer.execute(pay('key-00003')),
+      writer.execute(spend('key-00004')),
+    ]
+    await nextTurn()
+    release()
+    const outcomes = await Promise.allSettled([paying, ...after])
+    expect(outcomes.map((each) => (each.status === 'rejected' ? each.reason.name : 'done'))).toEqual([
+      'NotReady',
+      'Refusal',
+      'done',
+      'done',
+    ])
+    expect(await paid()).toBe(0n)
+    expect(errors).toEqual(['batch with unknown outcome'])
   })
 })
 
@@ -206,6 +259,7 @@ class FaultyDatabase implements Database {
   settled: Promise<unknown> = Promise.resolve()
   #real: Database
   #gate: Promise<void> | undefined
+  isHanging = false
 
   constructor(real: Database) {
     this.#real = real
@@ -236,7 +290,10 @@ class FaultyDatabase implements Database {
     const result = await this.#real.transaction(async (tx) => {
       const made = await work({
         query: async (text, params) => {
-          if (gate && ++statements === 2) await gate
+          if (gate && ++statements === 2) {
+            this.isHanging = true
+            await gate
+          }
           return tx.query(text, params)
         },
       })

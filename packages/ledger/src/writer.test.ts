@@ -251,10 +251,10 @@ describe('the database itself', () => {
   })
 
   const insert = (postings: string, count = 2) =>
-    db.script(`begin;
-      insert into entries (seq, kind, at, reference, posting_count, hash) values (2, 'x', now(), '', ${count}, sha256('x'));
-      insert into postings (entry_seq, position, account, asset, units, balance_after) values ${postings};
-      commit;`)
+    db.script(`with added as (
+        insert into entries (seq, kind, at, reference, posting_count, hash) values (2, 'x', now(), '', ${count}, sha256('x'))
+      )
+      insert into postings (entry_seq, position, account, asset, units, balance_after) values ${postings}`)
 
   const refused = async (work: Promise<unknown>, words: RegExp) => {
     await expect(work).rejects.toThrow(words)

@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto'
-import { Book, CommittedCache, NotLoaded } from './book.ts'
+import { hash } from 'node:crypto'
+import { Batch, type Outcome, type Waiting } from './batch.ts'
+import { CommittedCache } from './book.ts'
 import type { Command, Context } from './command.ts'
-import { type Database, type Queryable, sqlState } from './database.ts'
+import { type Database, sqlState } from './database.ts'
 import { isNextBatchCommitted, type Lease, LeaseLost, readTip, releaseLease, renewLease, takeLease } from './lease.ts'
 import { Refusal } from './refusal.ts'
-import { batchStatements, type StoredAnswer } from './write-batch.ts'
+import { batchStatements } from './write-batch.ts'
 
 /** How many commands one transaction takes at most. */
 const MAX_BATCH = 1024
 /** How many commands may wait. Beyond it the answer is "not ready" at once rather than late. */
 const MAX_QUEUE = 65_536
 const MAX_SERIALISATION_RETRIES = 5
-/** How often one decision may ask for something that is not in memory before it counts as a bug. */
-const MAX_LOADS_PER_DECISION = 64
 
 export interface Clock {
   now(): Date
@@ -48,25 +47,19 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-type Outcome = { ok: unknown } | { refusal: string; data: Readonly<Record<string, unknown>> }
-
-interface Waiting {
-  readonly command: Command<unknown>
-  readonly context: Context
-  readonly payloadHash: string
-  readonly resolve: (answer: unknown) => void
-  readonly reject: (error: Error) => void
+/** A batch on its way into the database. */
+interface Writing {
+  readonly batch: Batch
+  /** What went wrong, or `undefined` when it is committed. Never rejects. */
+  readonly done: Promise<unknown>
 }
-
-/** `json` is what is stored for the idempotency key. */
-type Decision = { outcome: Outcome; json: string } | { bug: unknown }
 
 /**
  * The ledger's one writer.
  *
  * It takes all commands that wait, decides them one after the other against state that it alone changes, writes the
  * outcome of all in one transaction, and answers only after its commit. So there is no lock to forget, and the order
- * of commands is the order of the entries.
+ * of commands is the order of the entries. While one batch is written the next is decided, on top of it.
  */
 export class Writer {
   #options: WriterOptions
@@ -74,6 +67,8 @@ export class Writer {
   #tip = { seq: 0n, hash: new Uint8Array(32) as Uint8Array }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
+  /** Resolved by the next command, while a batch waits for more. */
+  #arrived: PromiseWithResolvers<void> | undefined
   #running: Promise<void> | undefined
   #closing = false
   #lastTimeMs = 0
@@ -122,18 +117,11 @@ export class Writer {
     const seed = `${this.#secret}:${this.#taken++}`
     const context: Context = {
       now: this.#monotonicNow(),
-      id: (label) => createHash('sha256').update(`${seed}:${label}`).digest('hex').slice(0, 32),
+      id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32),
     }
     return new Promise<Answer>((resolve, reject) => {
-      this.#queue.push({
-        command,
-        context,
-        payloadHash: createHash('sha256')
-          .update(JSON.stringify([command.kind, command.payload]))
-          .digest('hex'),
-        resolve: resolve as (answer: unknown) => void,
-        reject,
-      })
+      this.#queue.push({ command, context, resolve: resolve as (answer: unknown) => void, reject })
+      this.#arrived?.resolve()
       this.#run()
     })
   }
@@ -161,96 +149,119 @@ export class Writer {
     })
   }
 
+  /**
+   * Decides one batch while the one before it is being written, and writes it when that one is committed. What is
+   * decided so is void if that one fails: its commands go back to the head of the queue.
+   */
   async #drain(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#executeBatch(this.#queue.splice(0, MAX_BATCH))
-  }
-
-  async #executeBatch(batch: Waiting[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      const lease = this.#lease
-      if (!lease) return rejectAll(batch, new NotReady('this process does not hold the writer lease'))
-      try {
-        const { decisions, book } = await this.#decideAndWrite(batch, lease)
-        return this.#committed(batch, decisions, book)
-      } catch (error) {
-        // Memory is only a cache of what is committed, and what is committed is now in doubt.
-        this.#cache.clear()
-        switch (faultOf(error)) {
-          case 'lease_lost':
-            this.#loseLease(error)
-            return rejectAll(batch, new NotReady('the writer lease is held by another'))
-          case 'conflict':
-            if (attempt < MAX_SERIALISATION_RETRIES) continue
-            this.#options.onError?.(error, 'batch given up')
-            return rejectAll(batch, new NotReady('the database is too busy'))
-          case 'away':
-            return this.#resolveDoubt(batch, lease, error)
-          case 'bug': {
-            const [only, ...others] = batch
-            if (only && others.length === 0) return this.#failed(only, error)
-            // A bug that showed only when all was written: find the command that has it, and let the others pass.
-            this.#options.onError?.(error, 'batch refused, going one by one')
-            for (const waiting of batch) await this.#executeBatch([waiting])
-            return
-          }
-        }
-      }
+    let before: Writing | undefined
+    for (;;) {
+      const batch = this.#newBatch(before)
+      await this.#fill(batch, before)
+      const fault = await before?.done
+      if (before && fault !== undefined) {
+        this.#queue.unshift(...batch.waiting)
+        await this.#recover(before.batch.waiting, fault)
+        before = undefined
+      } else if (batch.fault !== undefined) {
+        await this.#recover(batch.waiting, batch.fault)
+        before = undefined
+      } else if (batch.waiting.length > 0) {
+        before = { batch, done: this.#write(batch) }
+      } else return
     }
   }
 
-  async #decideAndWrite(batch: readonly Waiting[], lease: Lease): Promise<{ decisions: Decision[]; book: Book }> {
-    const book = new Book(this.#cache, this.#tip)
-    const decisions = await this.#options.db.transaction(async (tx) => {
-      await renewLease(tx, lease)
-      const stored = await loadStoredAnswers(tx, batch)
-      await book.load(
-        tx,
-        batch.flatMap((waiting) => waiting.command.touches),
-      )
-      const made: Decision[] = []
-      const answers: StoredAnswer[] = []
-      for (const waiting of batch) made.push(await this.#decideOne(tx, book, waiting, stored, answers))
-      // They run in this order, but none waits for the answer of the one before.
-      await Promise.all(statementsOf(book, answers).map(({ text, params }) => tx.query(text, params)))
-      return made
+  #newBatch(before?: Writing): Batch {
+    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before: before?.batch })
+  }
+
+  /** Decides what waits, and what arrives until the batch before is committed or has failed. */
+  async #fill(batch: Batch, before: Writing | undefined): Promise<void> {
+    let isWritten = before === undefined
+    const written = before?.done.then(() => {
+      isWritten = true
     })
-    return { decisions, book }
+    do {
+      const taken = this.#queue.splice(0, MAX_BATCH - batch.waiting.length)
+      if (taken.length > 0) await batch.decide(taken)
+      else {
+        this.#arrived = Promise.withResolvers()
+        await Promise.race([written, this.#arrived.promise])
+        this.#arrived = undefined
+      }
+    } while (!isWritten && batch.fault === undefined && batch.waiting.length < MAX_BATCH)
   }
 
-  async #decideOne(
-    tx: Queryable,
-    book: Book,
-    { command, context, payloadHash }: Waiting,
-    stored: Map<string, { payloadHash: string; outcome: Outcome }>,
-    answers: StoredAnswer[],
-  ): Promise<Decision> {
-    const { owner, key, kind } = command
-    const before = key === undefined ? undefined : stored.get(storedKey(owner, key))
-    if (before) {
-      const outcome =
-        before.payloadHash === payloadHash ? before.outcome : { refusal: 'conflict', data: { reason: 'key_reused' } }
-      return { outcome, json: '' }
+  /** Writes what a batch has decided and answers its commands. Answers what went wrong, if anything did. */
+  async #write(batch: Batch): Promise<unknown> {
+    const lease = this.#lease
+    if (!lease) return new LeaseLost()
+    try {
+      const statements = statementsOf(batch)
+      await this.#options.db.transaction(async (tx) => {
+        // They run in this order, but none waits for the answer of the one before.
+        const renewed = renewLease(tx, lease)
+        const written = Promise.all(statements.map(({ text, params }) => tx.query(text, params)))
+        written.catch(() => {})
+        await renewed
+        await written
+      })
+    } catch (error) {
+      return error ?? new Error('the batch failed')
     }
-    const decision = await decide(tx, book, command, context)
-    if ('outcome' in decision && key !== undefined) {
-      stored.set(storedKey(owner, key), { payloadHash, outcome: decision.outcome })
-      answers.push({ owner, key, kind, payloadHash, outcome: decision.json, at: context.now })
-    }
-    return decision
-  }
-
-  #committed(batch: readonly Waiting[], decisions: readonly Decision[], book: Book): void {
-    if (this.#lease) this.#lease.batch += 1n
-    this.#tip = book.tip
-    book.commitToCache()
-    batch.forEach((waiting, index) => {
-      const decision = decisions[index] as Decision
+    lease.batch += 1n
+    this.#tip = batch.book.tip
+    batch.book.commitToCache()
+    for (const { waiting, decision } of batch.decided) {
       if ('bug' in decision) this.#failed(waiting, decision.bug)
       else settle(waiting, decision.outcome)
-    })
-    if (book.changedRows.size > 0 || book.entries.length > 0) this.#tellListeners()
+    }
+    if (batch.book.changedRows.size > 0 || batch.book.entries.length > 0) this.#tellListeners()
+    return undefined
+  }
+
+  /** Does what the fault of a batch calls for, until each of its commands is answered. */
+  async #recover(waiting: readonly Waiting[], fault: unknown): Promise<void> {
+    for (let retries = 0; ; retries++) {
+      // Memory is only a cache of what is committed, and what is committed is now in doubt.
+      this.#cache.clear()
+      switch (faultOf(fault)) {
+        case 'lease_lost':
+          this.#loseLease(fault)
+          return rejectAll(waiting, new NotReady('the writer lease is held by another'))
+        case 'away':
+          return this.#resolveDoubt(waiting, fault)
+        case 'conflict':
+          if (retries < MAX_SERIALISATION_RETRIES) break
+          this.#options.onError?.(fault, 'batch given up')
+          return rejectAll(waiting, new NotReady('the database is too busy'))
+        case 'bug': {
+          const [only, ...others] = waiting
+          if (only && others.length === 0) return this.#failed(only, fault)
+          // A bug that showed only when all was written: find the command that has it, and let the others pass.
+          this.#options.onError?.(fault, 'batch refused, going one by one')
+          for (const each of waiting) await this.#alone([each])
+          return
+        }
+      }
+      fault = await this.#attempt(waiting)
+      if (fault === undefined) return
+    }
+  }
+
+  async #alone(waiting: readonly Waiting[]): Promise<void> {
+    const fault = await this.#attempt(waiting)
+    if (fault !== undefined) await this.#recover(waiting, fault)
+  }
+
+  /** Decides and writes commands by themselves. Answers what went wrong, if anything did. */
+  async #attempt(waiting: readonly Waiting[]): Promise<unknown> {
+    const batch = this.#newBatch()
+    await batch.decide(waiting)
+    return batch.fault ?? (await this.#write(batch))
   }
 
   #tellListeners(): void {
@@ -266,17 +277,19 @@ export class Writer {
    * The connection broke, perhaps between the commit and its answer. The batch number in the lease row says whether the
    * commit happened. If it did, the answers are lost but the outcome stands: whoever repeats with the same key gets it.
    */
-  async #resolveDoubt(batch: Waiting[], lease: Lease, error: unknown): Promise<void> {
+  async #resolveDoubt(waiting: readonly Waiting[], error: unknown): Promise<void> {
+    const lease = this.#lease
     this.#options.onError?.(error, 'batch with unknown outcome')
     try {
+      if (!lease) throw error
       const committed = await isNextBatchCommitted(this.#options.db, lease)
       if (committed) lease.batch += 1n
       this.#tip = await readTip(this.#options.db)
       if (committed) this.#tellListeners()
-      rejectAll(batch, new NotReady('the database went away; repeat with the same idempotency key'))
+      rejectAll(waiting, new NotReady('the database went away; repeat with the same idempotency key'))
     } catch (cause) {
       this.#loseLease(cause)
-      rejectAll(batch, new NotReady('the database is away'))
+      rejectAll(waiting, new NotReady('the database is away'))
     }
   }
 
@@ -300,7 +313,7 @@ export class Writer {
   /** Keeps the lease while nothing is written, and asks for it while another has it. */
   async #beat(): Promise<void> {
     if (this.#closing || this.#running) return
-    const beat = this.#lease ? this.#executeBatch([]) : this.#takeLease()
+    const beat = this.#lease ? this.#alone([]) : this.#takeLease()
     this.#running = beat
       .catch((error) => this.#options.onError?.(error, 'writer lease'))
       .finally(() => {
@@ -322,50 +335,12 @@ function faultOf(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
   return 'bug'
 }
 
-function statementsOf(book: Book, answers: readonly StoredAnswer[]) {
+function statementsOf(batch: Batch) {
   try {
-    return batchStatements(book, answers)
+    return batchStatements(batch.book, [...batch.answers.values()])
   } catch (cause) {
     throw new Unwritable('a batch cannot be written', { cause })
   }
-}
-
-/** Decides one command, loading what it turns out to need, and takes its plan into the book. */
-async function decide(tx: Queryable, book: Book, command: Command<unknown>, context: Context): Promise<Decision> {
-  for (let loads = 0; ; loads++) {
-    try {
-      const plan = command.decide(book, context)
-      const outcome = { ok: plan.answer }
-      // Before the plan is taken: an answer that is no JSON is a bug of this command alone.
-      const json = command.key === undefined ? '' : JSON.stringify(outcome)
-      book.apply(plan, context.now)
-      return { outcome, json }
-    } catch (error) {
-      if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await book.load(tx, [error.touch])
-      else if (error instanceof Refusal) {
-        const outcome = { refusal: error.refusal, data: error.data }
-        return { outcome, json: JSON.stringify(outcome) }
-      } else return { bug: error }
-    }
-  }
-}
-
-const storedKey = (owner: string, key: string) => `${owner} ${key}`
-
-async function loadStoredAnswers(tx: Queryable, batch: readonly Waiting[]) {
-  const stored = new Map<string, { payloadHash: string; outcome: Outcome }>()
-  const keyed = batch.flatMap(({ command }) =>
-    command.key === undefined ? [] : [{ owner: command.owner, key: command.key }],
-  )
-  if (keyed.length === 0) return stored
-  const rows = await tx.query<{ owner: string; key: string; payload_hash: string; outcome: Outcome }>(
-    `select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
-     join unnest($1::text[], $2::text[]) as wanted (owner, key) using (owner, key)`,
-    [keyed.map((each) => each.owner), keyed.map((each) => each.key)],
-  )
-  for (const row of rows)
-    stored.set(storedKey(row.owner, row.key), { payloadHash: row.payload_hash, outcome: row.outcome })
-  return stored
 }
 
 function settle(waiting: Waiting, outcome: Outcome): void {

@@ -80,10 +80,9 @@ export function createSolvencyCheck(options: {
     }
     const moved = await db.query<{ asset: string }>(
       `select balances.asset from balances cross join lateral (
-         select balance_after from postings where account = $1 and asset = balances.asset
+         select balance_after from postings where account = '${VAULT}' and asset = balances.asset
          order by -entry_seq, -position limit 1
-       ) last where balances.account = $1 and balances.units <> last.balance_after order by asset`,
-      [VAULT],
+       ) last where balances.account = '${VAULT}' and balances.units <> last.balance_after order by asset`,
     )
     if (moved.length > 0) {
       const text = `the balance of ${VAULT} is not what its postings say in ${moved.map((row) => row.asset).join(', ')}`

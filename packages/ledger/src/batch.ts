@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto'
+import { arrayLiteral } from './array-literal.ts'
+import { Book, type CommittedCache, NotLoaded } from './book.ts'
+import type { Command, Context } from './command.ts'
+import type { Database } from './database.ts'
+import { Refusal } from './refusal.ts'
+import type { StoredAnswer } from './write-batch.ts'
+
+/** How often one decision may ask for something that is not in memory before it counts as a bug. */
+const MAX_LOADS_PER_DECISION = 64
+
+/** A command that waits for its answer. */
+export interface Waiting {
+  readonly command: Command<unknown>
+  readonly context: Context
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export type Outcome = { ok: unknown } | { refusal: string; data: Readonly<Record<string, unknown>> }
+
+/** `json` is what is stored for the idempotency key. */
+type Decision = { outcome: Outcome; json: string } | { bug: unknown }
+
+interface KnownAnswer {
+  /** Hex. */
+  readonly payloadHash: string
+  readonly outcome: Outcome
+}
+
+/**
+ * Commands that are decided together and will be written together: each against what is committed, what the batch before
+ * is about to commit, and what the commands before it in this batch have changed.
+ */
+export class Batch {
+  readonly book: Book
+  readonly decided: { readonly waiting: Waiting; readonly decision: Decision }[] = []
+  /** What is to be kept for the idempotency keys of this batch. */
+  readonly answers = new Map<string, StoredAnswer & KnownAnswer>()
+  readonly waiting: Waiting[] = []
+  /** Why nothing of this batch can be written: the database did not tell what the decisions need to know. */
+  fault: unknown
+  #db: Database
+  #before: ReadonlyMap<string, KnownAnswer> | undefined
+
+  constructor({
+    db,
+    cache,
+    tip,
+    before,
+  }: {
+    db: Database
+    cache: CommittedCache
+    tip: { seq: bigint; hash: Uint8Array }
+    /** The batch that is being written. */
+    before: Batch | undefined
+  }) {
+    this.#db = db
+    this.#before = before?.answers
+    this.book = new Book(cache, before?.book.tip ?? tip, before?.book)
+  }
+
+  /** Decides more commands. Never rejects: see {@link Batch.fault}. */
+  async decide(waiting: readonly Waiting[]): Promise<void> {
+    this.waiting.push(...waiting)
+    try {
+      const keyed = waiting.flatMap(({ command }) => (command.key === undefined ? [] : [command as Keyed]))
+      // Both look at what is committed. What the batch before changes is not asked for: it is known.
+      const [stored] = await Promise.all([
+        this.#loadAnswers(keyed),
+        this.book.load(
+          this.#db,
+          waiting.flatMap(({ command }) => command.touches),
+        ),
+      ])
+      for (const each of waiting) this.decided.push({ waiting: each, decision: await this.#decideOne(each, stored) })
+    } catch (error) {
+      this.fault = error ?? new Error('the batch could not be decided')
+    }
+  }
+
+  async #decideOne({ command, context }: Waiting, stored: ReadonlyMap<string, KnownAnswer>): Promise<Decision> {
+    const { owner, key, kind, payload } = command
+    if (key === undefined) return this.#decideNew(command, context)
+    const name = storedKey(owner, key)
+    const payloadHash = hash('sha256', JSON.stringify([kind, payload]))
+    const known = this.answers.get(name) ?? this.#before?.get(name) ?? stored.get(name)
+    if (known) {
+      const isSame = known.payloadHash === payloadHash
+      return { outcome: isSame ? known.outcome : { refusal: 'conflict', data: { reason: 'key_reused' } }, json: '' }
+    }
+    const decision = await this.#decideNew(command, context)
+    if ('outcome' in decision) {
+      const { outcome, json } = decision
+      this.answers.set(name, { owner, key, kind, payloadHash, outcome, json, at: context.now })
+    }
+    return decision
+  }
+
+  /** Decides one command, loading what it turns out to need, and takes its plan into the book. */
+  async #decideNew(command: Command<unknown>, context: Context): Promise<Decision> {
+    for (let loads = 0; ; loads++) {
+      try {
+        const plan = command.decide(this.book, context)
+        const outcome = { ok: plan.answer }
+        // Before the plan is taken: an answer that is no JSON is a bug of this command alone.
+        const json = command.key === undefined ? '' : JSON.stringify(outcome)
+        this.book.apply(plan, context.now)
+        return { outcome, json }
+      } catch (error) {
+        if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.touch])
+        else if (error instanceof Refusal) {
+          const outcome = { refusal: error.refusal, data: error.data }
+          return { outcome, json: JSON.stringify(outcome) }
+        } else return { bug: error }
+      }
+    }
+  }
+
+  async #loadAnswers(keyed: readonly Keyed[]): Promise<ReadonlyMap<string, KnownAnswer>> {
+    const stored = new Map<string, KnownAnswer>()
+    if (keyed.length === 0) return stored
+    const rows = await this.#db.query<{ owner: string; key: string; payload_hash: string; outcome: Outcome }>(
+      `select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
+       join unnest($1::text[], $2::text[]) as wanted (owner, key) using (owner, key)`,
+      [arrayLiteral(keyed.map((each) => each.owner)), arrayLiteral(keyed.map((each) => each.key))],
+    )
+    for (const row of rows)
+      stored.set(storedKey(row.owner, row.key), { payloadHash: row.payload_hash, outcome: row.outcome })
+    return stored
+  }
+}
+
+type Keyed = Command<unknown> & { readonly key: string }
+
+const storedKey = (owner: string, key: string) => `${owner} ${key}`
