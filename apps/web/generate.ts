@@ -70,15 +70,34 @@ function writeIcons(): void {
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
-/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. */
+/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. What most calls are is not written. */
 function writeCalls(): void {
   const calls = Object.fromEntries(
     Object.entries(routes).map(([name, { method, path, session, idempotent }]) => [
       name,
-      { method, path, session, idempotent },
+      {
+        path,
+        ...(method === 'GET' ? { isGet: true } : {}),
+        ...(session === 'none' ? { isOpen: true } : {}),
+        ...(idempotent ? { isMoney: true } : {}),
+      },
     ]),
   )
-  writeFileSync(join(generated, 'calls.ts'), `export const calls = ${JSON.stringify(calls, null, 2)} as const\n`)
+  const type = `import type { RouteName } from '@clearwell/api/routes'
+
+interface Call {
+  readonly path: string
+  /** Otherwise it is a POST. */
+  readonly isGet?: true
+  /** Works without a session. */
+  readonly isOpen?: true
+  /** Needs an idempotency key. */
+  readonly isMoney?: true
+}
+
+`
+  const table = `export const calls: Readonly<Record<RouteName, Call>> = ${JSON.stringify(calls, null, 2)}\n`
+  writeFileSync(join(generated, 'calls.ts'), type + table)
 }
 
 /** The names of the codes, without their texts: those come with each answer, in the language that was asked for. */

@@ -1,12 +1,17 @@
 import { connect, type Socket } from 'node:net'
 
+const NOTHING: Buffer = Buffer.alloc(0)
+const HEAD_END: Buffer = Buffer.from('\r\n\r\n')
+/** As Node's server writes it. */
+const LENGTH_FIELD: Buffer = Buffer.from('\r\ncontent-length: ')
+
 /**
  * One keep-alive HTTP connection that has one request under way at a time. Written on the bare socket, because the
  * client shares the machine with the server that it measures: Node's own HTTP clients cost more than the server does.
  */
 export class Connection {
   #socket: Socket
-  #received: Buffer = Buffer.alloc(0)
+  #received: Buffer = NOTHING
   #waiting: { resolve(body: string): void; reject(error: Error): void } | undefined
 
   private constructor(socket: Socket) {
@@ -44,21 +49,24 @@ export class Connection {
 
   #receive(chunk: Buffer): void {
     const bytes = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
-    const headEnd = bytes.indexOf('\r\n\r\n')
-    const length =
-      headEnd < 0 ? undefined : /\r\ncontent-length: (\d+)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1]
-    if (headEnd >= 0 && length === undefined) {
+    const headEnd = bytes.indexOf(HEAD_END)
+    const field = headEnd < 0 ? -1 : bytes.indexOf(LENGTH_FIELD)
+    if (headEnd >= 0 && (field < 0 || field > headEnd)) {
       this.#waiting?.reject(new Error('an answer without its length'))
       return
     }
-    const end = headEnd + 4 + Number(length)
+    const length = Number.parseInt(
+      bytes.toString('latin1', field + LENGTH_FIELD.length, field + LENGTH_FIELD.length + 10),
+      10,
+    )
+    const end = headEnd + HEAD_END.length + length
     if (headEnd < 0 || bytes.length < end) {
       this.#received = bytes
       return
     }
-    this.#received = bytes.subarray(end)
+    this.#received = bytes.length === end ? NOTHING : bytes.subarray(end)
     const waiting = this.#waiting
     this.#waiting = undefined
-    waiting?.resolve(bytes.toString('utf8', headEnd + 4, end))
+    waiting?.resolve(bytes.toString('utf8', headEnd + HEAD_END.length, end))
   }
 }

@@ -1,13 +1,20 @@
 import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
+import { benchPoll } from './poll.ts'
 import { benchSwap } from './swap.ts'
 import { benchWeb } from './web.ts'
 
 /** `npm run bench -- <name> [options]`: one performance figure beside that of its peer. */
 const BENCHES: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> }>> = {
   swap: {
-    about: 'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 32, --seconds 8, --only pglite)',
+    about:
+      'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 1,16,64,256, --seconds 6, --only pglite)',
     run: benchSwap,
+  },
+  poll: {
+    about:
+      'users that one core sustains who look at a market: by stream, by polling, by asking the database (--clients 2000, --seconds 20, --changes 60 a minute)',
+    run: benchPoll,
   },
   web: {
     about:

@@ -25,7 +25,15 @@ export async function startServerProcess(
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
   endLater(() => rm(dataDir, { recursive: true, force: true }))
   const child = spawn(process.execPath, page ? [MAIN] : [MAIN, '--dev'], {
-    env: { ...process.env, PROFILE: 'local', PORT: '0', CHAIN_PORT: '0', DATA_DIR: dataDir, ...variables },
+    env: {
+      ...process.env,
+      PROFILE: 'local',
+      PORT: '0',
+      CHAIN_PORT: '0',
+      DATA_DIR: dataDir,
+      ARBITRAGE: 'off',
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
@@ -8,11 +7,12 @@ import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
 import { Connection } from './connection.ts'
+import { cpuUs } from './cpu.ts'
 import { machine } from './machine.ts'
 import { runPgbench } from './pgbench.ts'
-import { startServerProcess } from './server-process.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { formatTable } from './table.ts'
-import { call, makeUsers } from './users.ts'
+import { type BenchUser, call, makeUsers } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const POOL_ID = 'bnb-usdt'
@@ -28,7 +28,8 @@ const SALES = [
 const SLIPPAGE_BPS = 50n
 
 interface Options {
-  readonly clients: number
+  /** How many clients at once, one measurement for each. */
+  readonly clients: readonly number[]
   readonly seconds: number
 }
 
@@ -49,13 +50,13 @@ export async function benchSwap(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
-      clients: { type: 'string', default: '32' },
-      seconds: { type: 'string', default: '8' },
+      clients: { type: 'string', default: '1,16,64,256' },
+      seconds: { type: 'string', default: '6' },
       only: { type: 'string' },
     },
   })
   const options = {
-    clients: wholeNumber('--clients', values.clients),
+    clients: values.clients.split(',').map((text) => wholeNumber('--clients', text)),
     seconds: wholeNumber('--seconds', values.seconds),
   }
   const { only } = values
@@ -64,7 +65,7 @@ export async function benchSwap(args: string[]): Promise<void> {
 
   const figures: Figure[] = []
   if (only !== 'pglite') figures.push(...(await onPostgres(options)))
-  if (only !== 'postgres') figures.push(await onPglite(options))
+  if (only !== 'postgres') figures.push(...(await onPglite(options)))
   printTable(figures)
 }
 
@@ -86,14 +87,14 @@ async function onPostgres(options: Options): Promise<Figure[]> {
   await server.script('create database swaps')
   await server.close()
   url.pathname = '/swaps'
-  const figure = await measure('swaps, PostgreSQL', options, { DATABASE_URL: url.href }, () =>
+  const swaps = await measure('swaps, PostgreSQL, fsync on', options, { DATABASE_URL: url.href }, () =>
     openPostgresDatabase(url.href, { maxConnections: 1 }),
   )
   await postgres.stop()
-  return peer ? [peer, figure] : [figure]
+  return peer ? [peer, ...swaps] : swaps
 }
 
-function onPglite(options: Options): Promise<Figure> {
+function onPglite(options: Options): Promise<Figure[]> {
   return measure('swaps, PGlite', options, {}, (dataDir) => openPgliteDatabase(join(dataDir, 'pglite')))
 }
 
@@ -103,14 +104,50 @@ async function measure(
   { clients, seconds }: Options,
   variables: NodeJS.ProcessEnv,
   open: (dataDir: string) => Promise<Database>,
-): Promise<Figure> {
-  console.log(`… ${what}: starting, ${Math.min(clients, MAX_USERS)} users pay in`)
+): Promise<Figure[]> {
+  const userCount = Math.min(Math.max(...clients), MAX_USERS)
+  console.log(`… ${what}: starting, ${userCount} users pay in`)
   const server = await startServerProcess(variables)
-  const users = await makeUsers(server.url, Math.min(clients, MAX_USERS))
+  const users = await makeUsers(server.url, userCount)
   const limits = await priceLimits(server.url)
-  const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(new URL(server.url))))
+  const figures: Figure[] = []
+  let acknowledged = 0
+  for (const count of clients) {
+    console.log(`… ${what}: ${count} clients swap for ${seconds} s`)
+    const load = await swapFor(seconds, count, { server, users, limits })
+    acknowledged += load.acknowledged
+    figures.push({
+      what,
+      clients: count,
+      perSecond: load.latenciesMs.length / seconds,
+      p50Ms: percentile(load.latenciesMs, 0.5),
+      p99Ms: percentile(load.latenciesMs, 0.99),
+    })
+  }
+  await server.stop()
 
-  console.log(`… ${what}: swapping for ${seconds} s`)
+  const db = await open(server.dataDir)
+  const [row] = await db.query<{ count: bigint }>(
+    'select count(*) as count from swap_orders where user_id = any($1::text[])',
+    [users.map((user) => user.id)],
+  )
+  if (Number(row?.count) !== acknowledged) {
+    throw new Error(`${acknowledged} swaps were acknowledged, but the ledger has ${row?.count}`)
+  }
+  const faults = await auditBooks(db)
+  await db.close()
+  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
+  console.log(`  ${acknowledged} swaps acknowledged, as many in the ledger, and the books are exact`)
+  return figures
+}
+
+/** So many clients, each with one swap under way at a time. Latencies are of what began and ended after the warm-up. */
+async function swapFor(
+  seconds: number,
+  clients: number,
+  { server, users, limits }: { server: ServerProcess; users: readonly BenchUser[]; limits: readonly string[] },
+): Promise<{ acknowledged: number; latenciesMs: number[] }> {
+  const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(new URL(server.url))))
   const load = { acknowledged: 0, latenciesMs: [] as number[] }
   const startMs = performance.now() + WARM_UP_MS
   const endMs = startMs + seconds * 1000
@@ -120,10 +157,11 @@ async function measure(
       const token = users[index % users.length]?.token ?? ''
       for (let turn = 0; performance.now() < endMs; turn++) {
         const side = (index + turn) % 2
-        const request = swapRequest({ token, key: `bench-${index}-${turn}`, side, limit: limits[side] ?? '0' })
+        const key = `bench-${clients}-${index}-${turn}`
+        const request = swapRequest({ token, key, side, limit: limits[side] ?? '0' })
         const sentMs = performance.now()
-        const answer = JSON.parse(await connection.send(request)) as { code: number }
-        if (answer.code !== 1) throw new Error(`a swap was refused: ${JSON.stringify(answer)}`)
+        const answer = await connection.send(request)
+        if (!answer.startsWith('{"code":1,')) throw new Error(`a swap was refused: ${answer}`)
         load.acknowledged++
         const doneMs = performance.now()
         if (sentMs >= startMs && doneMs < endMs) load.latenciesMs.push(doneMs - sentMs)
@@ -135,34 +173,7 @@ async function measure(
   const serverUs = (await cpuUs(server.pid)) - cpuBefore.server
   console.log(`  CPU per swap: server ${perSwap(serverUs)} µs, client ${perSwap(client.user + client.system)} µs`)
   for (const connection of connections) connection.close()
-  await server.stop()
-
-  const db = await open(server.dataDir)
-  const [row] = await db.query<{ count: bigint }>('select count(*) as count from swap_orders')
-  if (Number(row?.count) !== load.acknowledged) {
-    throw new Error(`${load.acknowledged} swaps were acknowledged, but the ledger has ${row?.count}`)
-  }
-  const faults = await auditBooks(db)
-  await db.close()
-  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
-  console.log(`  ${load.acknowledged} swaps acknowledged, as many in the ledger, and the books are exact`)
-  return {
-    what,
-    clients,
-    perSecond: load.latenciesMs.length / seconds,
-    p50Ms: percentile(load.latenciesMs, 0.5),
-    p99Ms: percentile(load.latenciesMs, 0.99),
-  }
-}
-
-/** What a process has used of the processors so far, in whole ticks of 10 ms; NaN where the system does not tell. */
-async function cpuUs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10_000
+  return load
 }
 
 /** The least that a client takes for each of its sales, from a real quote. */

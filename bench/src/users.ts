@@ -4,10 +4,16 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 const AT_ONCE = 8
 
+export interface BenchUser {
+  /** The address in lower case. */
+  readonly id: string
+  readonly token: string
+}
+
 /** Makes users as they come to be: a wallet that signs in, money from the faucet, payments to the vault, activation. */
-export async function makeUsers(baseUrl: string, count: number): Promise<{ token: string }[]> {
+export async function makeUsers(baseUrl: string, count: number): Promise<BenchUser[]> {
   const { chain } = await call(baseUrl, 'config', {})
-  const users: { token: string }[] = []
+  const users: BenchUser[] = []
   let asked = 0
   const worker = async () => {
     while (asked++ < count) users.push(await makeUser(baseUrl, chain))
@@ -16,7 +22,7 @@ export async function makeUsers(baseUrl: string, count: number): Promise<{ token
   return users
 }
 
-async function makeUser(baseUrl: string, { id, rpc_url }: Answer<'config'>['chain']): Promise<{ token: string }> {
+async function makeUser(baseUrl: string, { id, rpc_url }: Answer<'config'>['chain']): Promise<BenchUser> {
   const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account
   const { nonceStr } = await call(baseUrl, 'getNonce', { address })
@@ -51,7 +57,7 @@ async function makeUser(baseUrl: string, { id, rpc_url }: Answer<'config'>['chai
     await call(baseUrl, 'retrieve', { tx_hash: hash }, token)
   }
   await call(baseUrl, 'activeByBalance', {}, token)
-  return { token }
+  return { id: address.toLowerCase(), token }
 }
 
 /** One call of the API that must succeed. */

@@ -34,6 +34,7 @@ beforeAll(async () => {
   const database = isPostgres ? await newTestPostgres() : undefined
   if (database) dropDatabase = database.drop
   environment = {
+    ARBITRAGE: 'off',
     ...process.env,
     PROFILE: 'local',
     PORT: '0',
@@ -254,6 +255,7 @@ function units(text: string): bigint {
 async function configWithoutPolling(): Promise<string> {
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../apps/server/config/local.json'), 'utf8'))
   config.chain.pollMs = 3_600_000
+  config.swap.breaker.checkMs = 3_600_000
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(config))
   return file

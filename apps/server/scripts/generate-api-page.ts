@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import { apiMarkdown } from '../src/http/open-api.ts'
+import { streamMarkdown } from '../src/http/stream-reference.ts'
 
 /** Writes docs/reference/api.md from the route table; with `--check` it only tells whether the page is that. */
 const file = join(import.meta.dirname, '../../../docs/reference/api.md')
@@ -17,6 +18,8 @@ Outside \`/api\`: \`GET /healthz\` and \`GET /readyz\`; \`GET /icons/lucide.json
 an address of at most 500 characters.
 
 ${apiMarkdown(Object.keys(routes) as RouteName[])}
+
+${streamMarkdown()}
 `
 
 if (!process.argv.includes('--check')) writeFileSync(file, page)

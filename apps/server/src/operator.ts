@@ -3,26 +3,33 @@ import { DataFolderInUse } from './database/data-folder-lock.ts'
 import { audit } from './operator/audit.ts'
 import { breaker } from './operator/breaker.ts'
 import type { OperatorCommand } from './operator/command.ts'
+import { pools } from './operator/pools.ts'
 import { reconcile } from './operator/reconcile.ts'
 
 /** `npm run operator -- <command> [--json]`: the operator's side, on the server's own machine. */
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = { audit, reconcile, breaker }
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = { audit, reconcile, breaker, pools }
 
-const [name = '', ...options] = process.argv.slice(2)
+const [name = '', ...rest] = process.argv.slice(2)
+const json = rest.includes('--json')
+const words = rest.filter((each) => each !== '--json')
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-if (command && options.every((option) => option === '--json')) process.exitCode = await run(command)
-else {
-  for (const [each, { about }] of Object.entries(COMMANDS)) console.error(`npm run operator -- ${each}: ${about}`)
+const isUnderstood = command && (words.length === 0 || command.words) && !words.some((each) => each.startsWith('--'))
+process.exitCode = (isUnderstood ? await run(command) : undefined) ?? usage()
+
+function usage(): number {
+  for (const [each, { about, words = '' }] of Object.entries(COMMANDS))
+    console.error(`npm run operator -- ${each}${words && ` ${words}`}: ${about}`)
   console.error('With --json any of them answers JSON.')
-  process.exitCode = 2
+  return 2
 }
 
-async function run(asked: OperatorCommand): Promise<number> {
+async function run(asked: OperatorCommand): Promise<number | undefined> {
   try {
-    const { text, faults, exitCode } = await asked.run({ json: options.length > 0 })
-    if (text !== '') console.log(text)
-    for (const fault of faults) console.error(fault)
-    return exitCode
+    const outcome = await asked.run({ json, words })
+    if (!outcome) return undefined
+    if (outcome.text !== '') console.log(outcome.text)
+    for (const fault of outcome.faults) console.error(fault)
+    return outcome.exitCode
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof DataFolderInUse)) throw error
     console.error(error.message)

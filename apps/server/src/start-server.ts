@@ -13,7 +13,7 @@ import { connectChain } from './chain/connect-chain.ts'
 import { type DepositDesk, depositCall, isPayable } from './chain/deposit-desk.ts'
 import { openChain } from './chain/open-chain.ts'
 import { configHandlers, maxOut } from './config/config.routes.ts'
-import { type Config, ConfigError, configUnits, revenueShares } from './config/config.ts'
+import { type Config, ConfigError, configUnits, poolLimits, revenueShares } from './config/config.ts'
 import { connectOrigins } from './config/connect-origins.ts'
 import { readBuildId } from './config/read-build-id.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
@@ -26,16 +26,19 @@ import { activationHandlers } from './features/activation/activation.routes.ts'
 import { createActivationStore } from './features/activation/activation.store.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryStore } from './features/history/history.store.ts'
+import { createArbitrageur } from './features/local/arbitrageur.ts'
+import { fundArbitrageur } from './features/local/fund-arbitrageur.ts'
 import { localHandlers } from './features/local/local.routes.ts'
 import { seedActivity } from './features/local/seed-activity.ts'
-import { createAnchorStore, marketHandlers } from './features/market/market.routes.ts'
+import { marketHandlers } from './features/market/market.routes.ts'
+import { openSpot } from './features/market/open-spot.ts'
 import { spotPriceAt } from './features/market/price-at.ts'
-import { createSimulatedSource } from './features/market/simulated-source.ts'
 import { sessionHandlers } from './features/session/session.routes.ts'
 import { createSessionStore } from './features/session/session.store.ts'
 import { createSessions } from './features/session/sessions.ts'
 import { chainSignatures } from './features/session/sign-in.ts'
-import { openPool } from './features/swap/open-pool.ts'
+import { openPool, type PoolDefinition } from './features/swap/open-pool.ts'
+import { createPoolGuard } from './features/swap/pool-guard.ts'
 import { createPoolView } from './features/swap/pool-view.ts'
 import { poolPricesAt } from './features/swap/price-at.ts'
 import { swapHandlers } from './features/swap/swap.routes.ts'
@@ -51,8 +54,13 @@ import { orderIdOf } from './features/wallet/withdrawal-orders.ts'
 import { type AnyHandler, createApp } from './http/create-app.ts'
 import { isPortFree } from './http/is-port-free.ts'
 import { createRt } from './ledger/genesis.ts'
+import { createServerList, type ServerList } from './servers/server-list.ts'
 import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
 import { createSigner } from './signer/signer.ts'
+import { createPublicAnswers, publicHandlers } from './stream/public-answers.ts'
+import { serveStream } from './stream/stream.routes.ts'
+import { createStreamStore } from './stream/stream.store.ts'
+import { createStreams, type Streams } from './stream/stream.ts'
 import { openMovableClock, systemClock } from './time/clock.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
@@ -80,6 +88,7 @@ export interface RunningServer {
   readonly app: FastifyInstance
   readonly watcher: Watcher
   readonly solvency: SolvencyGuard
+  readonly streams: Streams
   /** Stops taking requests, finishes those under way, ends everything it started. */
   stop(): Promise<void>
 }
@@ -138,17 +147,19 @@ async function start(
   await localChain?.moveTo(clock.now())
 
   onProgress('opening the ledger')
+  const holder = randomUUID()
+  const servers = createServerList(db, holder)
   const writer = await Writer.open({
     db,
     clock,
     randomId: () => randomBytes(16).toString('hex'),
-    holder: randomUUID(),
+    holder,
     leaseTtlMs: LEASE_TTL_MS,
     exclusive: db.kind === 'pglite',
     onError,
   })
   started.push(() => writer.close())
-  await untilWriting(writer)
+  await untilWriting(writer, servers)
 
   const activationRules = {
     price: { asset: config.activation.asset, units: configUnits(config.activation.amount, config.activation.asset) },
@@ -234,15 +245,37 @@ async function start(
   }
   const fees = { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) }
   const swapStore = createSwapStore(db)
-  const view = createPoolView({ store: swapStore, clock, pools, fees })
+  const spotSymbolOf = ({ base, quote }: PoolDefinition) =>
+    spot.symbols.has(`${base}${quote}`) ? `${base}${quote}` : undefined
+  const view = createPoolView({ store: swapStore, clock, pools, fees, spotSymbolOf })
   writer.onCommitted(view.invalidate)
-  const spot = await createSimulatedSource({
-    seed: config.market.seed,
+  const market = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
+  const spot = market.source
+  market.start()
+  started.push(async () => market.stop())
+  const arbitrageur =
+    localChain && env.arbitrage
+      ? createArbitrageur({
+          app: () => app,
+          clock,
+          async payIn(account) {
+            const { id: chainId, confirmations } = config.chain
+            await fundArbitrageur({ rpcUrl, chainId, confirmations, custody }, account)
+            await watcher.poll()
+          },
+        })
+      : undefined
+  const guard = createPoolGuard({
+    store: swapStore,
+    writer,
     clock,
-    anchors: new Map(
-      Object.entries(config.market.symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]),
-    ),
-    store: createAnchorStore(db),
+    view,
+    limits: poolLimits(config),
+    spotSymbolOf,
+    spotOf: (symbol) => spot.ticker(symbol),
+    beforeJudging: arbitrageur?.follow,
+    everyMs: config.swap.breaker.checkMs,
+    onError,
   })
 
   /** The spot price where there is one, else the pool's. */
@@ -293,8 +326,9 @@ async function start(
       pools,
       rules: { fees, revenueShares: revenueShares(config) },
       quoteTtlMs: config.swap.quoteTtlMs,
+      bandOf: guard.bandOf,
     }),
-    ...marketHandlers({ source: spot, clock }),
+    ...marketHandlers({ source: spot }),
     ...historyHandlers({
       store: createHistoryStore(db),
       clock,
@@ -329,24 +363,47 @@ async function start(
       ? localHandlers({
           chain: localChain,
           clock: movableClock,
-          setPrice: (symbol, priceE18) => spot.setPrice(symbol, priceE18),
+          setPrice: (symbol, priceE18) => market.setPrice(symbol, priceE18).finally(publicAnswers.invalidate),
           runDue: async () => {
             view.invalidate()
             await watcher.poll()
+            await guard.check()
           },
           seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId: config.chain.id }, input),
         })
       : {}),
   }
 
+  const publicAnswers = createPublicAnswers({
+    pairs: view.pairs,
+    ticker: async (symbol) => handlers.spotTicker({ symbol }, { locale: 'en', idempotencyKey: undefined }),
+    clock,
+  })
+  const streamStore = createStreamStore(db)
+  const streams = createStreams({
+    store: streamStore,
+    answers: publicAnswers,
+    openSessions: (hashes) =>
+      streamStore.openSessions(hashes, new Date(clock.now().getTime() - config.session.idleTtlMs)),
+    onError,
+  })
+  writer.onCommitted(streams.wake)
+
   // What an earlier process left locked goes on before anyone can ask for it.
-  if (writer.isWriting) await resumeWithdrawals({ store: walletStore, writer, signer, custody }, onError)
+  const resume = () => resumeWithdrawals({ store: walletStore, writer, signer, custody }, onError)
+  if (writer.isWriting) await resume()
+  writer.onLeaseTaken(() => void resume().catch((error) => onError(error, 'withdrawals')))
 
   let draining = false
+  /** Whether the other servers of this ledger know where to find this one, and it them. */
+  let isListed = false
   const app: FastifyInstance = await createApp({
-    handlers: complete(handlers, isLocal),
+    handlers: { ...complete(handlers, isLocal), ...publicHandlers(publicAnswers) },
+    serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
-    isReady: () => !draining && isChainRunning() && writer.isWriting && watcher.halted === undefined,
+    // A server that does not write hands commands on.
+    isReady: () => !draining && isChainRunning() && watcher.halted === undefined && (writer.isWriting || isListed),
+    writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => onError(error, `request ${traceId}`),
     requestsPerMinute: config.rateLimit.perMinute,
     webFolder: options.apiOnly ? undefined : existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
@@ -355,6 +412,7 @@ async function start(
   })
   started.push(async () => {
     draining = true
+    await guard.stop()
     await watcher.stop()
     await solvency.stop()
     await app.close()
@@ -368,15 +426,36 @@ async function start(
     })
   const address = app.server.address()
   if (typeof address === 'object' && address) listeningPort = address.port
+  if (db.kind === 'postgres') {
+    await servers.enter(env.serverUrl ?? `http://127.0.0.1:${listeningPort}`)
+    started.push(servers.leave)
+    isListed = true
+  }
+  if (writer.isWriting) await arbitrageur?.join().catch((error) => onError(error, 'arbitrageur'))
+  await guard.check().catch((error) => onError(error, 'pools'))
   watcher.start()
   solvency.start()
-  return { url: `http://127.0.0.1:${listeningPort}`, config, db, custody, rpcUrl, app, watcher, solvency, stop }
+  guard.start()
+  return {
+    url: `http://127.0.0.1:${listeningPort}`,
+    config,
+    db,
+    custody,
+    rpcUrl,
+    app,
+    watcher,
+    solvency,
+    streams,
+    stop,
+  }
 }
 
-/** A writer that was killed may still hold the lease for a moment. */
-async function untilWriting(writer: Writer): Promise<void> {
+/** A writer that was killed may still hold the lease for a moment; one that lives keeps it. */
+async function untilWriting(writer: Writer, servers: ServerList): Promise<void> {
   const deadline = Date.now() + LEASE_TTL_MS + 2_000
-  while (!writer.isWriting && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50))
+  const seenAt = await servers.writerSeenAt()
+  while (!writer.isWriting && Date.now() < deadline && (await servers.writerSeenAt()) === seenAt)
+    await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 function transferLimits(config: Config) {

@@ -70,6 +70,8 @@ export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promis
     PROFILE: 'local',
     PORT: '0',
     CHAIN_PORT: '0',
+    // Tests say what a pool holds. One that needs the arbitrageur turns it on.
+    ARBITRAGE: 'off',
     DATA_DIR: dataDir,
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...variables,

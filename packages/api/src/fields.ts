@@ -21,6 +21,9 @@ export const asset = z.enum(ASSET_IDS)
 
 export const id = z.string().check(z.regex(/^[\w-]{1,80}$/, 'not an id'))
 
+/** As the header `Idempotency-Key` carries it. */
+export const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/, '8 to 64 of A-Z a-z 0-9 - _'))
+
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'not a transaction hash'))
 
 /** An address is judged by its own rule (hex, length, checksum), which refuses with a code of its own. */

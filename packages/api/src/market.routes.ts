@@ -21,8 +21,19 @@ export const marketRoutes = {
       volume_24h: decimalText,
       time: timeText,
       stale: z.boolean(),
-      /** `simulated market` in the local profile, else the name of the exchange. */
+      /** `simulated market` in the local profile, else the names of those whose price it is, with `, ` between them. */
       source: z.string(),
+      /** What each source said: the price is the median of those that are not stale. */
+      sources: z.array(
+        z.object({
+          name: z.string(),
+          price: decimalText,
+          time: timeText,
+          stale: z.boolean(),
+          /** Farther from the price than sources may be; told where there are three or more. */
+          outlier: z.optional(z.boolean()),
+        }),
+      ),
     }),
     refusals: ['not_found', 'price_out_of_date'],
   },
@@ -34,6 +45,6 @@ export const marketRoutes = {
     summary: 'Candles of a symbol, oldest first, the last one still under way. BNBUSDT when none is named.',
     payload: z.object({ symbol, ...candleWindow }),
     answer: z.array(candle),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'price_out_of_date'],
   },
 } as const satisfies Record<string, Route>

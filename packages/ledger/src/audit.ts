@@ -33,6 +33,7 @@ export async function auditBooks(db: Queryable): Promise<string[]> {
     if (summed !== units) faults.push(`${account} keeps ${units} ${asset} but its postings sum to ${summed}`)
     balances.delete(`${account} ${asset}`)
   }
+  faults.push(...(await faultsOfOwners(db)))
   for (const [key, units] of balances) if (units !== 0n) faults.push(`${key} has postings but no balance`)
   return faults
 }
@@ -79,4 +80,17 @@ async function readEntries(db: Queryable, after: bigint): Promise<ReadEntry[]> {
   )
   const byEntry = Map.groupBy(postings, (posting) => posting.entry_seq)
   return entries.map((entry) => ({ ...entry, postings: byEntry.get(entry.seq) ?? [] }))
+}
+
+/** The accounts that are read one by one are kept a second time: that must say the same. */
+async function faultsOfOwners(db: Queryable): Promise<string[]> {
+  const apart = await db.query<{ entry_seq: bigint }>(
+    `select coalesce(kept.entry_seq, p.entry_seq) as entry_seq
+     from (select * from postings where account = 'vault' or account like 'user:%') p
+     full join owner_postings kept on (p.entry_seq, p.position, p.account, p.asset, p.units, p.balance_after)
+       = (kept.entry_seq, kept.position, kept.account, kept.asset, kept.units, kept.balance_after)
+     where p.entry_seq is null or kept.entry_seq is null
+     order by 1 limit 1`,
+  )
+  return apart.map((row) => `the accounts of owners say otherwise than entry ${row.entry_seq}`)
 }

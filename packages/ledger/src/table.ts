@@ -34,16 +34,21 @@ export interface Table<Row extends { readonly id: string }> {
  * Describes a writer's table, so that any number of rows is read in one statement and written in one.
  *
  * @param name the table of a migration; its columns must be those of `columns`.
+ * @param rowsAreFinal a row is written once and never again: to look for one that is there already would be in vain.
  */
-export function defineTable<const Shape extends Columns>(name: string, columns: Shape): Table<RowOf<Shape>> {
+export function defineTable<const Shape extends Columns>(
+  name: string,
+  columns: Shape,
+  { rowsAreFinal = false }: { rowsAreFinal?: boolean } = {},
+): Table<RowOf<Shape>> {
   const names = Object.keys(columns)
   const list = names.join(', ')
   const updates = names.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`)
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]?.sql}[]`)
   const loadText = `select ${list} from ${name} where id = any($1::text[])`
   const saveText =
-    `insert into ${name} (${list}) select * from unnest(${arrays.join(', ')}) ` +
-    `on conflict (id) do update set ${updates.join(', ')}`
+    `insert into ${name} (${list}) select * from unnest(${arrays.join(', ')})` +
+    (rowsAreFinal ? '' : ` on conflict (id) do update set ${updates.join(', ')}`)
   return {
     name,
     load: (db, ids) => db.query<RowOf<Shape>>(loadText, [arrayLiteral(ids)]),

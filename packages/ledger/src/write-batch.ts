@@ -23,41 +23,26 @@ export function batchStatements(book: Book, answers: readonly StoredAnswer[]): S
   ]
 }
 
-/** Entries with their postings: at the end of this one statement the database checks that they belong together. */
+/** Entries with their postings in them: at the end of this one statement the database checks what they say. */
 function insertEntries({ entries }: Book): Statement {
-  const seqs: bigint[] = []
-  const positions: number[] = []
-  const accounts: string[] = []
-  const assets: string[] = []
-  const units: bigint[] = []
-  const balances: bigint[] = []
-  for (const entry of entries) {
-    entry.postings.forEach((posting, position) => {
-      seqs.push(entry.seq)
-      positions.push(position)
-      accounts.push(posting.account)
-      assets.push(posting.asset)
-      units.push(posting.units)
-      balances.push(posting.balanceAfter)
-    })
-  }
   return {
-    text: `with added as (
-       insert into entries (seq, kind, at, reference, posting_count, hash)
-       select seq, kind, at, reference, posting_count, decode(hash, 'hex') from unnest(
-         $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[], $6::text[]
-       ) as entry (seq, kind, at, reference, posting_count, hash)
-     )
-     insert into postings (entry_seq, position, account, asset, units, balance_after)
-     select * from unnest($7::bigint[], $8::integer[], $9::text[], $10::text[], $11::numeric[], $12::numeric[])`,
+    text: `insert into entries (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)
+     select seq, kind, at, reference, decode(hash, 'hex'), accounts::text[], assets::text[], amounts::numeric[],
+       balances_after::numeric[]
+     from unnest(
+       $1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]
+     ) as added (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)`,
     params: [
       arrayLiteral(entries.map((entry) => entry.seq)),
       arrayLiteral(entries.map((entry) => entry.kind)),
       arrayLiteral(entries.map((entry) => entry.at.toISOString())),
       arrayLiteral(entries.map((entry) => entry.reference)),
-      arrayLiteral(entries.map((entry) => entry.postings.length)),
       arrayLiteral(entries.map((entry) => Buffer.from(entry.hash).toString('hex'))),
-      ...[seqs, positions, accounts, assets, units, balances].map(arrayLiteral),
+      // An array of one row each, as text within the array of all: arrays of arrays would have to be equally long.
+      arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.account)))),
+      arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.asset)))),
+      arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.units)))),
+      arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.balanceAfter)))),
     ],
   }
 }

@@ -74,6 +74,7 @@ export class Writer {
   #lastTimeMs = 0
   #heartbeat: NodeJS.Timeout | undefined
   #committedListeners = new Set<() => void>()
+  #takenListeners = new Set<() => void>()
   /** Makes ids unguessable; drawn once, because drawing costs more than deciding. */
   #secret: string
   /** How many commands were taken: makes ids unique. */
@@ -102,6 +103,11 @@ export class Writer {
   onCommitted(listener: () => void): () => void {
     this.#committedListeners.add(listener)
     return () => this.#committedListeners.delete(listener)
+  }
+
+  /** Calls `listener` whenever this writer has taken the lease from now on: it now does what the one before left undone. */
+  onLeaseTaken(listener: () => void): void {
+    this.#takenListeners.add(listener)
   }
 
   /**
@@ -308,6 +314,7 @@ export class Writer {
     const [last] = await db.query<{ at: Date }>('select at from entries order by seq desc limit 1')
     this.#lastTimeMs = last?.at.getTime() ?? 0
     this.#lease = lease
+    for (const listener of this.#takenListeners) listener()
   }
 
   /** Keeps the lease while nothing is written, and asks for it while another has it. */

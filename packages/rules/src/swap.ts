@@ -89,7 +89,8 @@ export function quoteExactIn(swap: {
  * The answer is the quote of selling that amount, so its `amountOut` may be above what was asked where one unit sold is
  * worth more than one bought; one unit less would not be enough.
  *
- * @returns `undefined` where there is nothing to trade: `amountOut` is zero, or not less than the pool holds.
+ * @returns `undefined` where there is nothing to trade: an empty side of the pool, or an `amountOut` that is zero or not
+ * less than the pool holds.
  * @throws RangeError as {@link quoteExactIn} does.
  */
 export function quoteExactOut(swap: {
@@ -119,6 +120,43 @@ export function quoteExactOut(swap: {
 export function minAmountOut(amountOut: bigint, slippageBps: bigint): bigint {
   if (slippageBps < 0n || slippageBps > BPS) throw new RangeError('minAmountOut: slippageBps must be 0 to 10000')
   return mulDiv(amountOut, BPS - slippageBps, BPS, 'up')
+}
+
+/**
+ * The most that a caller sells for a quoted `amountIn`: `amountIn × (10000 + slippageBps) ÷ 10000`.
+ *
+ * Formula: Uniswap v2 SDK, `Trade.maximumAmountIn`. Rounded down: the limit protects the caller, so it is never looser
+ * than the share that was agreed to. It is never below `amountIn`.
+ *
+ * @param slippageBps 0 to 10000; 50 is half a percent.
+ * @throws RangeError on a slippage outside of that or a negative amount.
+ */
+export function maxAmountIn(amountIn: bigint, slippageBps: bigint): bigint {
+  if (slippageBps < 0n || slippageBps > BPS) throw new RangeError('maxAmountIn: slippageBps must be 0 to 10000')
+  return mulDiv(amountIn, BPS + slippageBps, BPS, 'down')
+}
+
+/**
+ * How much better for the trader a swap came out than it was quoted, as a signed share of the quote: 10^18 is all of
+ * it, below zero is worse.
+ *
+ * `exact` names the amount that was fixed; the two amounts are the other one, as quoted and as executed. With `in`, more
+ * bought is better, with `out`, less sold.
+ *
+ * Rounded down, below zero too: it is never shown better than it was.
+ *
+ * @throws RangeError where nothing was quoted, or on a negative amount.
+ */
+export function slippageE18(swap: {
+  readonly exact: 'in' | 'out'
+  readonly quoted: bigint
+  readonly executed: bigint
+}): bigint {
+  const { exact, quoted, executed } = swap
+  if (quoted <= 0n || executed < 0n)
+    throw new RangeError('slippageE18: amounts must not be negative, nor the quote zero')
+  const gain = exact === 'in' ? executed - quoted : quoted - executed
+  return gain >= 0n ? mulDiv(gain, E18, quoted, 'down') : -mulDiv(-gain, E18, quoted, 'up')
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, configUnits, loadConfig, revenueShares } from './config.ts'
+import { ConfigError, configUnits, loadConfig, poolLimits, revenueShares } from './config.ts'
 
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 const VAULT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -21,6 +21,9 @@ beforeAll(async () => {
   }
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** The market of a shipped file. */
+const marketOf = (profile: string): Json => (shipped[profile] as Json).market as Json
 
 /** A shipped file with some values replaced, by their path; `undefined` removes one. */
 function changed(profile: string, changes: Json): Json {
@@ -81,12 +84,21 @@ describe('without anything set', () => {
       chainRpcUrl: undefined,
       chainPort: 8545,
       publicUrl: undefined,
+      arbitrage: true,
     })
     expect(config.chain.id).toBe(31337)
   })
 
   test('a variable that is set to nothing counts as not set', async () => {
-    const empty = { PORT: '', DATA_DIR: '', DATABASE_URL: '', CHAIN_RPC_URL: '', CHAIN_PORT: '', PUBLIC_URL: '' }
+    const empty = {
+      PORT: '',
+      DATA_DIR: '',
+      DATABASE_URL: '',
+      CHAIN_RPC_URL: '',
+      CHAIN_PORT: '',
+      PUBLIC_URL: '',
+      ARBITRAGE: '',
+    }
     expect(await loadConfig(empty)).toEqual(await loadConfig({}))
   })
 })
@@ -100,6 +112,7 @@ describe('the environment', () => {
       CHAIN_RPC_URL: 'http://127.0.0.1:8545',
       CHAIN_PORT: '65535',
       PUBLIC_URL: 'https://app.example/',
+      ARBITRAGE: 'off',
     })
     expect(env).toEqual({
       profile: 'local',
@@ -109,6 +122,7 @@ describe('the environment', () => {
       chainRpcUrl: 'http://127.0.0.1:8545',
       chainPort: 65535,
       publicUrl: 'https://app.example',
+      arbitrage: false,
     })
   })
 
@@ -120,6 +134,7 @@ describe('the environment', () => {
     ['PORT', '0x50', 'PORT is "0x50", it must be a port number from 0 to 65535.'],
     ['PORT', '3000 ', 'PORT is "3000 ", it must be a port number from 0 to 65535.'],
     ['CHAIN_PORT', 'http', 'CHAIN_PORT is "http", it must be a port number from 0 to 65535.'],
+    ['ARBITRAGE', 'true', 'ARBITRAGE is "true", it must be on or off.'],
   ])('%s=%j is refused in one sentence', async (name, value, sentence) => {
     expect(await complaint(loadConfig({ [name]: value }))).toBe(sentence)
   })
@@ -216,6 +231,11 @@ describe('the file', () => {
     ['swap.feeBps', 10_001, /swap\.feeBps: .*<=10000/],
     ['swap.revenueBps', 26, 'swap.revenueBps must not be above swap.feeBps'],
     ['swap.quoteTtlMs', 0, /swap\.quoteTtlMs: .*>=1/],
+    ['swap.breaker.spotDeviationBps', 0, /swap\.breaker\.spotDeviationBps: .*>=1/],
+    ['swap.breaker.spotDeviationBps', 10_000, /swap\.breaker\.spotDeviationBps: .*<=9999/],
+    ['swap.breaker.hourMoveBps', 2.5, /swap\.breaker\.hourMoveBps: .*int/],
+    ['swap.breaker.calmMs', undefined, /swap\.breaker\.calmMs: .*number/],
+    ['swap.breaker.off', true, /swap\.breaker: .*off/],
     ['swap.pools', [], /swap\.pools: .*>=1/],
     ['swap.pools.0.id', 'BNB/USDT', /swap\.pools\.0\.id: /],
     ['swap.pools.1.id', 'bnb-usdt', 'swap.pools has an id twice'],
@@ -228,7 +248,9 @@ describe('the file', () => {
     ['rt.supply', '0', 'rt.supply must be above zero'],
     ['rt.program', '100000000', 'rt.program must be above zero and below rt.supply'],
     ['rt.program', '0', 'rt.program must be above zero and below rt.supply'],
-    ['market.source', 'binance', /market\.source: .*simulated/],
+    ['market.source', 'binance', 'market.source: must be "simulated" or "live"'],
+    ['market', undefined, /market: .*expected object/],
+    ['market.seed', undefined, /market\.seed: .*string/],
     ['market.symbols.BNBUSDT', 'dear', 'market.symbols.BNBUSDT: must be a plain decimal such as "12.5"'],
     ['market.symbols.BNBUSDT', '0', 'market.symbols.BNBUSDT must be above zero'],
     ['session.nonceTtlMs', 0, /session\.nonceTtlMs: .*>=1/],
@@ -263,6 +285,63 @@ describe('the file', () => {
     expect(sentence).toContain(`The configuration file ${join(folder, 'config.json')} cannot be used: `)
     if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
     else expect(sentence).toMatch(what)
+  })
+
+  test.each<[string, unknown, string | RegExp]>([
+    ['market.seed', 'clearwell', /market: .*"seed"/],
+    ['market.symbols', [], /market\.symbols: .*>=1/],
+    ['market.symbols', ['DOGEUSDT'], /market\.symbols\.0: .*BNBUSDT.*ETHUSDT/],
+    ['market.symbols', ['BNBUSDT', 'BNBUSDT'], 'market.symbols has a symbol twice'],
+    ['market.symbols', ['BNBUSDT'], 'market.chainlink.ETHUSDT is no symbol of market.symbols'],
+    ['market.exchange.name', 'Kraken', /market\.exchange\.name: .*Binance/],
+    ...['http://exchange.example', 'https://exchange.example/', 'https://a@b.example', 'exchange.example', ''].map(
+      (url): [string, unknown, string] => [
+        'market.exchange.restUrl',
+        url,
+        'market.exchange.restUrl: must be an https:// address without a path, or http:// on this machine',
+      ],
+    ),
+    ...['ws://exchange.example', 'wss://exchange.example/ws', 'https://exchange.example'].map(
+      (url): [string, unknown, string] => [
+        'market.exchange.streamUrl',
+        url,
+        'market.exchange.streamUrl: must be a wss:// address without a path, or ws:// on this machine',
+      ],
+    ),
+    ['market.exchange.maxWeightPerMinute', 3_001, /maxWeightPerMinute: .*<=3000/],
+    ['market.exchange.maxWeightPerMinute', 59, /maxWeightPerMinute: .*>=60/],
+    ['market.chainlink.BNBUSDT', undefined, 'market.chainlink.BNBUSDT must be a feed or null'],
+    ['market.chainlink.RTUSDT', null, 'market.chainlink.RTUSDT is no symbol of market.symbols'],
+    [
+      'market.chainlink.BNBUSDT.address',
+      '0x12',
+      'market.chainlink.BNBUSDT.address: must be 0x and 40 hex characters, mixed case only as its checksum',
+    ],
+    ['market.chainlink.BNBUSDT.heartbeatMs', 999, /heartbeatMs: .*>=1000/],
+    ['market.chainlink.BNBUSDT.heartbeatMs', 172_800_001, /heartbeatMs: .*<=172800000/],
+    ['market.maxDisagreementBps', 0, /maxDisagreementBps: .*>=1/],
+    ['market.maxDisagreementBps', 1_001, /maxDisagreementBps: .*<=1000/],
+    ['market.staleAfterMs', 60_001, /staleAfterMs: .*<=60000/],
+    ['market.staleAfterMs', undefined, /staleAfterMs: .*number/],
+  ])(
+    'of real prices with %s being %j is refused in a sentence that says what it must be',
+    async (path, value, what) => {
+      const json = changed('local', { market: structuredClone(marketOf('staging')), [path]: value })
+      const sentence = await complaint(load(JSON.stringify(json)))
+      if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
+      else expect(sentence).toMatch(what)
+    },
+  )
+
+  test('that is older than the breaker of the pools has the one that the product describes', async () => {
+    const { swap } = await load(JSON.stringify(changed('local', { 'swap.breaker': undefined })))
+    expect(swap.breaker).toEqual({ spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 })
+    for (const file of Object.values(shipped)) expect(file).toMatchObject({ swap: { breaker: swap.breaker } })
+    expect(poolLimits(await loadConfig({}))).toEqual({
+      spotDeviationBps: 1_000n,
+      hourMoveBps: 3_000n,
+      calmMs: 300_000,
+    })
   })
 
   test('offers WalletConnect over its own relay where only a project is named, and not at all where none is', async () => {
@@ -307,6 +386,22 @@ describe('the shipped files', () => {
     expect(staging?.chain.confirmations).toBe(5)
     expect(production?.chain.confirmations).toBe(15)
     expect(production?.rateLimit.perMinute).toBeLessThanOrEqual(600)
+  })
+
+  test('have real prices outside the local profile, and the local one has simulated ones', () => {
+    const sourceOf = (profile: string) => marketOf(profile).source
+    expect(['local', 'staging', 'production'].map(sourceOf)).toEqual(['simulated', 'live', 'live'])
+  })
+
+  // Source: Chainlink's list of price feeds on BNB Chain, BNB / USD and ETH / USD.
+  test.each([
+    ['production', '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e'],
+    ['staging', '0x2514895c72f50D8bd4B4F9b1110F0D6bD2c97526', '0x143db3CEEfbdfe5631aDD3E50f7614B6ba708BA7'],
+  ])('of %s hold the exchange against the feeds of its chain', (profile, bnb, eth) => {
+    expect(marketOf(profile).chainlink).toMatchObject({
+      BNBUSDT: { address: bnb },
+      ETHUSDT: { address: eth },
+    })
   })
 
   // Source: bscscan.com/token, both with 18 decimals on BSC.
@@ -361,6 +456,12 @@ describe('outside the local profile', () => {
       'SIGNER_KEY must be set outside the local profile: it signs what is transferred out.',
     ],
     [
+      'an arbitrageur of the operator',
+      'staging',
+      { ...STAGING, ARBITRAGE: 'on' },
+      'ARBITRAGE can be on in the local profile only.',
+    ],
+    [
       'chain 56 without PostgreSQL',
       'production',
       { ...PRODUCTION, DATABASE_URL: '' },
@@ -368,6 +469,28 @@ describe('outside the local profile', () => {
     ],
   ])('%s is refused', async (_name, file, variables, sentence) => {
     expect(await complaint(load(JSON.stringify(ready(file)), variables))).toBe(sentence)
+  })
+
+  test.each(['staging', 'production'])('a simulated market is refused in %s', async (profile) => {
+    const json = { ...ready(profile), market: marketOf('local') }
+    expect(await complaint(load(JSON.stringify(json), profile === 'staging' ? STAGING : PRODUCTION))).toContain(
+      'cannot be used: market.source must be "live" outside the local profile.',
+    )
+  })
+
+  test('a price that only the exchange stands for is refused in production, and good enough in staging', async () => {
+    const without = (profile: string) =>
+      JSON.stringify(
+        changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR, 'market.chainlink.ETHUSDT': null }),
+      )
+    expect(await complaint(load(without('production'), PRODUCTION))).toContain(
+      'market.chainlink.ETHUSDT must be set in production: it is the second source that the exchange is held against.',
+    )
+    expect((await load(without('staging'), STAGING)).market).toMatchObject({ chainlink: { ETHUSDT: null } })
+  })
+
+  test('nobody trades for the operator', async () => {
+    expect((await load(JSON.stringify(ready('staging')), STAGING)).env.arbitrage).toBe(false)
   })
 
   test('staging on the test chain may keep its data in PGlite', async () => {

@@ -26,6 +26,8 @@ const amount = z
   .string()
   .check(z.refine((text) => parseUnits(text, 18) !== undefined, 'must be a plain decimal such as "12.5"'))
 const bps = z.int().check(z.gte(0), z.lte(10_000))
+/** A distance from a price: at all of it and more nothing would ever be too far. */
+const limitBps = z.int().check(z.gte(1), z.lte(9_999))
 const durationMs = z.int().check(z.gte(1))
 const address = z
   .string()
@@ -43,7 +45,43 @@ const caps = z.strictObject({ perVoucher: amount, perDay: amount })
 function isRelay(text: string): boolean {
   return /^(wss:\/\/[\w.-]+|ws:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/.test(text) && URL.canParse(text)
 }
+/** Its paths are put behind it as they are. */
+function isRestUrl(text: string): boolean {
+  return /^(https:\/\/[\w.-]+|http:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/.test(text) && URL.canParse(text)
+}
 const asset = z.enum(['BNB', 'USDT', 'ETH', 'RT'])
+/** Prices are told in USDT, so the name of what they are of stands before it. */
+const spotSymbol = z.enum(['BNBUSDT', 'ETHUSDT'])
+
+const market = z.discriminatedUnion(
+  'source',
+  [
+    z.strictObject({ source: z.literal('simulated'), seed: z.string(), symbols: z.record(z.string(), amount) }),
+    z.strictObject({
+      source: z.literal('live'),
+      symbols: z.array(spotSymbol).check(z.minLength(1)),
+      exchange: z.strictObject({
+        name: z.literal('Binance'),
+        restUrl: z
+          .string()
+          .check(z.refine(isRestUrl, 'must be an https:// address without a path, or http:// on this machine')),
+        streamUrl: z
+          .string()
+          .check(z.refine(isRelay, 'must be a wss:// address without a path, or ws:// on this machine')),
+        /** The exchange's own limit is 6,000; this server stays under the half of it. */
+        maxWeightPerMinute: z.int().check(z.gte(60), z.lte(3_000)),
+      }),
+      /** For each symbol Chainlink's feed of it, or null where there is none to check the exchange with. */
+      chainlink: z.record(
+        z.string(),
+        z.nullable(z.strictObject({ address, heartbeatMs: z.int().check(z.gte(1_000), z.lte(2 * 86_400_000)) })),
+      ),
+      maxDisagreementBps: z.int().check(z.gte(1), z.lte(1_000)),
+      staleAfterMs: z.int().check(z.gte(5_000), z.lte(60_000)),
+    }),
+  ],
+  { error: ({ code }) => (code === 'invalid_union' ? 'must be "simulated" or "live"' : undefined) },
+)
 
 const schema = z.strictObject({
   product: z.strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) }),
@@ -68,6 +106,20 @@ const schema = z.strictObject({
     feeBps: bps,
     revenueBps: bps,
     quoteTtlMs: durationMs,
+    /** When a pool suspends itself. Absent in files that are older than it. */
+    breaker: z._default(
+      z.strictObject({
+        /** How far a pool's price may be from its spot price. */
+        spotDeviationBps: limitBps,
+        /** How far the price of a pool without a spot price may move within an hour. */
+        hourMoveBps: limitBps,
+        /** How long the price must be back under half the limit before the pool trades again by itself. */
+        calmMs: durationMs,
+        /** How often the pools are looked at. */
+        checkMs: durationMs,
+      }),
+      { spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 },
+    ),
     pools: z
       .array(
         z.strictObject({
@@ -82,7 +134,7 @@ const schema = z.strictObject({
   }),
   revenueSplitBps: z.strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps }),
   rt: z.strictObject({ supply: amount, program: amount }),
-  market: z.strictObject({ source: z.literal('simulated'), seed: z.string(), symbols: z.record(z.string(), amount) }),
+  market,
   session: z.strictObject({ nonceTtlMs: durationMs, idleTtlMs: durationMs }),
   orders: z.strictObject({ ttlMs: durationMs }),
   /** Absent in files that are older than it. */
@@ -134,10 +186,14 @@ export interface Environment {
   readonly chainPort: number
   /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
   readonly publicUrl: string | undefined
+  /** Where the other servers of the same ledger reach this one, not the public. Absent: this machine's loopback. */
+  readonly serverUrl: string | undefined
   /** The node that browsers talk to; everyone can read it. Absent, in the local profile: the chain's own. */
   readonly publicRpcUrl: string | undefined
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
   readonly signerKey: `0x${string}` | undefined
+  /** Whether an account of its own keeps the pools near the simulated market. Never outside the local profile. */
+  readonly arbitrage: boolean
 }
 
 export interface Config extends FileConfig {
@@ -184,9 +240,19 @@ function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     chainRpcUrlCheck: url('CHAIN_RPC_URL_CHECK', variables.CHAIN_RPC_URL_CHECK, /^https?:$/),
     chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
+    serverUrl: url('SERVER_URL', variables.SERVER_URL, /^https?:$/)?.replace(/\/+$/, ''),
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
+    arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
   }
+}
+
+/** On in the local profile where nothing else is said; nobody trades for the operator on a real market. */
+function arbitrage(profile: Profile, text: string | undefined): boolean {
+  if (text === undefined || text === '') return profile === 'local'
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`ARBITRAGE is "${text}", it must be on or off.`)
+  if (text === 'on' && profile !== 'local') throw new ConfigError('ARBITRAGE can be on in the local profile only.')
+  return text === 'on'
 }
 
 function port(name: string, text: string | undefined, fallback: number): number {
@@ -237,6 +303,7 @@ function checkRules(config: Config, path: string): void {
   if (config.env.profile === 'production' && config.chain.id !== 56 && config.chain.id !== 1)
     fail('production needs chain.id 56 or 1')
   if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
+  checkMarket(config, fail)
   if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
   if (config.env.profile === 'production' && !config.env.chainRpcUrlCheck) {
     throw new ConfigError(
@@ -259,11 +326,30 @@ function checkRules(config: Config, path: string): void {
   }
 }
 
+/** Real prices wherever money is real, and none that only one source stands for in production. */
+function checkMarket({ market, env }: Config, fail: (why: string) => never): void {
+  if (market.source === 'simulated') {
+    for (const [symbol, price] of Object.entries(market.symbols)) {
+      if (!parseUnits(price, 18)) fail(`market.symbols.${symbol} must be above zero`)
+    }
+    if (env.profile !== 'local') fail('market.source must be "live" outside the local profile')
+    return
+  }
+  if (new Set(market.symbols).size !== market.symbols.length) fail('market.symbols has a symbol twice')
+  const unknown = Object.keys(market.chainlink).find((symbol) => !market.symbols.some((each) => each === symbol))
+  if (unknown) fail(`market.chainlink.${unknown} is no symbol of market.symbols`)
+  for (const symbol of market.symbols) {
+    const feed = market.chainlink[symbol]
+    if (feed === undefined) fail(`market.chainlink.${symbol} must be a feed or null`)
+    if (feed === null && env.profile === 'production')
+      fail(
+        `market.chainlink.${symbol} must be set in production: it is the second source that the exchange is held against`,
+      )
+  }
+}
+
 /** What the ledger would refuse later: postings of nothing, and limits that nothing can meet. */
-function checkAmounts(
-  { activation, limits, market, rt, swap, withdrawals }: FileConfig,
-  fail: (why: string) => never,
-): void {
+function checkAmounts({ activation, limits, rt, swap, withdrawals }: FileConfig, fail: (why: string) => never): void {
   const units = (text: string) => parseUnits(text, 18) ?? 0n
   const positive = (name: string, text: string) => {
     if (units(text) === 0n) fail(`${name} must be above zero`)
@@ -286,7 +372,6 @@ function checkAmounts(
   positive('rt.supply', rt.supply)
   if (units(rt.program) === 0n || units(rt.program) >= units(rt.supply))
     fail('rt.program must be above zero and below rt.supply')
-  for (const [symbol, price] of Object.entries(market.symbols)) positive(`market.symbols.${symbol}`, price)
 }
 
 /** An amount of the configuration in base units. */
@@ -302,5 +387,14 @@ export function revenueShares({ revenueSplitBps: shares }: FileConfig): RevenueP
     referral: BigInt(shares.referral),
     insurance: BigInt(shares.insurance),
     treasury: BigInt(shares.treasury),
+  }
+}
+
+/** When a pool suspends itself. */
+export function poolLimits({ swap: { breaker } }: FileConfig) {
+  return {
+    spotDeviationBps: BigInt(breaker.spotDeviationBps),
+    hourMoveBps: BigInt(breaker.hourMoveBps),
+    calmMs: breaker.calmMs,
   }
 }

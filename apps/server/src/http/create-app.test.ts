@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
+import { CALL_HEADERS } from './call-headers.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 
 let app: FastifyInstance
@@ -277,8 +278,14 @@ describe('an answer', () => {
 })
 
 describe('headers', () => {
+  test('of an answer forbid all that a page might do with it', async () => {
+    for (const url of ['/api/profile/userinfo', '/api/config']) {
+      const { headers } = await app.inject({ url })
+      expect(headers).toMatchObject(CALL_HEADERS)
+    }
+  })
+
   test.each([
-    ['an answer', '/api/profile/userinfo'],
     ['a path that does not exist', '/api/nowhere'],
     ['the API page', '/api/docs'],
     ['health', '/healthz'],

@@ -3,17 +3,21 @@ import { type RouteName, routes } from '@clearwell/api/routes'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import * as z from 'zod/mini'
 import { invalidField, refusal } from '../ledger/refuse.ts'
+import { HANDED_ON, type HandOnOptions, handOn } from '../servers/hand-on.ts'
+import { CALL_HEADERS } from './call-headers.ts'
 import { contentPolicy } from './content-policy.ts'
 import { type EnvelopeAnswer, envelope, errorEnvelope, localeOf } from './envelope.ts'
 import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
 import { apiPage, openApiDocument } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
+import { parsePayload } from './parse-payload.ts'
 import { PERMISSIONS_POLICY } from './permissions-policy.ts'
-import type { FileAnswer, SignedIn } from './request-context.ts'
+import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
+import type { FileAnswer } from './request-context.ts'
 import { type FileSender, sendsFiles } from './send-file.ts'
+import { type FindSession, signedIn } from './signed-in.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -21,15 +25,26 @@ const BODY_LIMIT_BYTES = 64 * 1024
 const CHAIN_SHARE = 10
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers data, not a page. */
+    isCall?: true
+  }
+}
+
 /** A handler as the app calls it: the types were checked where it was bound. */
 export type AnyHandler = (payload: never, context: never) => unknown
 
 export interface AppOptions {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
-  readonly findSession: (token: string) => Promise<SignedIn | undefined>
+  readonly findSession: FindSession
   readonly isReady: () => boolean
   readonly onBug: (error: unknown, traceId: string) => void
   readonly requestsPerMinute: number
+  /** Where commands run that change the ledger. Absent: always here. */
+  readonly writing?: HandOnOptions
+  /** Adds `GET /api/stream`, where there is one. */
+  readonly serveStream?: (app: FastifyInstance) => void
   /** The built web app, or `undefined` to serve the API alone. */
   readonly webFolder: string | undefined
   /** Origins that the page may talk to beside its own: the chain's node. */
@@ -60,9 +75,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }
   // Cross-Origin-Opener-Policy stays at helmet's `same-origin`: no wallet that we offer answers through a pop-up that
   // must reach its opener. Extensions are injected, WalletConnect goes over its relay, and deep links leave the page.
-  await app.register(helmet, { contentSecurityPolicy: false })
-  // The policy is one constant: helmet would put it together anew for each request.
-  app.addHook('onRequest', async (_request, reply) => {
+  await app.register(helmet, { global: false, contentSecurityPolicy: false })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isCall) return void reply.headers(CALL_HEADERS)
+    await reply.helmet()
+    // The policy is one constant: helmet would put it together anew for each request.
     reply.headers(ownHeaders)
   })
   await app.register(rateLimit, {
@@ -91,10 +108,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 
   const sendFile = sendsFiles(app, onBug, options.fileStallMs)
   for (const name of Object.keys(handlers) as RouteName[]) bind(app, name, options, sendFile)
+  options.serveStream?.(app)
 
-  app.get('/api/openapi.json', async () => openApiDocument(options.productName, Object.keys(handlers) as RouteName[]))
+  const served = Object.keys(handlers) as RouteName[]
+  const hasStream = options.serveStream !== undefined
+  app.get('/api/openapi.json', async () => openApiDocument(options.productName, served, { hasStream }))
   app.get('/api/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(apiPage(options.productName, Object.keys(handlers) as RouteName[])),
+    reply.type('text/html; charset=utf-8').send(apiPage(options.productName, served, { hasStream })),
   )
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) =>
@@ -108,7 +128,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 function bind(
   app: FastifyInstance,
   name: RouteName,
-  { handlers, findSession, requestsPerMinute }: AppOptions,
+  { handlers, findSession, requestsPerMinute, writing }: AppOptions,
   sendFile: FileSender,
 ): void {
   const route: Route = routes[name]
@@ -118,37 +138,34 @@ function bind(
     url: `/api${route.path}`,
     // Whoever asks for the head of a file would have it made to the end.
     ...(route.answersFile ? { exposeHeadRoute: false } : {}),
-    // What is not given here is as for all routes.
-    ...(route.asksChain ? { config: { rateLimit: { max: Math.ceil(requestsPerMinute / CHAIN_SHARE) } } } : {}),
+    config: {
+      isCall: true,
+      // What is not given here is as for all routes.
+      ...(route.asksChain ? { rateLimit: { max: Math.ceil(requestsPerMinute / CHAIN_SHARE) } } : {}),
+    },
     async handler(request, reply) {
       const language = locale(request)
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
       const payload = parsePayload(
-        route,
+        route.payload,
         route.method === 'GET' ? parseForm(request.url.split('?')[1] ?? '') : request.body,
       )
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
-      const answer = await handler(payload, { locale: language, idempotencyKey, user })
+      const run = (key: string | undefined) => handler(payload, { locale: language, idempotencyKey: key, user })
+      let answer: unknown
+      if ((route.idempotent || route.asksWriter) && writing && request.headers[HANDED_ON] === undefined) {
+        const { url: path, headers, ip, body } = request
+        const done = await handOn(writing, { path, headers, ip, payload: body, idempotencyKey }, async (key) =>
+          run(key),
+        )
+        if ('there' in done) return send(reply, done.there)
+        answer = done.here
+      } else answer = await run(idempotencyKey)
+      if (answer instanceof PreparedAnswer) return sendPrepared(request, reply, answer, language)
       if (route.answersFile) return sendFile(reply, answer as FileAnswer)
       return send(reply, envelope('ok', answer, language))
     },
   })
-}
-
-async function signedIn(request: FastifyRequest, findSession: AppOptions['findSession']): Promise<SignedIn> {
-  const token = request.headers['xx-token']
-  const user =
-    typeof token === 'string' && token.length > 0 && token.length <= 200 ? await findSession(token) : undefined
-  if (!user) throw refusal('sign_in_again')
-  return user
-}
-
-function parsePayload(route: Route, body: unknown): unknown {
-  const parsed = z.safeParse(route.payload, body ?? {})
-  if (parsed.success) return parsed.data
-  const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
-  throw refusal('invalid_input', { fields })
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { createApp } from './create-app.ts'
 import { apiMarkdown, apiPage, openApiDocument } from './open-api.ts'
+import { streamMarkdown } from './stream-reference.ts'
 
 const ALL = Object.keys(routes) as RouteName[]
 const PUBLIC = ALL.filter((name) => !('localOnly' in routes[name]))
@@ -135,4 +136,20 @@ test('the page and the reference describe each call, and the page takes no mark-
   }
   expect(page).not.toContain('/Local/')
   expect(reference).toContain('20001 Balance not enough')
+})
+
+test('the stream is described where it is served: each of its events, and how it is refused', () => {
+  const { paths } = openApiDocument('Clearwell', [], { hasStream: true })
+  expect(paths).toMatchObject({ '/stream': { get: { operationId: 'stream', security: [{}, { token: [] }] } } })
+  const page = apiPage('Clearwell', [], { hasStream: true })
+  const reference = streamMarkdown()
+  for (const text of ['GET /api/stream', '42900 Too many requests', 'Last-Event-ID']) {
+    expect(page).toContain(text)
+    expect(reference).toContain(text)
+  }
+  for (const event of ['ready', 'pairs', 'ticker:<symbol>', 'entry', 'reset', 'unavailable', 'signed_out']) {
+    expect(page).toContain(`<h3>Event ${event.replace('<', '&lt;').replace('>', '&gt;')}</h3>`)
+    expect(reference).toContain(`Event \`${event}\`:`)
+  }
+  expect(apiPage('Clearwell', [])).not.toContain('/stream')
 })

@@ -2,18 +2,27 @@ import { CODES } from '@clearwell/api/codes'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import * as z from 'zod/mini'
+import { streamOperation, streamSection } from './stream-reference.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+interface Served {
+  /** Whether the app serves `GET /api/stream`, which is in no table of calls. */
+  readonly hasStream?: boolean
+}
+
 /** The API as an OpenAPI 3.1 document, made from the one route table. */
-export function openApiDocument(title: string, names: readonly RouteName[]): Json {
+export function openApiDocument(title: string, names: readonly RouteName[], { hasStream = false }: Served = {}): Json {
   return {
     openapi: '3.1.0',
     info: { title: `${title} API`, version: '1' },
     servers: [{ url: '/api' }],
-    paths: Object.fromEntries(
-      names.map((name) => [routes[name].path, { [routes[name].method.toLowerCase()]: operation(name) }]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        names.map((name) => [routes[name].path, { [routes[name].method.toLowerCase()]: operation(name) }]),
+      ),
+      ...(hasStream ? streamOperation : {}),
+    },
     components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'XX-Token' } } },
   }
 }
@@ -113,7 +122,7 @@ function fence(schema: Json): string {
 }
 
 /** The API as a page to read: no script, no style from elsewhere. */
-export function apiPage(title: string, names: readonly RouteName[]): string {
+export function apiPage(title: string, names: readonly RouteName[], { hasStream = false }: Served = {}): string {
   const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   const sections = names.map((name) => {
     const route: Route = routes[name]
@@ -127,6 +136,10 @@ export function apiPage(title: string, names: readonly RouteName[]): string {
 <h3>Refusals</h3><ul>${refusals.join('')}</ul></section>`
   })
   const contents = names.map((name) => `<li><a href="#${name}">${routes[name].method} ${routes[name].path}</a></li>`)
+  if (hasStream) {
+    sections.push(streamSection())
+    contents.push('<li><a href="#stream">GET /stream</a></li>')
+  }
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} API</title></head><body><h1>${escapeHtml(title)} API</h1>
 <p>Made from the route table. <a href="/api/openapi.json">OpenAPI document</a></p><ul>${contents.join('')}</ul>

@@ -5,11 +5,13 @@ import { type RouteName, routes } from '@clearwell/api/routes'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
+import { startTestBinance, type TestBinance } from '../features/market/testing-binance.ts'
 import { startTestServer, type TestServer } from '../testing.ts'
 
 /** The staging profile on a chain of its id, with its own copy of the shipped file. */
 let server: TestServer
 let anvil: Anvil
+let binance: TestBinance
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearwell-staging-'))
@@ -17,6 +19,9 @@ beforeAll(async () => {
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../config/staging.json'), 'utf8'))
   config.chain.vault = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   config.chain.operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  binance = await startTestBinance(() => Date.now())
+  Object.assign(config.market.exchange, { restUrl: binance.restUrl, streamUrl: binance.streamUrl })
+  config.market.chainlink = { BNBUSDT: null, ETHUSDT: null }
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(config))
   const PUBLIC_URL = 'https://app.example'
@@ -28,6 +33,7 @@ afterAll(async () => {
   expect(server.errors).toEqual([])
   await server.destroy()
   await anvil.stop()
+  await binance.stop()
   await rm(folder, { recursive: true })
 })
 

@@ -1,5 +1,5 @@
 import type { Envelope } from '@clearwell/api/codes'
-import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import type { Answer, PayloadInput, RouteName, routes } from '@clearwell/api/routes'
 import { accountStore, forgetLogin } from '../account/account-store.ts'
 import { requestSignIn } from '../account/sign-in-port.ts'
 import { calls } from '../generated/calls.ts'
@@ -11,6 +11,11 @@ const BASE_PATH = '/api'
 const TIMEOUT_MS = 15_000
 const OK = 1
 const SIGN_IN_AGAIN = 10001
+
+/** How a request is sent: `live.ts` puts in its place what asks for changes only. */
+export const transport = {
+  send: (url: string, init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> }) => fetch(url, init),
+}
 
 /** Calls that change money or a position, and so carry an idempotency key. */
 export type MoneyRouteName = NamesWhere<{ idempotent: true }>
@@ -53,7 +58,7 @@ export async function exchange(
   if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
   // Another call may have signed in again meanwhile: only the token that was refused is thrown away.
   if (accountStore.get().token === token) forgetLogin()
-  if (calls[name].idempotent) {
+  if (calls[name].isMoney) {
     await requestSignIn()
     const now = signedInAddress()
     if (now !== undefined && now !== address) return answer
@@ -77,8 +82,8 @@ async function send(
   payload: FormObject | FormData,
   options: CallOptions,
 ): Promise<Envelope | Response> {
-  const { method, path, idempotent } = calls[name]
-  if (idempotent && !options.idempotencyKey) throw new TypeError(`call: ${name} moves money and needs a key`)
+  const { path, isGet, isMoney } = calls[name]
+  if (isMoney && !options.idempotencyKey) throw new TypeError(`call: ${name} moves money and needs a key`)
   const timeout = new AbortController()
   // Until the answer is here. A file has begun by then, and may take as long as it takes.
   const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), TIMEOUT_MS)
@@ -86,10 +91,10 @@ async function send(
   const { token } = accountStore.get()
   if (token) headers['XX-Token'] = token
   if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey
-  const inQuery = method === 'GET' && !(payload instanceof FormData)
+  const inQuery = isGet && !(payload instanceof FormData)
   try {
-    const response = await fetch(BASE_PATH + path + (inQuery ? queryText(payload) : ''), {
-      method,
+    const response = await transport.send(BASE_PATH + path + (inQuery ? queryText(payload) : ''), {
+      method: isGet ? 'GET' : 'POST',
       headers,
       body: inQuery ? null : payload instanceof FormData ? payload : formBody(payload),
       signal: options.signal ? AbortSignal.any([options.signal, timeout.signal]) : timeout.signal,
@@ -125,5 +130,5 @@ function signedInAddress(): string | undefined {
 }
 
 type NamesWhere<Property> = {
-  [Name in RouteName]: (typeof calls)[Name] extends Property ? Name : never
+  [Name in RouteName]: (typeof routes)[Name] extends Property ? Name : never
 }[RouteName]

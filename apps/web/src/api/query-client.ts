@@ -65,5 +65,5 @@ export function forgetPersonalDataOnSignOut(): void {
 }
 
 function isPersonal(name: unknown): boolean {
-  return typeof name === 'string' && name in calls && calls[name as keyof typeof calls].session === 'required'
+  return typeof name === 'string' && name in calls && !calls[name as keyof typeof calls].isOpen
 }

@@ -1,8 +1,10 @@
 import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useAccount } from '../account/use-account.ts'
 import { calls } from '../generated/calls.ts'
 import { call, type MoneyRouteName } from './client.ts'
+import { goLive } from './go-live.ts'
 
 interface UseCallOptions<Data, Selected> {
   /** Polls while the page is seen. */
@@ -22,10 +24,14 @@ export function useCall<Name extends Exclude<RouteName, MoneyRouteName>, Selecte
   { enabled = true, ...options }: UseCallOptions<Answer<Name>, Selected> = {},
 ): UseQueryResult<Selected> {
   const { signedIn } = useAccount()
+  const polls = Boolean(options.refetchInterval)
+  useEffect(() => {
+    if (polls) goLive()
+  }, [polls])
   return useQuery({
     queryKey: [name, payload],
     queryFn: ({ signal }) => call(name, payload, { signal }),
-    enabled: enabled && (signedIn || calls[name].session === 'none'),
+    enabled: enabled && (signedIn || calls[name].isOpen === true),
     ...options,
   })
 }

@@ -32,7 +32,7 @@ export function useListCall<Name extends ListRouteName>(
     initialPageParam: null as string | null,
     getNextPageParam: (page: Answer<Name>) => page.next_cursor,
     select: ({ pages }) => pages.flatMap((page) => page.items as ListItem<Name>[]),
-    enabled: enabled && (signedIn || (calls[name].session as string) === 'none'),
+    enabled: enabled && (signedIn || calls[name].isOpen === true),
     refetchInterval,
   })
 }

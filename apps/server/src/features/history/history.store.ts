@@ -105,9 +105,8 @@ export function createHistoryStore(db: Database) {
          ) entry
          cross join (select account, asset from balances where account = any($1::text[])) mine
          cross join lateral (
-           select balance_after from postings p
-           where p.account = mine.account and p.account like 'user:%' and p.asset = mine.asset
-             and -p.entry_seq >= -entry.seq
+           select balance_after from owner_postings p
+           where p.account = mine.account and p.asset = mine.asset and -p.entry_seq >= -entry.seq
            order by -p.entry_seq, -p.position limit 1
          ) last
          where last.balance_after > 0`,
@@ -156,9 +155,8 @@ function logsText(order: LogQuery['order'], hasKind: boolean): string {
     from (
       select found.* from unnest($1::text[]) as mine (account) cross join unnest($2::text[]) as held (asset)
       cross join lateral (
-        select * from postings
-        where account = mine.account and account like 'user:%' and asset = held.asset
-          and -entry_seq between -$4::bigint and -$3::bigint
+        select * from owner_postings
+        where account = mine.account and asset = held.asset and -entry_seq between -$4::bigint and -$3::bigint
           and (-entry_seq, -position) ${beyond} (-$5::bigint, -$6::integer)
           ${hasKind ? 'and (select kind from entries where seq = entry_seq) = $8::text' : ''}
         order by -entry_seq ${direction}, -position ${direction} limit $7

@@ -11,7 +11,7 @@ export interface LocalDependencies {
   readonly clock: MovableClock
   /** Sets the simulated spot price as of now. Answers false for an unknown symbol. */
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
-  /** Runs at once what falls due with time. */
+  /** Runs at once what falls due with time and prices. */
   readonly runDue: () => Promise<void>
   readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
 }
@@ -39,6 +39,8 @@ export function localHandlers(
       const priceE18 = parseUnits(price, 18)
       if (!priceE18) throw invalidField('price', 'must be above zero')
       if (!(await deps.setPrice(symbol, priceE18))) throw refusal('not_found')
+      // The pools follow, or are suspended, before anyone is told.
+      await deps.runDue()
       return { symbol, price: formatUnits(priceE18, 18) }
     },
     async localSeed({ users, days, seed = 1 }) {

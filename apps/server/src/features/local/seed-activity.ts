@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
-import { routes } from '@clearwell/api/routes'
-import type { FastifyInstance } from 'fastify'
+import { CODES } from '@clearwell/api/codes'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseUnits } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
 
 const SWAPS_PER_DAY = 3
 const DAY_S = 86_400
 
-interface SeedContext {
-  readonly app: () => FastifyInstance
+interface SeedContext extends LocalApi {
   readonly rpcUrl: string
   readonly chainId: number
 }
@@ -55,9 +53,7 @@ async function join(
   const account = privateKeyToAccount(`0x${key}`)
   const { address } = account
   const pid = inviter && (await call(context, 'userinfo', {}, inviter.token)).invite_code
-  const { nonceStr } = await call(context, 'getNonce', { address })
-  const signature = await account.signMessage({ message: nonceStr })
-  const { token, user } = await call(context, 'login', { address, signature, pid, device_type: 'web' })
+  const { token, user } = await signIn(context, account, pid)
   const joined = { account, token }
   if (user.activated) return joined
   await call(context, 'localFaucet', { address })
@@ -103,7 +99,7 @@ async function swapSomething(
   { token }: SeededUser,
   choose: (below: number) => number,
 ): Promise<boolean> {
-  const pairs = await call(context, 'pairs', {})
+  const pairs = (await call(context, 'pairs', {})).filter((each) => !each.suspended)
   const pair = pairs[choose(pairs.length)]
   if (!pair) return false
   const inverse = choose(2) === 0 ? 0 : 1
@@ -121,26 +117,14 @@ async function swapSomething(
     min_amount_out: '0',
     deadline: new Date(new Date(time).getTime() + 600_000).toISOString(),
   } as const
-  await call(context, 'doSwap', payload, token)
-  return true
-}
-
-async function call<Name extends RouteName>(
-  { app }: SeedContext,
-  name: Name,
-  payload: PayloadInput<Name>,
-  token?: string,
-): Promise<Answer<Name>> {
-  const { method, path } = routes[name]
-  const response = await app().inject({
-    method,
-    url: `/api${path}`,
-    headers: { 'content-type': 'application/json', ...(token ? { 'xx-token': token } : {}) },
-    ...(method === 'POST' ? { payload: JSON.stringify(payload) } : {}),
-  })
-  const { code, msg, data } = response.json()
-  if (code !== 1) throw new Error(`${name} was refused: ${code} ${msg} ${JSON.stringify(data)}`)
-  return data
+  try {
+    await call(context, 'doSwap', payload, token)
+    return true
+  } catch (error) {
+    // Seldom: the pool would be pushed too far from the market, or was stopped in this moment.
+    if (error instanceof CallRefused && error.code === CODES.trading_suspended.code) return false
+    throw error
+  }
 }
 
 /** Choices that depend on the seed alone. */

@@ -4,9 +4,10 @@ import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
 import { createApp } from '../../http/create-app.ts'
-import { createAnchorStore, marketHandlers } from './market.routes.ts'
+import { marketHandlers } from './market.routes.ts'
+import { createAnchorStore } from './market.store.ts'
 import { createSimulatedSource } from './simulated-source.ts'
-import type { SpotSource, SpotTicker } from './spot-source.ts'
+import { type SpotSource, type SpotTicker, SpotUnavailable } from './spot-source.ts'
 
 const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')
@@ -23,7 +24,7 @@ afterAll(async () => {
 /** A source that has two symbols and tells this of both. */
 function sourceOf(told: Partial<SpotTicker>): SpotSource {
   return {
-    name: 'somewhere',
+    symbols: new Set(['BNBUSDT', 'ETHUSDT']),
     ticker: async (asked) =>
       asked === 'BNBUSDT' || asked === 'ETHUSDT'
         ? {
@@ -34,6 +35,9 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
             lowE18: 0n,
             volume: 0n,
             time: NOW,
+            stale: false,
+            source: 'somewhere',
+            sources: [],
             ...told,
           }
         : undefined,
@@ -44,7 +48,7 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
 /** An app with the calls of this feature on this source. */
 function appOf(source: SpotSource) {
   return createApp({
-    handlers: marketHandlers({ source, clock: { now: () => NOW } }),
+    handlers: marketHandlers({ source }),
     findSession: async () => undefined,
     isReady: () => true,
     onBug: (error) => {
@@ -59,7 +63,7 @@ function appOf(source: SpotSource) {
 
 /** The answer of `spotTicker` where the source tells this. */
 async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<Answer<'spotTicker'>> {
-  const { spotTicker } = marketHandlers({ source: sourceOf(told), clock: { now: () => NOW } })
+  const { spotTicker } = marketHandlers({ source: sourceOf(told) })
   return spotTicker(symbol === undefined ? {} : { symbol }, { locale: 'en', idempotencyKey: undefined })
 }
 
@@ -81,7 +85,26 @@ test('numbers are plain decimals: prices and volume of 18 places, a change as a 
     time: NOW.toISOString(),
     stale: false,
     source: 'somewhere',
+    sources: [],
   })
+})
+
+test('each source is shown with what it said and how much it counts', async () => {
+  const time = new Date(NOW.getTime() - 61_000)
+  const ticker = await tickerOf({
+    source: 'A, C',
+    sources: [
+      { name: 'A', priceE18: 620n * E18, time: NOW, stale: false, outlier: false },
+      { name: 'B', priceE18: (3n * E18) / 2n, time, stale: true, outlier: false },
+      { name: 'C', priceE18: 1n, time: NOW, stale: false, outlier: true },
+    ],
+  })
+  expect(ticker.source).toBe('A, C')
+  expect(ticker.sources).toEqual([
+    { name: 'A', price: '620', time: NOW.toISOString(), stale: false, outlier: false },
+    { name: 'B', price: '1.5', time: time.toISOString(), stale: true, outlier: false },
+    { name: 'C', price: '0.000000000000000001', time: NOW.toISOString(), stale: false, outlier: true },
+  ])
 })
 
 test('without a symbol it is BNBUSDT, with one it is that one, and an unknown one is not found', async () => {
@@ -128,9 +151,37 @@ describe('whether a symbol exists is told by its ticker', () => {
   })
 })
 
-test('a price is stale when it is older than a minute, and not at a minute exactly', async () => {
-  expect((await tickerOf({ time: new Date(NOW.getTime() - 60_000) })).stale).toBe(false)
-  expect((await tickerOf({ time: new Date(NOW.getTime() - 60_001) })).stale).toBe(true)
+describe('a market whose source cannot tell', () => {
+  /** Status, code and message of a call, in a language. */
+  async function refusalOf(source: SpotSource, path: string, locale: string) {
+    const app = await appOf(source)
+    const headers = { 'content-type': 'application/json', 'accept-language': locale }
+    const reply = await app.inject({ method: 'POST', url: `/api${path}`, headers, payload: '{"interval":"1h"}' })
+    await app.close()
+    return [reply.statusCode, reply.json().code, reply.json().msg]
+  }
+
+  test('a stale price is shown as stale, with its time', async () => {
+    const time = new Date(NOW.getTime() - 3_600_000)
+    expect(await tickerOf({ stale: true, time })).toMatchObject({ price: '620', stale: true, time: time.toISOString() })
+  })
+
+  test('a price that was never known is out of date, in both languages', async () => {
+    const source = { ...sourceOf({}), ticker: async () => undefined }
+    expect(await refusalOf(source, '/spot/ticker', 'en')).toEqual([200, 20011, 'The price is out of date'])
+    expect(await refusalOf(source, '/spot/ticker', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
+  })
+
+  test('candles that cannot be had are out of date, and a bug is still a bug', async () => {
+    const failing = (error: Error) => ({ ...sourceOf({}), candles: () => Promise.reject(error) })
+    expect(await refusalOf(failing(new SpotUnavailable('away')), '/spot/kline', 'en')).toEqual([
+      200,
+      20011,
+      'The price is out of date',
+    ])
+    const { spotKline } = marketHandlers({ source: failing(new Error('a bug')) })
+    await expect(spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined })).rejects.toThrow('a bug')
+  })
 })
 
 describe('candles', () => {
@@ -168,11 +219,11 @@ describe('candles', () => {
       '2026-11-21T08:45:00.000Z',
       '2026-11-21T09:00:00.000Z',
     ])
-    for (const { open, high, low, close, volume } of candles) {
+    for (const { time, open, high, low, close, volume } of candles) {
       expect([open, high, low, close].every((text) => /^\d{3}(\.\d{1,18})?$/.test(text))).toBe(true)
       expect(Number(low) <= Number(open) && Number(open) <= Number(high)).toBe(true)
       expect(Number(low) <= Number(close) && Number(close) <= Number(high)).toBe(true)
-      expect(volume).toBe('0')
+      expect(Number(volume) > 0 || time === NOW.toISOString()).toBe(true)
     }
     expect(candles[0]?.close).toBe(candles[1]?.open)
     expect(candles[2]?.close).toBe((await call('/spot/ticker', {})).data.price)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { spotPriceAt } from './price-at.ts'
-import type { SpotCandle, SpotCandleWindow, SpotSource } from './spot-source.ts'
+import { type SpotCandle, type SpotCandleWindow, type SpotSource, SpotUnavailable } from './spot-source.ts'
 
 const candle = (time: string, openE18: bigint, closeE18: bigint): SpotCandle => ({
   startsAt: new Date(time),
@@ -13,7 +13,7 @@ const candle = (time: string, openE18: bigint, closeE18: bigint): SpotCandle => 
 const CANDLES = [candle('2026-11-21T08:00:00Z', 1n, 2n), candle('2026-11-21T09:00:00Z', 2n, 3n)]
 
 const source: SpotSource = {
-  name: 'somewhere',
+  symbols: new Set(['BNBUSDT']),
   ticker: async () => undefined,
   candles: async (symbol, { to, limit }: SpotCandleWindow) =>
     symbol === 'BNBUSDT' ? CANDLES.filter((each) => !to || each.startsAt < to).slice(-limit) : undefined,
@@ -31,4 +31,11 @@ test.each([
 
 test('a symbol that the source does not have has no price', async () => {
   expect(await spotPriceAt(source, 'DOGEUSDT', new Date('2026-11-21T12:00:00Z'))).toBeUndefined()
+})
+
+test('where the source cannot be asked now there is no price, and a bug is not hidden', async () => {
+  const failing = (error: Error): SpotSource => ({ ...source, candles: () => Promise.reject(error) })
+  const time = new Date('2026-11-21T12:00:00Z')
+  expect(await spotPriceAt(failing(new SpotUnavailable('away')), 'BNBUSDT', time)).toBeUndefined()
+  await expect(spotPriceAt(failing(new Error('a bug')), 'BNBUSDT', time)).rejects.toThrow('a bug')
 })

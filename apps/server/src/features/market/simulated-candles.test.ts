@@ -19,7 +19,9 @@ function zigzag(_symbol: string, anchorE18: bigint, timeMs: number): bigint {
 }
 
 const at = (timeMs: number) => zigzag('', 0n, timeMs)
-const open = () => createSimulatedCandles(zigzag)
+/** As many units as milliseconds have passed. */
+const passed = (_symbol: string, _anchorE18: bigint, fromMs: number, toMs: number) => BigInt(toMs - fromMs)
+const open = () => createSimulatedCandles(zigzag, passed)
 const windowOf = (window: Partial<SpotCandleWindow>): SpotCandleWindow => ({
   interval: '1m',
   from: undefined,
@@ -41,7 +43,7 @@ describe('a candle', () => {
       highE18: 600n + steps + 6n + 120n,
       lowE18: 600n + steps + 60n,
       closeE18: 600n + steps + 12n + 60n,
-      volume: 0n,
+      volume: 60_000n,
     })
     expect(down).toEqual({
       startsAt: new Date(startMs + MINUTE_MS),
@@ -49,7 +51,7 @@ describe('a candle', () => {
       highE18: 600n + steps + 24n + 60n,
       lowE18: 600n + steps + 18n,
       closeE18: 600n + steps + 24n + 60n,
-      volume: 0n,
+      volume: 60_000n,
     })
   })
 

@@ -1,5 +1,6 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
-import { CANDLE_MS, type CandleInterval, candleStart } from '@clearwell/rules/candle'
+import { CANDLE_MS } from '@clearwell/rules/candle'
+import { startsIn } from './candle-starts.ts'
 import type { SpotCandle, SpotCandleWindow } from './spot-source.ts'
 
 /**
@@ -14,12 +15,14 @@ const KEPT = 12_000
 
 /** The price of a symbol at a time, whose size its anchor gives. */
 type PriceAt = (symbol: string, anchorE18: bigint, timeMs: number) => bigint
+/** What was traded of a symbol between two times. */
+type VolumeBetween = (symbol: string, anchorE18: bigint, fromMs: number, toMs: number) => bigint
 
 /**
  * Candles of a price that is a function of time. A closed candle never changes for one anchor, so it is made once and
  * served from memory; the one under way ends now.
  */
-export function createSimulatedCandles(priceAt: PriceAt) {
+export function createSimulatedCandles(priceAt: PriceAt, volumeBetween: VolumeBetween) {
   const closed = keptLately<SpotCandle>(KEPT)
 
   return function candlesOf(
@@ -28,9 +31,11 @@ export function createSimulatedCandles(priceAt: PriceAt) {
     { interval, from, to, limit }: SpotCandleWindow,
     now: Date,
   ): SpotCandle[] {
-    const candleAt = (startMs: number, endMs: number) =>
-      sample((timeMs) => priceAt(symbol, anchorE18, timeMs), startMs, endMs, CANDLE_MS[interval] / STEPS)
-    return startsOf({ interval, from, to, limit }, now).map((startMs) => {
+    const candleAt = (startMs: number, endMs: number) => ({
+      ...sample((timeMs) => priceAt(symbol, anchorE18, timeMs), startMs, endMs, CANDLE_MS[interval] / STEPS),
+      volume: volumeBetween(symbol, anchorE18, startMs, endMs),
+    })
+    return startsIn({ interval, from, to, limit }, now).map((startMs) => {
       const endMs = startMs + CANDLE_MS[interval]
       if (endMs > now.getTime()) return candleAt(startMs, now.getTime())
       return closed(`${symbol}:${anchorE18}:${interval}:${startMs}`, () => candleAt(startMs, endMs))
@@ -38,20 +43,12 @@ export function createSimulatedCandles(priceAt: PriceAt) {
   }
 }
 
-/** The starts of a window's candles, oldest first: none after now, and none before 1970, which no window can name. */
-function startsOf({ interval, from, to, limit }: SpotCandleWindow, now: Date): number[] {
-  const lastMs = Math.min(startBefore(to, interval) ?? Number.POSITIVE_INFINITY, candleStart(now, interval).getTime())
-  const firstMs = (startBefore(from, interval) ?? -CANDLE_MS[interval]) + CANDLE_MS[interval]
-  const count = Math.min(limit, (lastMs - firstMs) / CANDLE_MS[interval] + 1)
-  return Array.from({ length: Math.max(count, 0) }, (_, index) => lastMs - (count - 1 - index) * CANDLE_MS[interval])
-}
-
-/** When the last candle starts that starts before a time. */
-function startBefore(time: Date | undefined, interval: CandleInterval): number | undefined {
-  return time && candleStart(new Date(time.getTime() - 1), interval).getTime()
-}
-
-function sample(priceAt: (timeMs: number) => bigint, startMs: number, endMs: number, stepMs: number): SpotCandle {
+function sample(
+  priceAt: (timeMs: number) => bigint,
+  startMs: number,
+  endMs: number,
+  stepMs: number,
+): Omit<SpotCandle, 'volume'> {
   const openE18 = priceAt(startMs)
   const closeE18 = priceAt(endMs)
   let highE18 = maxUnits(openE18, closeE18)
@@ -61,8 +58,7 @@ function sample(priceAt: (timeMs: number) => bigint, startMs: number, endMs: num
     highE18 = maxUnits(highE18, price)
     lowE18 = minUnits(lowE18, price)
   }
-  // No one trades on a simulated market.
-  return { startsAt: new Date(startMs), openE18, highE18, lowE18, closeE18, volume: 0n }
+  return { startsAt: new Date(startMs), openE18, highE18, lowE18, closeE18 }
 }
 
 /** Keeps the values asked for last by their names: when `size` new ones have come, those not asked for since go. */

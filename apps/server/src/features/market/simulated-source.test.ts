@@ -92,7 +92,10 @@ describe('a simulated price', () => {
     const change = (((ticker?.priceE18 as bigint) - dayAgo) * PPM) / dayAgo
     expect(ticker?.changePpm).toBe(change)
     expect(ticker?.time).toEqual(new Date(timeMs))
-    expect(ticker?.volume).toBe(0n)
+    expect(ticker).toMatchObject({ stale: false, source: 'simulated market' })
+    expect(ticker?.sources).toEqual([
+      { name: 'simulated market', priceE18: ticker?.priceE18, time: ticker?.time, stale: false, outlier: false },
+    ])
   })
 
   test('is not known for other symbols', async () => {
@@ -171,6 +174,14 @@ describe('the candles of a simulated price', () => {
     const first = await candlesOf(await open(), interval)
     expect(await candlesOf(await open(), interval)).toEqual(first)
     expect(await candlesOf(await open('another'), interval)).not.toEqual(first)
+  })
+
+  test('have the volume of the last 24 hours together, as the ticker tells it', async () => {
+    const source = await open()
+    const minutes = await candlesOf(source, '1m', 1_441)
+    const sum = minutes.reduce((total, { volume }) => total + volume, 0n)
+    expect((await source.ticker('BNBUSDT'))?.volume).toBe(sum)
+    expect(sum > 0n).toBe(true)
   })
 
   test('stay what they were as time goes on', async () => {

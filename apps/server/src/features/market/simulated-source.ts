@@ -3,6 +3,7 @@ import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { Clock } from '../../time/clock.ts'
 import { createSimulatedCandles } from './simulated-candles.ts'
+import { createSimulatedVolume } from './simulated-volume.ts'
 import type { SpotSource, SpotTicker } from './spot-source.ts'
 
 const PPM = 1_000_000
@@ -20,6 +21,7 @@ const WAVES = [
   { periodMs: 5_000, reachPpm: 120 },
 ] as const
 const DAY_SAMPLES = 96
+const NAME = 'simulated market'
 
 /**
  * A market made up from a seed, for the local profile, which can reach no exchange. The price at a time is a function
@@ -50,10 +52,11 @@ export async function createSimulatedSource(options: {
   const factorAt = (symbol: string, timeMs: number) => PPM_UNITS + (waves.get(symbol)?.(timeMs) ?? 0n)
   const priceAt = (symbol: string, anchorE18: bigint, timeMs: number) =>
     mulDiv(anchorE18, factorAt(symbol, timeMs), PPM_UNITS, 'down')
-  const candlesOf = createSimulatedCandles(priceAt)
+  const volumeBetween = createSimulatedVolume(seed)
+  const candlesOf = createSimulatedCandles(priceAt, volumeBetween)
 
   return {
-    name: 'simulated market',
+    symbols: new Set(anchors.keys()),
     async ticker(symbol): Promise<SpotTicker | undefined> {
       const anchor = anchors.get(symbol)
       if (anchor === undefined) return undefined
@@ -69,9 +72,11 @@ export async function createSimulatedSource(options: {
         changePpm: ((price - dayAgo) * PPM_UNITS) / dayAgo,
         highE18: past.reduce(maxUnits, price),
         lowE18: past.reduce(minUnits, price),
-        // No one trades on a simulated market.
-        volume: 0n,
+        volume: volumeBetween(symbol, anchor, nowMs - DAY_MS, nowMs),
         time: new Date(nowMs),
+        stale: false,
+        source: NAME,
+        sources: [{ name: NAME, priceE18: price, time: new Date(nowMs), stale: false, outlier: false }],
       }
     },
     async candles(symbol, window) {

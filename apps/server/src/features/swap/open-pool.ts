@@ -38,7 +38,16 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
         { account, asset: base, units: initialBase },
         { account, asset: quote, units: initialQuote },
       ]
-      const row = { id, base, quote, opened_at: context.now, suspended_at: null, suspended_reason: null }
+      const row = {
+        id,
+        base,
+        quote,
+        opened_at: context.now,
+        suspended_at: null,
+        suspended_reason: null,
+        suspended_by: null,
+        is_watched: true,
+      }
       return {
         entries: [{ kind: 'pool_liquidity', reference: id, postings }],
         rows: [write(swapPools, row)],

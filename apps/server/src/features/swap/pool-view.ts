@@ -7,6 +7,7 @@ import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/
 import { poolAccount } from '../../ledger/accounts.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { PoolDefinition } from './open-pool.ts'
+import type { SuspendedBy } from './pool-breaker.ts'
 import type { SwapStore } from './swap.store.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +18,13 @@ const MAX_AGE_MS = 1_000
 export interface PoolState {
   readonly pool: PoolDefinition
   readonly reserves: PoolReserves
-  readonly suspended: { readonly reason: string | null } | undefined
+  readonly suspended: { readonly reason: string | null; readonly at: Date } | undefined
+  /** Who suspended it, whatever else stops it; `undefined` where neither the rule nor the operator did. */
+  readonly suspendedBy: SuspendedBy | undefined
+  /** Whether the rule may suspend it. */
+  readonly isWatched: boolean
+  /** When it stood so. */
+  readonly at: Date
 }
 
 export interface PoolView {
@@ -35,6 +42,8 @@ export function createPoolView(deps: {
   clock: Clock
   pools: readonly PoolDefinition[]
   fees: SwapFees
+  /** What `spot/ticker` calls a pool's pair, where it has it. */
+  spotSymbolOf: (pool: PoolDefinition) => string | undefined
 }): PoolView {
   const states = cached(deps.clock, () => loadStates(deps))
   const pairs = cached(deps.clock, async () => Promise.all((await states.get()).map((state) => pairOf(deps, state))))
@@ -71,11 +80,14 @@ function cached<Value>(clock: Clock, make: () => Promise<Value>) {
 
 async function loadStates({
   store,
+  clock,
   pools,
 }: {
   store: SwapStore
+  clock: Clock
   pools: readonly PoolDefinition[]
 }): Promise<PoolState[]> {
+  const at = clock.now()
   const rows = new Map((await store.pools()).map((row) => [row.id, row]))
   const balances = await store.reserves([...rows.keys()])
   const units = (poolId: string, asset: string) =>
@@ -84,12 +96,25 @@ async function loadStates({
     const row = rows.get(pool.id)
     if (!row) return []
     const reserves = { base: units(pool.id, pool.base), quote: units(pool.id, pool.quote) }
-    return [{ pool, reserves, suspended: row.suspended_at ? { reason: row.suspended_reason } : undefined }]
+    const suspended = row.stopped_at ? { reason: row.stopped_reason, at: row.stopped_at } : undefined
+    // One that was suspended before there was a rule is the operator's.
+    const suspendedBy = row.is_suspended ? (row.suspended_by ?? 'operator') : undefined
+    return [{ pool, reserves, suspended, suspendedBy, isWatched: row.is_watched, at }]
   })
 }
 
 async function pairOf(
-  { store, clock, fees }: { store: SwapStore; clock: Clock; fees: SwapFees },
+  {
+    store,
+    clock,
+    fees,
+    spotSymbolOf,
+  }: {
+    store: SwapStore
+    clock: Clock
+    fees: SwapFees
+    spotSymbolOf: (pool: PoolDefinition) => string | undefined
+  },
   { pool, reserves, suspended }: PoolState,
 ): Promise<Answer<'pairs'>[number]> {
   const price = midPriceE18(reserves) ?? 0n
@@ -115,5 +140,8 @@ async function pairOf(
     reserve_quote: formatUnits(reserves.quote, ASSET_DECIMALS[pool.quote]),
     fee: formatUnits((fees.totalBps * E18) / 10_000n, 18),
     suspended: suspended !== undefined,
+    suspended_reason: suspended?.reason ?? null,
+    suspended_at: suspended?.at.toISOString() ?? null,
+    spot_symbol: spotSymbolOf(pool) ?? null,
   }
 }

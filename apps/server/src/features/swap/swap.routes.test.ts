@@ -3,8 +3,16 @@ import { quoteExactIn } from '@clearwell/rules/swap'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCustodyExact } from '../../chain/testing.ts'
-import { INSURANCE, poolAccount, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
+import { INSURANCE, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import {
+  newTrader as newTraderOf,
+  reservesOf,
+  type SwapWish,
+  swap as swapOn,
+  swapPayload as swapPayloadOf,
+  trySwap as trySwapOn,
+} from './testing.ts'
 
 const FEES = { totalBps: 25n, revenueBps: 8n }
 
@@ -23,36 +31,11 @@ afterAll(async () => {
   }
 })
 
-async function inTenMinutes(): Promise<string> {
-  const { time } = await server.ok('config', {})
-  return new Date(new Date(time).getTime() + 600_000).toISOString()
-}
-
-/** An activated user with 490 USDT and 2 BNB in the books. */
-async function newTrader(options: { pid?: string } = {}): Promise<TestUser> {
-  const user = await server.newUser(options)
-  await user.transferIn('USDT', '500')
-  await user.transferIn('BNB', '2')
-  await user.activateByBalance()
-  return user
-}
-
-interface SwapWish {
-  pool_id?: string
-  amount: string
-  inverse?: 0 | 1
-  min_amount_out?: string
-  deadline?: string
-}
-
-async function swapPayload({ pool_id = 'bnb-usdt', inverse = 0, min_amount_out = '0', ...wish }: SwapWish) {
-  return { pool_id, inverse, min_amount_out, deadline: await inTenMinutes(), ...wish }
-}
-
-const swap = async (user: TestUser, wish: SwapWish) =>
-  server.ok('doSwap', await swapPayload(wish), { token: user.token })
-const trySwap = async (user: TestUser, wish: SwapWish) =>
-  server.call('doSwap', await swapPayload(wish), { token: user.token })
+const newTrader = (options: { pid?: string } = {}) => newTraderOf(server, options)
+const swapPayload = (wish: SwapWish) => swapPayloadOf(server, wish)
+const swap = (user: TestUser, wish: SwapWish) => swapOn(server, user, wish)
+const trySwap = (user: TestUser, wish: SwapWish) => trySwapOn(server, user, wish)
+const reserves = () => reservesOf(server)
 
 async function units(account: string, asset: string): Promise<bigint> {
   const [row] = await server.db.query<{ units: bigint }>(
@@ -60,10 +43,6 @@ async function units(account: string, asset: string): Promise<bigint> {
     [account, asset],
   )
   return row?.units ?? 0n
-}
-
-async function reserves(poolId = 'bnb-usdt', base = 'BNB', quote = 'USDT') {
-  return { base: await units(poolAccount(poolId), base), quote: await units(poolAccount(poolId), quote) }
 }
 
 /** The postings of a swap, entry by entry, as text. */
@@ -391,7 +370,9 @@ describe('reading', () => {
     expect(await server.ok('getOrderStatus', asked, { token: user.token })).toEqual({
       ...asked,
       status: 'completed',
+      amount_in: '0.5',
       amount_out: sold.amount_out,
+      fee: '0.00125',
     })
     expect(await server.call('getOrderStatus', asked, { token: other.token })).toMatchObject({
       status: 404,
@@ -491,7 +472,13 @@ test('a suspended pool takes no swap and gives no quote, while others go on', as
   const suspended = { status: 200, code: 20005, msg: 'Trading suspended', data: { reason: 'maintenance' } }
   expect(await trySwap(user, { amount: '1' })).toMatchObject(suspended)
   expect(await server.call('getQuote', { pool_id: 'bnb-usdt', amount: '1', inverse: 0 })).toMatchObject(suspended)
-  expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([true, false, false])
+  expect(
+    (await server.ok('pairs', {})).map(({ suspended, suspended_reason }) => [suspended, suspended_reason]),
+  ).toEqual([
+    [true, 'maintenance'],
+    [false, null],
+    [false, null],
+  ])
   expect(await reserves()).toEqual(before)
   await swap(user, { pool_id: 'rt-usdt', amount: '10', inverse: 1 })
 })

@@ -2,6 +2,10 @@ import type { Database } from '@clearwell/ledger/database'
 import { type Cursor, olderThan } from '../../http/paging.ts'
 import { poolAccount } from '../../ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../ledger/breaker.ts'
+import type { PoolRequest } from './change-pool.ts'
+import type { SwapAnswer } from './execute-swap.ts'
+import { ORDER_ID_LENGTH } from './order-id.ts'
+import type { SuspendedBy } from './pool-breaker.ts'
 
 export interface SwapOrderRow {
   id: string
@@ -11,6 +15,19 @@ export interface SwapOrderRow {
   amount_out: bigint
   fee: bigint
   created_at: Date
+}
+
+/** As the ledger keeps an answer. */
+export type StoredSwap = { readonly ok: SwapAnswer } | { readonly refusal: string }
+
+interface PoolRow {
+  id: string
+  /** When and why it does not trade, whatever stops it. */
+  stopped_at: Date | null
+  stopped_reason: string | null
+  is_suspended: boolean
+  suspended_by: SuspendedBy | null
+  is_watched: boolean
 }
 
 export interface CandleRow {
@@ -30,9 +47,10 @@ export function createSwapStore(db: Database) {
   return {
     /** Open pools. The solvency breaker, which stops all of them, goes before what stops one. */
     pools: () =>
-      db.query<{ id: string; suspended_at: Date | null; suspended_reason: string | null }>(
-        `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as suspended_at,
-           case when breaker.stopped_at is null then pool.suspended_reason else breaker.reason end as suspended_reason
+      db.query<PoolRow>(
+        `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
+           case when breaker.stopped_at is null then pool.suspended_reason else breaker.reason end as stopped_reason,
+           pool.suspended_at is not null as is_suspended, pool.suspended_by, pool.is_watched
          from swap_pools pool left join breakers breaker on breaker.id = $1`,
         [SOLVENCY_BREAKER.id],
       ),
@@ -65,6 +83,38 @@ export function createSwapStore(db: Database) {
          where user_id = $1 and ($2::text is null or pool_id = $2) and ${olderThan('$3', '$4')}
          order by created_at desc, id desc limit $5`,
         [userId, poolId ?? null, after?.at ?? null, after?.id ?? null, limit],
+      ),
+    /** The latest trades of a pool with ids in a range: a walk back over the primary key, as ids are in order of time. */
+    trades: (poolId: string, { from, below }: { from: string; below: string }, limit: number) =>
+      db.query<SwapOrderRow>(
+        `select ${ORDER} from swap_orders
+         where id >= $1 and id < $2 and pool_id = $3 and length(id) = ${ORDER_ID_LENGTH} order by id desc limit $4`,
+        [from, below, poolId, limit],
+      ),
+    /** What a user was answered under an idempotency key of a swap. */
+    answerTo: async (userId: string, key: string) =>
+      (
+        await db.query<{ outcome: StoredSwap }>(
+          `select outcome from stored_answers where owner = $1 and key = $2 and kind = 'swap'`,
+          [userId, key],
+        )
+      )[0]?.outcome,
+    /** The lowest and the highest price of a pool since a time, the one that it had then among them. */
+    pricesSince: async (poolId: string, since: Date) =>
+      (
+        await db.query<{ lowest_e18: bigint | null; highest_e18: bigint | null; before_e18: bigint | null }>(
+          `select min(low_e18) as lowest_e18, max(high_e18) as highest_e18, (
+             select close_e18 from swap_candles where pool_id = $1 and span = '1m' and starts_at < $2
+             order by starts_at desc limit 1
+           ) as before_e18
+           from swap_candles where pool_id = $1 and span = '1m' and starts_at >= $2`,
+          [poolId, since],
+        )
+      )[0],
+    /** What the operator asked for and no server has done yet, the oldest first. */
+    openRequests: () =>
+      db.query<PoolRequest>(
+        'select id, pool_id, kind, detail, asked_at from pool_requests where done_at is null order by asked_at, id',
       ),
     /** The latest candles of a span of time, the newest first. */
     candles: (

@@ -7,19 +7,46 @@ export const swapPools = defineTable('swap_pools', {
   opened_at: column.time,
   suspended_at: column.optional(column.time),
   suspended_reason: column.optional(column.text),
+  suspended_by: column.optional(column.text),
+  /** False after the operator's resume, until the price was calm once. */
+  is_watched: column.boolean,
 })
 
-export const swapOrders = defineTable('swap_orders', {
+/** Each change of whether a pool trades. Append only. */
+export const poolEvents = defineTable('pool_events', {
   id: column.text,
-  user_id: column.text,
   pool_id: column.text,
-  inverse: column.boolean,
-  amount_in: column.units,
-  amount_out: column.units,
-  /** The whole fee, in the asset sold. */
-  fee: column.units,
-  created_at: column.time,
+  kind: column.text,
+  changed_by: column.text,
+  detail: column.text,
+  at: column.time,
 })
+
+/** What the operator's command line asks for. */
+export const poolRequests = defineTable('pool_requests', {
+  id: column.text,
+  pool_id: column.text,
+  kind: column.text,
+  detail: column.text,
+  asked_at: column.time,
+  done_at: column.optional(column.time),
+})
+
+export const swapOrders = defineTable(
+  'swap_orders',
+  {
+    id: column.text,
+    user_id: column.text,
+    pool_id: column.text,
+    inverse: column.boolean,
+    amount_in: column.units,
+    amount_out: column.units,
+    /** The whole fee, in the asset sold. */
+    fee: column.units,
+    created_at: column.time,
+  },
+  { rowsAreFinal: true },
+)
 
 export const swapCandles = defineTable('swap_candles', {
   id: column.text,

@@ -1,16 +1,23 @@
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { formatAmount } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { usePairs } from './market.queries.ts'
 import { PriceChange } from './price-change.tsx'
+import { formatPrice } from './price-text.ts'
+import { usePairs } from './use-pairs.ts'
+
+const Sparkline = lazy(() => import('./sparkline.tsx'))
+
+/** Whether somebody is there: what only they need is no part of what home loads by itself. */
+let wasTouched = false
 
 /** The swap pools with their price and how it moved in a day. */
 export function MarketList() {
   const pairs = usePairs()
+  const touched = useTouched()
   return (
     <Card
       title={m.market_list()}
@@ -25,12 +32,15 @@ export function MarketList() {
                 params={(current) => ({ ...current, name: pair.symbol })}
                 className="flex min-h-14 items-center justify-between gap-3"
               >
-                <span className="font-semibold">
+                <span className="flex-1 font-semibold">
                   {pair.base}
                   <span className="font-normal text-muted"> / {pair.quote}</span>
                 </span>
-                <span className="figures flex flex-col items-end">
-                  <span>{formatAmount(pair.price, { places: 4 })}</span>
+                <span className="h-7 w-16">
+                  <Suspense>{touched && <Sparkline pair={pair} />}</Suspense>
+                </span>
+                <span className="figures flex w-28 flex-col items-end">
+                  <span>{formatPrice(pair.price)}</span>
                   <PriceChange fraction={pair.change_24h} className="text-label" />
                 </span>
               </Link>
@@ -48,4 +58,21 @@ export function MarketList() {
       )}
     </Card>
   )
+}
+
+/** Whether the page has been touched, scrolled, pointed at or typed on since it was opened. */
+function useTouched(): boolean {
+  const [touched, setTouched] = useState(wasTouched)
+  useEffect(() => {
+    const stop = new AbortController()
+    const touch = () => {
+      wasTouched = true
+      setTouched(true)
+      stop.abort()
+    }
+    for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll'])
+      addEventListener(event, touch, { signal: stop.signal, passive: true })
+    return () => stop.abort()
+  }, [])
+  return touched
 }

@@ -4,27 +4,33 @@ import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
 import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
+import { usePairs } from './use-pairs.ts'
 
-export type Pair = Answer<'pairs'>[number]
 export type Ticker = Answer<'spotTicker'>
+export type Trade = Answer<'swapTrades'>['items'][number]
 
-/** The swap pools, every 3 s. */
-export function usePairs() {
-  return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
-}
+const TRADES_SHOWN = 20
 
 /** The pool and the spot price of a market; `isUnknown` once it is certain that it has neither. */
 export function useMarket(name: string) {
   const pairs = usePairs()
+  const pair = pairs.data?.find((each) => each.symbol === name)
+  // The pool says what its spot market is called, or that there is none (RT): then none is asked for.
+  const symbol = pair ? pair.spot_symbol : pairs.isPending ? null : name
   const ticker = useQuery({
-    queryKey: ['spotTicker', { symbol: name }],
-    queryFn: ({ signal }) => call('spotTicker', { symbol: name }, { signal }),
-    // What has no spot price (RT) will not have one in a moment.
+    queryKey: ['spotTicker', { symbol: symbol ?? '' }],
+    queryFn: ({ signal }) => call('spotTicker', { symbol: symbol ?? '' }, { signal }),
+    enabled: symbol !== null,
+    // What is no market will not become one in a moment.
     refetchInterval: ({ state }) => (isNoSymbol(state.error) ? false : TICKER_POLL_MS),
   })
-  const pair = pairs.data?.find((each) => each.symbol === name)
-  const hasNoSpot = isNoSymbol(ticker.error)
-  return { pairs, pair, ticker, hasNoSpot, isUnknown: pairs.data !== undefined && !pair && hasNoSpot }
+  const isUnknown = pairs.data !== undefined && !pair && isNoSymbol(ticker.error)
+  return { pairs, pair, symbol, ticker, isUnknown }
+}
+
+/** The latest trades of a pool, by everyone, as often as the pools themselves. */
+export function useTrades(poolId: string) {
+  return useCall('swapTrades', { pool_id: poolId, limit: TRADES_SHOWN }, { refetchInterval: PAIRS_POLL_MS })
 }
 
 /** The server knows no spot price under this name. */

@@ -1,15 +1,15 @@
 import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import { formatAmount, formatDateTime, shortHex } from '../../ui/format.ts'
+import { formatDateTime } from '../../ui/format.ts'
 import { Sheet } from '../../ui/sheet.tsx'
+import { OrderId } from './order-id.tsx'
+import { exactly, priceText } from './swap-figures.ts'
 import { orderStatus, type SwapOrder } from './swap-orders.tsx'
+import { refusalNameText } from './swap-refusal.ts'
 
 const POLL_MS = 2_000
-/** Amounts of something that is done are shown to the last unit. */
-const ALL_PLACES = 18
 
 /** One swap in full; what is still pending is asked for until it is not. */
 export default function SwapOrderSheet({
@@ -28,33 +28,23 @@ export default function SwapOrderSheet({
     { transaction_id: order.transaction_id },
     { enabled: pending, refetchInterval: POLL_MS },
   ).data
+  const { amount_in, amount_out, fee } = now ?? order
   const status = orderStatus(now?.status ?? order.status)
-  const amount = (text: string, asset: string) => `${formatAmount(text, { places: ALL_PLACES })} ${asset}`
   const [base, quote] = order.inverse === 1 ? [bought, sold] : [sold, bought]
-  const price = m.swap_price_of({ price: formatAmount(order.price, { places: 8 }), base, quote })
   return (
     <Sheet title={assets ? `${sold} → ${bought}` : order.symbol} onClose={onClose}>
       <FactList
         facts={[
           { label: m.swap_status(), value: <Badge tone={status.tone}>{status.text}</Badge> },
-          ...(now?.reason ? [{ label: m.swap_reason(), value: now.reason }] : []),
-          { label: m.swap_sold(), value: amount(order.amount_in, sold) },
-          { label: m.swap_received(), value: amount(now?.amount_out ?? order.amount_out, bought) },
-          { label: m.swap_fee_paid(), value: amount(order.fee, sold) },
-          { label: m.swap_price(), value: price },
+          ...(now?.reason ? [{ label: m.swap_reason(), value: refusalNameText(now.reason) }] : []),
+          { label: m.swap_sold(), value: exactly(amount_in, sold) },
+          { label: m.swap_received(), value: exactly(amount_out, bought) },
+          { label: m.swap_price(), value: m.swap_price_of({ price: priceText(order.price), base, quote }) },
+          { label: m.swap_fee_paid(), value: exactly(fee, sold) },
           { label: m.swap_time(), value: formatDateTime(order.created_at) },
           { label: m.swap_order_id(), value: <OrderId id={order.transaction_id} /> },
         ]}
       />
     </Sheet>
-  )
-}
-
-export function OrderId({ id }: { id: string }) {
-  return (
-    <span className="-my-3 inline-flex items-center">
-      {shortHex(id)}
-      <CopyButton text={id} label={m.swap_copy_order_id()} />
-    </span>
   )
 }

@@ -1,14 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
-import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ListItem } from '../../api/use-list-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { ListRow } from '../../ui/list-row.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { pairName } from './pair-header.tsx'
+import { useOrders } from './swap.queries.ts'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
 
 const SwapOrderSheet = lazy(() => import('./swap-order-sheet.tsx'))
@@ -18,52 +22,83 @@ const ROW_PLACES = 5
 
 export type SwapOrder = ListItem<'orders'>
 
-/** My swaps, newest first, on and on as one scrolls. */
-export function SwapOrders({ pairs }: { pairs: readonly Pair[] }) {
-  const orders = useListCall('orders', {})
-  const [open, setOpen] = useState<SwapOrder>()
+/** My swaps, newest first, on and on as one scrolls: all of them, or those of the pair that is chosen. */
+export function SwapOrders({
+  pairs,
+  pair,
+  open,
+  onOpen,
+}: {
+  pairs: readonly Pair[]
+  pair: Pair
+  /** The order that is shown in full. */
+  open: SwapOrder | undefined
+  onOpen: (order: SwapOrder | undefined) => void
+}) {
+  const [shown, setShown] = useState<'all' | 'pair'>('all')
+  const orders = useOrders(shown === 'pair' ? pair.id : undefined)
   return (
     <Card
       title={m.swap_orders()}
       action={orders.isError && orders.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
     >
-      {orders.data ? (
-        orders.data.length === 0 ? (
-          <EmptyState icon="history" title={m.swap_orders_empty()} text={m.swap_orders_empty_text()} />
-        ) : (
-          <>
-            <ul className="-my-2 flex flex-col divide-y divide-line">
-              {orders.data.map((order) => (
-                <li key={order.transaction_id}>
-                  <OrderRow order={order} pairs={pairs} onClick={() => setOpen(order)} />
-                </li>
-              ))}
-            </ul>
-            <ListEnd {...orders} />
-          </>
-        )
-      ) : orders.isError ? (
+      <div className="mb-2">
+        <SegmentedControl
+          label={m.swap_orders_shown()}
+          options={[
+            { value: 'all', label: m.swap_orders_all() },
+            { value: 'pair', label: pairName(pair) },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
+      {list()}
+      <Suspense>
+        {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => onOpen(undefined)} />}
+      </Suspense>
+    </Card>
+  )
+
+  function list(): ReactNode {
+    if (!orders.data)
+      return orders.isError ? (
         <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
         <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
           <Skeleton className="h-11" />
           <Skeleton className="h-11" />
         </div>
-      )}
-      <Suspense>
-        {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => setOpen(undefined)} />}
-      </Suspense>
-    </Card>
-  )
+      )
+    if (orders.data.length === 0)
+      return <EmptyState icon="history" title={m.swap_orders_empty()} text={m.swap_orders_empty_text()} />
+    return (
+      <>
+        <ul className="-mb-2 flex flex-col divide-y divide-line">
+          {orders.data.map((order) => (
+            <li key={order.transaction_id}>
+              <OrderRow order={order} pairs={pairs} onClick={() => onOpen(order)} />
+            </li>
+          ))}
+        </ul>
+        <ListEnd {...orders} />
+      </>
+    )
+  }
 }
 
 function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly Pair[]; onClick: () => void }) {
   const assets = assetsOf(order, pairs)
-  const status = order.status === 'completed' ? '' : ` · ${orderStatus(order.status).text}`
+  const { text, tone } = orderStatus(order.status)
   return (
     <ListRow
-      title={assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
-      detail={formatDateTime(order.created_at) + status}
+      title={
+        <>
+          {assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
+          <span className={cx('ms-2 text-label', tone === 'down' ? 'text-down' : 'text-muted')}>{text}</span>
+        </>
+      }
+      detail={formatDateTime(order.created_at)}
       value={`+${formatAmount(order.amount_out, { places: ROW_PLACES })} ${assets?.bought ?? ''}`}
       valueDetail={`−${formatAmount(order.amount_in, { places: ROW_PLACES })} ${assets?.sold ?? ''}`}
       onClick={onClick}

@@ -22,7 +22,6 @@ export function SwapScreen({
   if (pairs.data && pair && config)
     return (
       <SwapForm
-        key={pair.id}
         config={config}
         pairs={pairs.data}
         pair={pair}
@@ -38,9 +37,12 @@ export function SwapScreen({
         <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       ) : (
         <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-13" />
-          <Skeleton className="h-80" />
-          <Skeleton className="h-28" />
+          <Skeleton className="h-14" />
+          <div className="flex flex-col gap-5">
+            <Skeleton className="h-44" />
+            <Skeleton className="h-31" />
+          </div>
+          <Skeleton className="h-20" />
         </div>
       )}
     </Screen>

@@ -1,51 +1,43 @@
 import { expect, test } from 'vitest'
+import { textOf, typedUnits } from './swap-figures.ts'
 import {
-  amountInFor,
+  type ExactSide,
+  executionOf,
   feesOf,
   impactLevel,
-  obstacleOf,
-  type Pair,
+  isPastLimit,
+  movedAmounts,
   previewQuote,
-  readable,
-  roundDecimals,
+  quoteOf,
+  type SwapTerms,
+  swapPayload,
   termsAt,
   termsOf,
-  textOf,
-  typedUnits,
 } from './swap-terms.ts'
+import { BNB_POOL } from './testing/pool.ts'
 
 const E18 = 10n ** 18n
-const pair: Pair = {
-  id: 'bnb-usdt',
-  base: 'BNB',
-  quote: 'USDT',
-  symbol: 'BNBUSDT',
-  price: '620',
-  change_24h: '0',
-  high_24h: '620',
-  low_24h: '620',
-  volume_24h: '0',
-  reserve_base: '5000',
-  reserve_quote: '3100000',
-  fee: '0.0025',
-  suspended: false,
-}
 const fees = feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' })
-const trade = { pair, inverse: false, fees }
+const trade = { pair: BNB_POOL, inverse: false, fees }
+const DEADLINE = '2030-01-01T00:20:00.000Z'
+
+function termsFor(exact: ExactSide, amount: bigint, slippageBps = 50n): SwapTerms {
+  const quote = previewQuote(trade, { exact, amount })
+  if (!quote) throw new Error('there is something to trade')
+  return termsOf(trade, quote, { exact, amount, slippageBps })
+}
 
 test('the fees of the configuration become basis points', () => {
   expect(fees).toEqual({ totalBps: 25n, revenueBps: 8n })
 })
 
 test('the terms of selling 1 BNB are those of the constant-product formula, to the last unit', () => {
-  const quote = previewQuote(trade, E18)
-  if (!quote) throw new Error('there is something to trade')
-  const terms = termsOf(trade, E18, quote, 50n)
+  const terms = termsFor('in', E18)
   // 0.9975 × 3100000 ÷ 5000.9975, cut at 18 decimals; worked out with Python's fractions.
   expect(textOf(terms.amountOut, 'USDT')).toBe('618.326643834555006276')
   expect(textOf(terms.amountOutAtMid, 'USDT')).toBe('620')
   // 0.995 of it, rounded up: never looser than what was agreed to.
-  expect(textOf(terms.minOut, 'USDT')).toBe('615.235010615382231245')
+  expect(textOf(terms.limit, 'USDT')).toBe('615.235010615382231245')
   expect([terms.fee, terms.feeToPool, terms.feeToRevenue].map((units) => textOf(units, 'BNB'))).toEqual([
     '0.0025',
     '0.0017',
@@ -53,32 +45,118 @@ test('the terms of selling 1 BNB are those of the constant-product formula, to t
   ])
 })
 
-test('the parts of a fee add up to it, for an amount that does not divide', () => {
-  const amountIn = 1_234_567_890_123_456_789n
-  const quote = previewQuote(trade, amountIn)
-  if (!quote) throw new Error('there is something to trade')
-  const { fee, feeToPool, feeToRevenue } = termsOf(trade, amountIn, quote, 50n)
-  expect(feeToPool + feeToRevenue).toBe(fee)
+test('the terms of buying 1,000 USDT are those of the formula turned round, to the last unit', () => {
+  const terms = termsFor('out', 1_000n * E18)
+  // 5000 × 1000 ÷ ((3100000 - 1000) × 0.9975), rounded up; worked out with Python's fractions.
+  expect(textOf(terms.amountIn, 'BNB')).toBe('1.617467353443304939')
+  expect(terms.amountOut).toBeGreaterThanOrEqual(1_000n * E18)
+  // 1.005 of it, rounded down: never looser than what was agreed to.
+  expect(textOf(terms.limit, 'BNB')).toBe('1.625554690210521463')
 })
 
-test('what is typed to be bought is bought by what the form then sells', () => {
-  const amountOut = 100n * E18
-  const amountIn = amountInFor(trade, amountOut)
-  if (amountIn === undefined) throw new Error('the pool holds that much')
-  const shown = typedUnits(readable(textOf(amountIn, 'BNB'), 'up'), 'BNB') ?? 0n
-  expect(previewQuote(trade, shown)?.amountOut).toBeGreaterThanOrEqual(amountOut)
-  expect(amountInFor(trade, 3_100_000n * E18)).toBeUndefined()
+test.each(['in', 'out'] as const)(
+  'the parts of a fee add up to it, exact %s, for an amount that does not divide',
+  (exact) => {
+    const { fee, feeToPool, feeToRevenue } = termsFor(exact, 1_234_567_890_123_456_789n)
+    expect(feeToPool + feeToRevenue).toBe(fee)
+  },
+)
+
+test('more than the pool holds cannot be bought, and next to nothing buys nothing', () => {
+  expect(previewQuote(trade, { exact: 'out', amount: 3_100_000n * E18 })).toBeUndefined()
+  expect(previewQuote({ ...trade, inverse: true }, { exact: 'in', amount: 1n })).toBeUndefined()
+})
+
+test('what is sent fixes what was typed and bounds the other side, and nothing else', () => {
+  expect(swapPayload(trade, termsFor('in', E18), DEADLINE)).toEqual({
+    pool_id: 'bnb-usdt',
+    amount: '1',
+    inverse: 0,
+    min_amount_out: '615.235010615382231245',
+    deadline: DEADLINE,
+  })
+  expect(swapPayload(trade, termsFor('out', 1_000n * E18), DEADLINE)).toEqual({
+    pool_id: 'bnb-usdt',
+    amount: '1000',
+    inverse: 0,
+    exact: 'out',
+    max_amount_in: '1.625554690210521463',
+    deadline: DEADLINE,
+  })
+})
+
+test("the server's quote is read to the last unit", () => {
+  const answer = {
+    amount_in: '1.617466923213508105',
+    amount_out: '1000.000000000000000001',
+    amount_out_orginal: '1002.8',
+    price_impact: '0.000322581',
+    fee: '0.0040436673080338',
+    price: '620',
+    time: '2030-01-01T00:00:00.000Z',
+    expires_at: '2030-01-01T00:00:10.000Z',
+  }
+  expect(quoteOf(answer, 'BNB', 'USDT')).toMatchObject({
+    amountIn: 1_617_466_923_213_508_105n,
+    amountOut: 1_000_000_000_000_000_000_001n,
+    priceImpactE18: 322_581_000_000_000n,
+  })
 })
 
 test('a new figure keeps the slippage, and its fall counts as impact', () => {
-  const quote = previewQuote(trade, E18)
-  if (!quote) throw new Error('there is something to trade')
-  const moved = termsAt(termsOf(trade, E18, quote, 50n), 500n * E18)
-  expect(textOf(moved.minOut, 'USDT')).toBe('497.5')
+  const moved = termsAt(trade, termsFor('in', E18), { amountIn: E18, amountOut: 500n * E18 })
+  expect(textOf(moved.limit, 'USDT')).toBe('497.5')
   // 620 × 0.9975 = 618.45 at the first mid price; 118.45 of it are lost.
   expect(textOf(moved.priceImpactE18, 'USDT').slice(0, 8)).toBe('0.191527')
   expect(impactLevel(moved.priceImpactE18)).toBe('confirmed_twice')
 })
+
+test('a dearer purchase keeps its amount and the slippage, and what it costs more counts as impact', () => {
+  const terms = termsFor('out', 1_000n * E18)
+  const moved = termsAt(trade, terms, { amountIn: 2n * E18, amountOut: terms.amountOut })
+  expect(moved.amount).toBe(1_000n * E18)
+  expect(textOf(moved.limit, 'BNB')).toBe('2.01')
+  expect(textOf(moved.fee, 'BNB')).toBe('0.005')
+  // 2 BNB are worth 1240 at the first mid price, 1236.9 without the fee; 1 - 1000 ÷ 1236.9.
+  expect(textOf(moved.priceImpactE18, 'USDT').slice(0, 8)).toBe('0.191527')
+})
+
+test('an amount is past the limit one unit beyond it', () => {
+  const sale = termsFor('in', E18)
+  expect(isPastLimit(sale, { ...sale, amountOut: sale.limit })).toBe(false)
+  expect(isPastLimit(sale, { ...sale, amountOut: sale.limit - 1n })).toBe(true)
+  const purchase = termsFor('out', E18)
+  expect(isPastLimit(purchase, { ...purchase, amountIn: purchase.limit })).toBe(false)
+  expect(isPastLimit(purchase, { ...purchase, amountIn: purchase.limit + 1n })).toBe(true)
+})
+
+test('a refusal names the figure of the side that was not fixed', () => {
+  const sale = termsFor('in', E18)
+  expect(movedAmounts(sale, { amount_out: '600' })).toEqual({ amountIn: E18, amountOut: 600n * E18 })
+  const purchase = termsFor('out', E18)
+  expect(movedAmounts(purchase, { amount_in: '2', amount_out: '9' })).toEqual({
+    amountIn: 2n * E18,
+    amountOut: purchase.amountOut,
+  })
+  for (const data of [null, {}, { amount_in: '2' }, { amount_out: '1e3' }])
+    expect(movedAmounts(sale, data)).toBeUndefined()
+})
+
+test.each([
+  ['in', '100', '101', '10', '10', 'better', '0.01'],
+  ['in', '100', '99.5', '10', '10', 'worse', '0.005'],
+  ['in', '100', '100', '10', '10', 'same', '0'],
+  ['out', '100', '100', '10', '9.9', 'better', '0.01'],
+  ['out', '100', '100', '10', '10.1', 'worse', '0.01'],
+] as const)(
+  'exact %s: %s quoted and %s done, for %s and %s, is %s by %s',
+  (exact, out, outNow, paid, paidNow, was, by) => {
+    const units = (text: string) => typedUnits(text, 'USDT') ?? 0n
+    const quoted = { amountIn: units(paid), amountOut: units(out) }
+    const done = { amountIn: units(paidNow), amountOut: units(outNow) }
+    expect(executionOf(exact, { quoted, done })).toEqual({ was, fraction: by })
+  },
+)
 
 test.each([
   ['0.029999999999999999', 'low'],
@@ -87,42 +165,4 @@ test.each([
   ['0.1', 'confirmed_twice'],
 ])('an impact of %s is %s', (impact, level) => {
   expect(impactLevel(typedUnits(impact, 'USDT') ?? 0n)).toBe(level)
-})
-
-test.each([
-  ['nothing typed', 'no_amount', { typed: undefined }],
-  ['zero typed', 'no_amount', { typed: 0n }],
-  ['more than there is', 'balance_not_enough', { balance: E18 - 1n }],
-  ['more RT than there is', 'rt_balance_not_enough', { sold: 'RT', balance: 0n }],
-  ['exactly what there is', undefined, { balance: E18 }],
-  ['a balance that is not known yet', undefined, { balance: undefined }],
-  ['more than the pool holds', 'exceeds_pool', { amountIn: undefined }],
-  ['an amount that buys nothing', 'too_small', { gives: 0n }],
-  ['a suspended pool, before all else', 'suspended', { pair: { ...pair, suspended: true }, typed: undefined }],
-] as const)('with %s the obstacle is %s', (_case, obstacle, change) => {
-  const form = { pair, sold: 'BNB', typed: E18, amountIn: E18, balance: 5n * E18, gives: E18 } as const
-  expect(obstacleOf({ ...form, ...change })).toBe(obstacle)
-})
-
-test.each([
-  ['618.326643834555006276', 8, 'nearest', '618.32664383'],
-  ['0.000000005', 8, 'nearest', '0.00000001'],
-  ['0.0000000049', 8, 'nearest', '0'],
-  ['0.0000000001', 8, 'up', '0.00000001'],
-  ['1.999999999', 8, 'down', '1.99999999'],
-] as const)('%s at %i decimals, %s, is %s', (text, places, rounding, rounded) => {
-  expect(roundDecimals(text, places, rounding)).toBe(rounded)
-})
-
-test.each([
-  ['0.123456789', '0.12345678'],
-  ['3704.415326799', '3704.41532'],
-  ['123456789.987654321', '123456789.98'],
-])('%s fits into a field as %s', (text, shown) => {
-  expect(readable(text, 'down')).toBe(shown)
-})
-
-test('a point with nothing behind it yet is no mistake', () => {
-  expect(typedUnits('12.', 'BNB')).toBe(12n * E18)
-  expect(typedUnits('', 'BNB')).toBeUndefined()
 })

@@ -1,17 +1,22 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { Answer, PayloadInput } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import {
+  maxAmountIn,
   minAmountOut,
   type PoolReserves,
   quoteExactIn,
   quoteExactOut,
   type SwapDirection,
   type SwapFees,
+  slippageE18,
 } from '@clearwell/rules/swap'
+import { exactUnits, textOf } from './swap-figures.ts'
 
 export type Pair = Answer<'pairs'>[number]
+/** Which amount is fixed: what is sold, or what is bought. */
+export type ExactSide = 'in' | 'out'
 
 const E18 = 10n ** 18n
 const BPS = 10_000n
@@ -26,9 +31,14 @@ export interface Trade {
   readonly fees: SwapFees
 }
 
-/** What a trade would give: from the server, or worked out here from the pool as it was last seen. */
-export interface Quote {
+/** The two amounts of a swap, in base units. */
+export interface Amounts {
+  readonly amountIn: bigint
   readonly amountOut: bigint
+}
+
+/** What a trade would give: from the server, or worked out here from the pool as it was last seen. */
+export interface Quote extends Amounts {
   /** At the mid price, without fee and impact. */
   readonly amountOutAtMid: bigint
   readonly priceImpactE18: bigint
@@ -37,11 +47,13 @@ export interface Quote {
 
 /** Everything that a confirmation says, in base units. */
 export interface SwapTerms extends Quote {
+  readonly exact: ExactSide
+  /** What was typed: sold to the last unit where `exact` is `in`, bought where it is `out`. */
+  readonly amount: bigint
   readonly sold: AssetId
   readonly bought: AssetId
-  readonly amountIn: bigint
-  /** The least that is accepted: below it the swap does not happen. */
-  readonly minOut: bigint
+  /** The least that is accepted for what is sold, or the most that is sold for what is bought. Else nothing happens. */
+  readonly limit: bigint
   readonly slippageBps: bigint
   readonly feeToPool: bigint
   readonly feeToRevenue: bigint
@@ -63,25 +75,16 @@ export function feesOf({ swap_total, swap_revenue }: { swap_total: string; swap_
   return { totalBps: bps(swap_total), revenueBps: bps(swap_revenue) }
 }
 
-/** What was typed so far as base units; a point with nothing behind it yet counts as none. */
-export function typedUnits(text: string, asset: AssetId): bigint | undefined {
-  return parseUnits(text.replace(/\.$/, ''), ASSET_DECIMALS[asset])
-}
-
-/** What the pool, as last seen, would give for `amountIn`; `undefined` where that is nothing. */
-export function previewQuote(trade: Trade, amountIn: bigint): Quote | undefined {
-  return quoteExactIn({ reserves: reservesOf(trade.pair), direction: directionOf(trade), amountIn, fees: trade.fees })
-}
-
-/** What must be sold to buy at least `amountOut`; `undefined` where the pool does not hold so much. */
-export function amountInFor(trade: Trade, amountOut: bigint): bigint | undefined {
-  const quote = { reserves: reservesOf(trade.pair), direction: directionOf(trade), amountOut, fees: trade.fees }
-  return quoteExactOut(quote)?.amountIn
+/** What the pool, as last seen, would do; `undefined` where it cannot: too little is sold, or too much is bought. */
+export function previewQuote(trade: Trade, { exact, amount }: { exact: ExactSide; amount: bigint }): Quote | undefined {
+  const at = { reserves: reservesOf(trade.pair), direction: directionOf(trade), fees: trade.fees }
+  return exact === 'in' ? quoteExactIn({ ...at, amountIn: amount }) : quoteExactOut({ ...at, amountOut: amount })
 }
 
 /** The server's quote in base units. */
 export function quoteOf(answer: Answer<'getQuote'>, sold: AssetId, bought: AssetId): Quote {
   return {
+    amountIn: exactUnits(answer.amount_in, sold),
     amountOut: exactUnits(answer.amount_out, bought),
     amountOutAtMid: exactUnits(answer.amount_out_orginal, bought),
     priceImpactE18: parseUnits(answer.price_impact, 18) ?? 0n,
@@ -89,15 +92,20 @@ export function quoteOf(answer: Answer<'getQuote'>, sold: AssetId, bought: Asset
   }
 }
 
-export function termsOf(trade: Trade, amountIn: bigint, quote: Quote, slippageBps: bigint): SwapTerms {
+export function termsOf(
+  trade: Trade,
+  quote: Quote,
+  { exact, amount, slippageBps }: Pick<SwapTerms, 'exact' | 'amount' | 'slippageBps'>,
+): SwapTerms {
   // Down, as the ledger does: the fraction of a unit stays in the pool.
-  const feeToRevenue = mulDiv(amountIn, trade.fees.revenueBps, BPS, 'down')
+  const feeToRevenue = mulDiv(quote.amountIn, trade.fees.revenueBps, BPS, 'down')
   return {
     ...quote,
+    exact,
+    amount,
     sold: soldAsset(trade),
     bought: boughtAsset(trade),
-    amountIn,
-    minOut: minAmountOut(quote.amountOut, slippageBps),
+    limit: limitOf(quote, exact, slippageBps),
     slippageBps,
     feeToRevenue,
     feeToPool: quote.fee - feeToRevenue,
@@ -108,11 +116,66 @@ export function termsOf(trade: Trade, amountIn: bigint, quote: Quote, slippageBp
  * The same terms at a new figure, after the price moved. What moved counts as impact against the mid price that was
  * agreed to first, so a fall is never taken for a small impact.
  */
-export function termsAt(terms: SwapTerms, amountOut: bigint): SwapTerms {
-  const netAtMid = mulDiv(terms.amountOutAtMid, terms.amountIn - terms.fee, terms.amountIn, 'down')
+export function termsAt(trade: Trade, terms: SwapTerms, moved: Amounts): SwapTerms {
+  const { amountIn, amountOut } = moved
+  const fee = mulDiv(amountIn, trade.fees.totalBps, BPS, 'up')
+  const amountOutAtMid = mulDiv(amountIn, terms.amountOutAtMid, terms.amountIn, 'down')
+  const netAtMid = mulDiv(amountOutAtMid, amountIn - fee, amountIn, 'down')
   const lost = netAtMid > amountOut ? netAtMid - amountOut : 0n
   const priceImpactE18 = netAtMid === 0n ? E18 : mulDiv(lost, E18, netAtMid, 'up')
-  return { ...terms, amountOut, minOut: minAmountOut(amountOut, terms.slippageBps), priceImpactE18 }
+  return termsOf(trade, { amountIn, amountOut, amountOutAtMid, priceImpactE18, fee }, terms)
+}
+
+/** Whether these amounts are past what was agreed to: then the server would refuse. */
+export function isPastLimit({ exact, limit }: Pick<SwapTerms, 'exact' | 'limit'>, now: Amounts): boolean {
+  return exact === 'in' ? now.amountOut < limit : now.amountIn > limit
+}
+
+/** What `doSwap` is asked for, so that nothing but these terms can happen. */
+export function swapPayload(trade: Trade, terms: SwapTerms, deadline: string): PayloadInput<'doSwap'> {
+  const { sold, bought, exact, amount, limit } = terms
+  const inverse = trade.inverse ? 1 : 0
+  if (exact === 'in')
+    return {
+      pool_id: trade.pair.id,
+      amount: textOf(amount, sold),
+      inverse,
+      min_amount_out: textOf(limit, bought),
+      deadline,
+    }
+  return {
+    pool_id: trade.pair.id,
+    amount: textOf(amount, bought),
+    inverse,
+    exact,
+    max_amount_in: textOf(limit, sold),
+    deadline,
+  }
+}
+
+/** The figure at which the server would swap now, out of its refusal; `undefined` where it names none. */
+export function movedAmounts(terms: SwapTerms, data: unknown): Amounts | undefined {
+  const { amount_in, amount_out } = (data ?? {}) as { amount_in?: unknown; amount_out?: unknown }
+  const said = terms.exact === 'in' ? amount_out : amount_in
+  if (typeof said !== 'string') return undefined
+  const units = parseUnits(said, ASSET_DECIMALS[terms.exact === 'in' ? terms.bought : terms.sold])
+  if (units === undefined) return undefined
+  return terms.exact === 'in'
+    ? { amountIn: terms.amountIn, amountOut: units }
+    : { amountIn: units, amountOut: terms.amountOut }
+}
+
+/** How a swap came out against its quote: a fraction of the amount that was not fixed. */
+export function executionOf(
+  exact: ExactSide,
+  { quoted, done }: { quoted: Amounts; done: Amounts },
+): { was: 'better' | 'worse' | 'same'; fraction: string } {
+  const side = exact === 'in' ? 'amountOut' : 'amountIn'
+  const gainE18 = slippageE18({ exact, quoted: quoted[side], executed: done[side] })
+  if (gainE18 === 0n) return { was: 'same', fraction: '0' }
+  return gainE18 > 0n
+    ? { was: 'better', fraction: formatUnits(gainE18, 18) }
+    : { was: 'worse', fraction: formatUnits(-gainE18, 18) }
 }
 
 export function impactLevel(priceImpactE18: bigint): ImpactLevel {
@@ -120,63 +183,8 @@ export function impactLevel(priceImpactE18: bigint): ImpactLevel {
   return priceImpactE18 >= IMPACT_WARNED_E18 ? 'warned' : 'low'
 }
 
-/** What stands between a form and its confirmation. */
-export type SwapObstacle =
-  | 'suspended'
-  | 'no_amount'
-  | 'balance_not_enough'
-  | 'rt_balance_not_enough'
-  | 'exceeds_pool'
-  | 'too_small'
-
-/** The first obstacle, if there is one. `balance` is absent while it is not known: then the server decides. */
-export function obstacleOf(form: {
-  readonly pair: Pair
-  readonly sold: AssetId
-  /** What was typed on either side. */
-  readonly typed: bigint | undefined
-  /** What would be sold; absent where what is to be bought is more than the pool holds. */
-  readonly amountIn: bigint | undefined
-  readonly balance: bigint | undefined
-  readonly gives: bigint | undefined
-}): SwapObstacle | undefined {
-  const { pair, sold, typed, amountIn, balance, gives } = form
-  if (pair.suspended) return 'suspended'
-  if (typed === undefined || typed === 0n) return 'no_amount'
-  if (amountIn === undefined) return 'exceeds_pool'
-  if (balance !== undefined && amountIn > balance) return sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough'
-  if (gives === undefined || gives === 0n) return 'too_small'
-  return undefined
-}
-
-/**
- * Plain decimal text at `places` decimals at most. `nearest` (half up) is for the preview of one unit (specification
- * §5), `up` for what is to be paid, which is never shown smaller than it is, `down` for what is to be received.
- */
-export function roundDecimals(text: string, places: number, rounding: 'nearest' | 'up' | 'down'): string {
-  const units = parseUnits(text, 18)
-  if (units === undefined) return text
-  const step = 10n ** BigInt(18 - places)
-  const added = { nearest: step / 2n, up: step - 1n, down: 0n }[rounding]
-  return formatUnits(((units + added) / step) * step, 18)
-}
-
-/** Nine digits before and behind the point, two decimals at least: what fits into a field on a small phone. */
-export function readable(text: string, rounding: 'up' | 'down'): string {
-  const wholeDigits = text.split('.')[0]?.length ?? 1
-  return roundDecimals(text, Math.max(2, 9 - wholeDigits), rounding)
-}
-
-/** Base units as plain decimal text. */
-export function textOf(units: bigint, asset: AssetId): string {
-  return formatUnits(units, ASSET_DECIMALS[asset])
-}
-
-/** Amounts in an answer are plain decimals of their asset; anything else is a bug on the way. */
-function exactUnits(text: string, asset: AssetId): bigint {
-  const units = parseUnits(text, ASSET_DECIMALS[asset])
-  if (units === undefined) throw new TypeError(`the server's ${JSON.stringify(text)} is not an amount of ${asset}`)
-  return units
+function limitOf({ amountIn, amountOut }: Amounts, exact: ExactSide, slippageBps: bigint): bigint {
+  return exact === 'in' ? minAmountOut(amountOut, slippageBps) : maxAmountIn(amountIn, slippageBps)
 }
 
 function reservesOf(pair: Pair): PoolReserves {

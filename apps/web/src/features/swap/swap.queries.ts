@@ -1,15 +1,20 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useAccount } from '../../account/use-account.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
 import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
-import type { Pair } from './swap-terms.ts'
+import { useListCall } from '../../api/use-list-call.ts'
+import { outcomeOf, type StatusSeen } from './swap-outcome.ts'
+import type { ExactSide, Pair } from './swap-terms.ts'
 
 /** While someone types, the server is asked when they pause. */
 const TYPING_PAUSE_MS = 250
 const BALANCES_POLL_MS = 10_000
-/** From this age on a figure is no longer called current: that long a quote holds, and twice the polling is past. */
-export const STALE_AFTER_MS = 10_000
+const STATUS_POLL_MS = 2_000
 
 /** The pools, every 3 s. */
 export function usePairs() {
@@ -33,9 +38,21 @@ export function refreshMarket(): void {
   void queryClient.invalidateQueries({ queryKey: ['getQuote'] })
 }
 
-/** What selling `amount` (plain decimal text) would give; waits while there is none. */
-export function useQuote({ pair, inverse, amount }: { pair: Pair; inverse: boolean; amount: string | undefined }) {
-  const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0 } as const
+/** What swapping `amount` (plain decimal text) would give or cost; waits while there is none. */
+export function useQuote({
+  pair,
+  inverse,
+  amount,
+  exact = 'in',
+}: {
+  pair: Pair
+  inverse: boolean
+  amount: string | undefined
+  exact?: ExactSide
+}) {
+  // What is sold being exact goes without saying.
+  const side = exact === 'out' ? { exact } : {}
+  const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0, ...side } as const
   return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended })
 }
 
@@ -43,6 +60,44 @@ export function useQuote({ pair, inverse, amount }: { pair: Pair; inverse: boole
 export function useAvailable(asset: AssetId): string | undefined {
   const { data } = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   return data?.find((balance) => balance.asset === asset)?.available
+}
+
+/** My swaps, newest first: all of them, or those of one pool. */
+export function useOrders(poolId?: string) {
+  return useListCall('orders', poolId === undefined ? {} : { pool_id: poolId })
+}
+
+/** One of my latest swaps. */
+export function useLatestOrder(transactionId: string) {
+  return useOrders().data?.find((order) => order.transaction_id === transactionId)
+}
+
+/** What became of a swap whose answer was lost, asked by its idempotency key until that is certain. */
+export function useSwapStatus(key: string) {
+  const { signedIn } = useAccount()
+  const queryKey = statusKey(key)
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<StatusSeen> => {
+      try {
+        return { found: await call('getOrderStatus', { idempotency_key: key }, { signal }), times: 0 }
+      } catch (error) {
+        if (!(error instanceof ApiError && error.codeName === 'not_found')) throw error
+        return { found: undefined, times: (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1 }
+      }
+    },
+    enabled: signedIn,
+    refetchInterval: ({ state }) => (outcomeOf(state.data) === 'checking' ? STATUS_POLL_MS : false),
+  })
+}
+
+/** What was found before a swap was sent once more says nothing of how it ended. */
+export function forgetSwapStatus(key: string): Promise<void> {
+  return queryClient.resetQueries({ queryKey: statusKey(key) })
+}
+
+function statusKey(key: string) {
+  return ['getOrderStatus', { idempotency_key: key }] as const
 }
 
 /** The value once it has stood still for a moment. */

@@ -108,7 +108,8 @@ function isNumber(text: string): boolean {
   return parseUnits(text.replace(/^-/, ''), DECIMALS) !== undefined
 }
 
-function unitsOf(text: string): bigint {
+/** Decimal text, negative too, as a whole number that can be compared exactly. */
+export function unitsOf(text: string): bigint {
   const units = parseUnits(text.replace(/^-/, ''), DECIMALS) ?? 0n
   return text.startsWith('-') ? -units : units
 }

@@ -7,6 +7,11 @@ export interface ChartTheme {
   /** Under the line of an area, fading to nothing. */
   readonly accentFaint: string
   readonly accentNone: string
+  readonly up: string
+  readonly down: string
+  /** Behind the candles: how much was traded. */
+  readonly upFaint: string
+  readonly downFaint: string
   /** Behind the labels of the crosshair. */
   readonly label: string
   readonly fontFamily: string
@@ -17,6 +22,8 @@ export function chartTheme(element: Element): ChartTheme {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
   const accent = color('accent')
+  const up = color('up')
+  const down = color('down')
   return {
     text: color('muted'),
     line: color('line'),
@@ -24,6 +31,10 @@ export function chartTheme(element: Element): ChartTheme {
     accent,
     accentFaint: withAlpha(accent, '40'),
     accentNone: withAlpha(accent, '00'),
+    up,
+    down,
+    upFaint: withAlpha(up, '66'),
+    downFaint: withAlpha(down, '66'),
     label: color('raised'),
     fontFamily: style.fontFamily,
   }

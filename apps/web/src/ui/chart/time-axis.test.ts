@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../locale.ts'
-import { formatMoment, formatTimeMark } from './time-axis.ts'
+import { formatMoment, formatTimeMark, timeWeight } from './time-axis.ts'
 
 const zone = process.env.TZ
 beforeEach(() => {
@@ -33,4 +33,18 @@ test('a moment has its date and its time', () => {
   expect(formatMoment(MOMENT)).toBe('10 Mar 2026 00:30')
   showLocale('zh-HK')
   expect(formatMoment(MOMENT)).toBe('2026年3月10日 00:30')
+})
+
+test('a mark weighs most where a year, a month or a day of the user begins', () => {
+  const hour = (utc: number) => Date.UTC(2026, 2, 9, utc) / 1000
+  // Midnight in Hong Kong is 16:00 in UTC.
+  expect(timeWeight(hour(16), hour(15))).toBe(50)
+  expect(timeWeight(hour(25), hour(24))).toBe(31)
+  expect(timeWeight(hour(4), hour(3))).toBe(33)
+  expect(timeWeight(hour(5), hour(4))).toBe(30)
+  expect(timeWeight(MOMENT, MOMENT - 60)).toBe(22)
+  expect(timeWeight(MOMENT + 60, MOMENT)).toBe(20)
+  expect(timeWeight(MOMENT + 1, MOMENT)).toBe(0)
+  expect(timeWeight(Date.UTC(2026, 2, 31, 16) / 1000, Date.UTC(2026, 2, 31, 15) / 1000)).toBe(60)
+  expect(timeWeight(Date.UTC(2026, 11, 31, 16) / 1000, Date.UTC(2026, 11, 31, 15) / 1000)).toBe(70)
 })

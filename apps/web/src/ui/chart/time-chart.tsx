@@ -1,10 +1,7 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button } from '../button.tsx'
-import { ExternalLink } from '../external-link.tsx'
 import { currentLocale } from '../locale.ts'
 import { Skeleton } from '../skeleton.tsx'
-import { useSeen } from '../use-seen.ts'
 import {
   type ChartPoint,
   chartPoints,
@@ -15,7 +12,9 @@ import {
   pointAfterKey,
 } from './chart-points.ts'
 import type { ChartSeries, Drawing } from './draw-chart.ts'
+import { Attribution, NotLoaded } from './drawing-state.tsx'
 import { formatMoment } from './time-axis.ts'
+import { useDrawing } from './use-drawing.ts'
 
 interface TimeChartProps {
   /** What the values are of, such as "Value over time". */
@@ -40,7 +39,11 @@ export function TimeChart({ label, points, formatValue, type = 'area', showsValu
   const all = useMemo(() => chartPoints(points), [points])
   const values = useMemo(() => drawnPoints(all), [all])
   const course = useMemo(() => courseOf(values), [values])
-  const [host, { drawing, failed, retry }] = useDrawing(type)
+  const draw = useCallback(
+    async (element: HTMLElement) => (await import('./draw-chart.ts')).drawChart(element, type),
+    [type],
+  )
+  const [host, { drawing, failed, retry }] = useDrawing(draw)
   const [index, setIndex] = useState<number>()
   const shown = index === undefined ? undefined : values[Math.min(index, values.length - 1)]
   const locale = currentLocale()
@@ -82,41 +85,9 @@ export function TimeChart({ label, points, formatValue, type = 'area', showsValu
       </p>
       {values.length < all.length && <p className="text-label text-muted">{m.ui_chart_gaps()}</p>}
       <ValueTable label={label} values={values} formatValue={formatValue} />
-      <ExternalLink
-        href="https://www.tradingview.com/"
-        className="-my-2 inline-flex min-h-11 items-center self-end text-label text-muted underline-offset-2 hover:underline"
-      >
-        {m.ui_chart_attribution()}
-      </ExternalLink>
+      <Attribution className="self-end" />
     </figure>
   )
-}
-
-/** Loads what draws when the element is seen, and keeps a drawing in it. */
-function useDrawing(type: ChartSeries['type']) {
-  const [host, seen] = useSeen<HTMLDivElement>()
-  const [drawing, setDrawing] = useState<Drawing>()
-  const [failed, setFailed] = useState(false)
-  useEffect(() => {
-    const element = host.current
-    if (!seen || failed || !element) return
-    let made: Drawing | undefined
-    let gone = false
-    import('./draw-chart.ts').then(
-      ({ drawChart }) => {
-        if (gone) return
-        made = drawChart(element, type)
-        setDrawing(made)
-      },
-      () => gone || setFailed(true),
-    )
-    return () => {
-      gone = true
-      made?.remove()
-      setDrawing(undefined)
-    }
-  }, [host, seen, failed, type])
-  return [host, { drawing, failed, retry: () => setFailed(false) }] as const
 }
 
 /** The point at the crosshair; without one, how far down and up the values went. */
@@ -210,17 +181,6 @@ function Pointer({
       onBlur={() => onIndex(undefined)}
       onKeyDown={moveByKey}
     />
-  )
-}
-
-function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div role="alert" className="absolute inset-0 flex flex-col items-center justify-center gap-3 text-center">
-      <p>{m.ui_chart_not_loaded()}</p>
-      <Button look="quiet" icon="refresh-cw" onClick={onRetry}>
-        {m.app_retry()}
-      </Button>
-    </div>
   )
 }
 

@@ -1,24 +1,24 @@
-import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { NotFoundPage } from '../../../app/error-page.tsx'
 import { useMarket } from '../../../features/market/market.queries.ts'
 import { readMarketName } from '../../../features/market/market-name.ts'
 import { MarketScreen } from '../../../features/market/market-screen.tsx'
 
-export const Route = createFileRoute('/{-$locale}/markets/$name')({
-  beforeLoad: ({ params }) => {
-    const market = readMarketName(params.name)
-    if (!market) throw notFound({ routeId: '/{-$locale}/markets/$name' })
-    if (!market.isSpelt)
-      throw redirect({ to: '/{-$locale}/markets/$name', params: { ...params, name: market.name }, replace: true })
-  },
-  component: MarketRoute,
-  notFoundComponent: NotFoundPage,
-})
+export const Route = createFileRoute('/{-$locale}/markets/$name')({ component: MarketRoute })
 
+/** The name is read here and not before the route is entered: that code would come with home's. */
 function MarketRoute() {
-  const { name } = Route.useParams()
+  const params = Route.useParams()
+  const market = readMarketName(params.name)
+  if (!market) return <NotFoundPage />
+  const { name, isSpelt } = market
+  if (!isSpelt) return <Navigate to="/{-$locale}/markets/$name" params={{ ...params, name }} replace />
+  return <Market key={name} name={name} />
+}
+
+function Market({ name }: { name: string }) {
   const market = useMarket(name)
   // Not thrown: React writes to the console what is thrown while it draws.
   if (market.isUnknown) return <NotFoundPage />
-  return <MarketScreen key={name} name={name} market={market} />
+  return <MarketScreen name={name} market={market} />
 }

@@ -1,0 +1,45 @@
+import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
+import type { FastifyInstance } from 'fastify'
+import type { PrivateKeyAccount } from 'viem/accounts'
+
+/** How accounts of the local profile's own reach the API: by the very calls that users make. */
+export interface LocalApi {
+  readonly app: () => FastifyInstance
+}
+
+/** A call that was answered with another code than success. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  readonly code: number
+  constructor(call: string, { code, msg, data }: { code: number; msg: string; data: unknown }) {
+    super(`${call} was refused: ${code} ${msg} ${JSON.stringify(data)}`)
+    this.code = code
+  }
+}
+
+/** @throws CallRefused */
+export async function call<Name extends RouteName>(
+  { app }: LocalApi,
+  name: Name,
+  payload: PayloadInput<Name>,
+  token?: string,
+): Promise<Answer<Name>> {
+  const { method, path } = routes[name]
+  const response = await app().inject({
+    method,
+    url: `/api${path}`,
+    headers: { 'content-type': 'application/json', ...(token ? { 'xx-token': token } : {}) },
+    ...(method === 'POST' ? { payload: JSON.stringify(payload) } : {}),
+  })
+  const envelope = response.json()
+  if (envelope.code !== 1) throw new CallRefused(name, envelope)
+  return envelope.data
+}
+
+/** Signs in with a wallet's key. `pid` is an inviter's code. */
+export async function signIn(api: LocalApi, account: PrivateKeyAccount, pid?: string): Promise<Answer<'login'>> {
+  const { address } = account
+  const { nonceStr } = await call(api, 'getNonce', { address })
+  const signature = await account.signMessage({ message: nonceStr })
+  return call(api, 'login', { address, signature, pid, device_type: 'web' })
+}

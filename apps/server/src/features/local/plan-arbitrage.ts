@@ -1,0 +1,53 @@
+import { minUnits } from '@clearwell/money/min-max'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
+
+const BPS = 10_000n
+const E18 = 10n ** 18n
+
+/** A sale that brings a pool to the market's price. */
+export interface Arbitrage {
+  /** 1 sells the quote asset. */
+  readonly inverse: 0 | 1
+  readonly amountIn: bigint
+}
+
+/**
+ * The sale after which a pool stands at the spot price: where `base × quote` stays the same, its reserves there are
+ * `√(k ÷ price)` and `√(k × price)`, and what it lacks of one of them is what is sold to it. The fee, which this leaves
+ * out, lets it end some hundredths of a per cent short.
+ *
+ * @param arbitrage.toleranceBps how far the pool may be off before it is worth the fee.
+ * @param arbitrage.funds what there is to sell, of either asset.
+ * @returns `undefined` where the pool is near enough, empty, or there is nothing to sell.
+ */
+export function planArbitrage(arbitrage: {
+  readonly reserves: PoolReserves
+  readonly spotE18: bigint
+  readonly toleranceBps: bigint
+  readonly funds: PoolReserves
+}): Arbitrage | undefined {
+  const { reserves, spotE18, toleranceBps, funds } = arbitrage
+  const priceE18 = midPriceE18(reserves)
+  if (priceE18 === undefined || spotE18 <= 0n) return undefined
+  const distance = priceE18 > spotE18 ? priceE18 - spotE18 : spotE18 - priceE18
+  if (distance * BPS <= spotE18 * toleranceBps) return undefined
+  const k = reserves.base * reserves.quote
+  const isDear = priceE18 > spotE18
+  const wanted = isDear
+    ? squareRoot(mulDiv(k, E18, spotE18, 'down')) - reserves.base
+    : squareRoot(mulDiv(k, spotE18, E18, 'down')) - reserves.quote
+  const amountIn = minUnits(wanted, isDear ? funds.base : funds.quote)
+  return amountIn > 0n ? { inverse: isDear ? 0 : 1, amountIn } : undefined
+}
+
+/** The whole part of a square root, by Newton's method from above. */
+function squareRoot(square: bigint): bigint {
+  if (square < 2n) return square
+  let root = 1n << BigInt((square.toString(2).length + 1) >> 1)
+  for (;;) {
+    const next = (root + square / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}

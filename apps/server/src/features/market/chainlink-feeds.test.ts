@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRpcChain, createRpcClient } from '../../chain/rpc-chain.ts'
+import { TEST_CUSTODY } from '../../chain/testing-node.ts'
+import { type ChainlinkFeeds, createChainlinkFeeds } from './chainlink-feeds.ts'
+import { startTestFeeds, type TestFeeds, type TestRound } from './testing-feeds.ts'
+
+const E18 = 10n ** 18n
+const BNB = `0x${'b'.repeat(40)}` as const
+const ETH = `0x${'e'.repeat(40)}` as const
+const START_S = BigInt(Date.UTC(2026, 10, 21, 9) / 1_000)
+const HEARTBEAT_S = 120n
+
+let nowMs: number
+let node: TestFeeds
+let feeds: ChainlinkFeeds
+let faults: string[]
+beforeEach(async () => {
+  nowMs = Number(START_S) * 1_000
+  faults = []
+  node = await startTestFeeds()
+  node.block = { number: 100n, timeS: START_S }
+  node.rounds.set(BNB, round({ answer: 62_050_000_000n }))
+  node.rounds.set(ETH, round({ answer: 330_012_345_678n }))
+  const client = createRpcClient(node.rpcUrl)
+  const clock = { now: () => new Date(nowMs) }
+  feeds = createChainlinkFeeds({
+    feeds: new Map([
+      ['BNBUSDT', { address: BNB, heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
+      ['ETHUSDT', { address: ETH, heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
+    ]),
+    client,
+    chain: createRpcChain(client, 56, TEST_CUSTODY, clock),
+    clock,
+    pollMs: 3,
+    onReading: () => {},
+    onFault: (kind, error) => faults.push(`${kind}: ${(error as Error).message}`),
+  })
+})
+afterEach(async () => {
+  feeds.stop()
+  await node.stop()
+})
+
+function round(changes: Partial<TestRound> = {}): TestRound {
+  const id = (5n << 64n) + 7n
+  return { decimals: 8, roundId: id, answer: 1n, updatedAt: START_S - 30n, answeredInRound: id, ...changes }
+}
+
+const until = (condition: () => boolean) =>
+  vi.waitFor(() => expect(condition()).toBe(true), { interval: 2, timeout: 20_000 })
+const change = (changes: Partial<TestRound>) =>
+  node.rounds.set(BNB, { ...(node.rounds.get(BNB) as TestRound), ...changes })
+/** The chain goes on by so many seconds, and this server's clock with it. */
+function pass(seconds: bigint): void {
+  node.block = { number: node.block.number + 1n, timeS: node.block.timeS + seconds }
+  nowMs += Number(seconds) * 1_000
+}
+
+async function ready(): Promise<void> {
+  feeds.start()
+  await until(() => feeds.reading('BNBUSDT') !== undefined && feeds.reading('ETHUSDT') !== undefined)
+}
+
+test('a price is read to the last digit, at one block, whose time it is of', async () => {
+  await ready()
+  expect(feeds.reading('BNBUSDT')).toEqual({
+    name: 'Chainlink',
+    priceE18: 6205n * (E18 / 10n),
+    time: new Date(Number(START_S) * 1_000),
+  })
+  expect(feeds.reading('ETHUSDT')?.priceE18).toBe(330_012_345_678n * 10n ** 10n)
+  expect(feeds.reading('RTUSDT')).toBeUndefined()
+  expect(new Set(node.askedAt)).toEqual(new Set(['0x64']))
+  expect(faults).toEqual([])
+})
+
+test('a price is read again and again, and stands as of the block that it was read at', async () => {
+  await ready()
+  pass(45n)
+  await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
+  expect(feeds.reading('BNBUSDT')?.priceE18).toBe(6205n * (E18 / 10n))
+  pass(3n)
+  change({ answer: 70_000_000_000n, updatedAt: node.block.timeS - 1n })
+  await until(() => feeds.reading('BNBUSDT')?.priceE18 === 700n * E18)
+})
+
+test.each([
+  [0, 620n, 620n * E18],
+  [8, 62_000_000_000n, 620n * E18],
+  [18, 620n * E18 + 1n, 620n * E18 + 1n],
+])('a feed of %d decimals is read in its own', async (decimals, answer, priceE18) => {
+  change({ decimals, answer })
+  await ready()
+  expect(feeds.reading('BNBUSDT')?.priceE18).toBe(priceE18)
+})
+
+describe('what no feed says is refused, the feed is no source until it speaks sense again, and the other one goes on', () => {
+  test.each<[string, Partial<TestRound>, string]>([
+    ['a price of zero', { answer: 0n }, 'not above zero'],
+    ['a negative price', { answer: -62_050_000_000n }, 'not above zero'],
+    ['a round that was never written', { updatedAt: 0n }, 'a round that is not complete'],
+    ['a round without a number', { roundId: 0n, answeredInRound: 0n }, 'a round that is not complete'],
+    ['an answer of an earlier round', { answeredInRound: 6n }, 'a round that is not complete'],
+    ['a round that is yet to come', { updatedAt: START_S + 1n }, 'a round that is yet to come'],
+    [
+      'a round of long ago',
+      { updatedAt: START_S - HEARTBEAT_S - 1n },
+      'last written 121 s ago, longer than its heartbeat',
+    ],
+    ['more decimals than are kept', { decimals: 19 }, 'the feed has 19 decimals'],
+  ])('%s', async (_name, changes, why) => {
+    await ready()
+    const honest = node.rounds.get(BNB) as TestRound
+    change(changes)
+    await until(() => feeds.reading('BNBUSDT') === undefined)
+    expect(faults[0]).toContain('the feed of BNBUSDT: ')
+    expect(faults[0]).toContain(why)
+    expect(feeds.reading('ETHUSDT')).toBeDefined()
+    node.rounds.set(BNB, honest)
+    await until(() => feeds.reading('BNBUSDT') !== undefined)
+  })
+
+  test('a round of just as long ago as its heartbeat still stands', async () => {
+    change({ updatedAt: START_S - HEARTBEAT_S })
+    await ready()
+    expect(faults).toEqual([])
+  })
+
+  test('a feed that stops being written dies with its heartbeat, though the chain goes on', async () => {
+    await ready()
+    pass(90n)
+    await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
+    pass(1n)
+    await until(() => feeds.reading('BNBUSDT') === undefined)
+  })
+})
+
+describe('a node that does not answer as it should leaves what was read, which grows old', () => {
+  test.each<[string, (node: TestFeeds) => unknown]>([
+    ['a page', (each) => Object.assign(each, { lie: () => ({ text: '<html>502</html>' }) })],
+    ['half an answer', (each) => Object.assign(each, { lie: () => ({ text: '[{"jsonrpc":"2.0","id":' }) })],
+    ['another chain', (each) => Object.assign(each, { chainId: 1 })],
+    ['a block of the future', (each) => Object.assign(each, { block: { number: 200n, timeS: START_S + 600n } })],
+    ['no contract there', (each) => each.rounds.clear()],
+  ])('%s', async (_name, spoil) => {
+    await ready()
+    const held = feeds.reading('BNBUSDT')
+    spoil(node)
+    await until(() => faults.length > 0)
+    expect(feeds.reading('BNBUSDT')).toEqual(held)
+    // The address that is asked may hold a key, and an operator reads lines.
+    expect(faults.join()).not.toMatch(/s3cret|\n/)
+  })
+
+  test('a node that stands still has old readings, whatever this server’s clock says', async () => {
+    await ready()
+    nowMs += 3_600_000
+    const before = node.requests
+    await until(() => node.requests >= before + 6)
+    expect(feeds.reading('BNBUSDT')?.time).toEqual(new Date(Number(START_S) * 1_000))
+  })
+
+  test('a node that lags behind another one brings nothing older back', async () => {
+    await ready()
+    pass(10n)
+    await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
+    node.block = { number: 90n, timeS: START_S - 5n }
+    change({ answer: 1n, updatedAt: START_S - 40n })
+    const before = node.askedAt.length
+    await until(() => node.askedAt.length >= before + 8)
+    expect(feeds.reading('BNBUSDT')).toMatchObject({ priceE18: 6205n * (E18 / 10n), time: new Date(nowMs) })
+  })
+})
+
+test('a block that is a little ahead of this server’s clock is of now', async () => {
+  nowMs -= 3_000
+  await ready()
+  expect(feeds.reading('BNBUSDT')?.time).toEqual(new Date(nowMs))
+})
+
+test('after it was stopped nothing is asked and nothing is told', async () => {
+  await ready()
+  node.lie = () => ({ text: undefined })
+  const before = node.requests
+  await until(() => node.requests > before)
+  feeds.stop()
+  await node.stop()
+  expect(faults).toEqual([])
+  node = await startTestFeeds()
+})

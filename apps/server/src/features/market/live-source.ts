@@ -1,0 +1,78 @@
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import type { Clock } from '../../time/clock.ts'
+import type { Exchange } from './binance-exchange.ts'
+import type { ChainlinkFeeds } from './chainlink-feeds.ts'
+import { type Combined, type CombineRules, combineReadings } from './combine-readings.ts'
+import { createLiveCandles } from './live-candles.ts'
+import type { SpotSource } from './spot-source.ts'
+
+const PPM = 1_000_000n
+
+export interface LiveSource extends SpotSource {
+  /** Takes note of what the sources say of a symbol now. */
+  update(symbol: string): Combined
+}
+
+/**
+ * Prices as an exchange and Chainlink's feeds have them together (`combineReadings` has the rule), from memory. Where they
+ * come to no price, the last one that they did come to is shown with its time, as stale. Before there ever was one, and
+ * before the exchange told its 24 hours, there is no ticker.
+ *
+ * The 24 hours are the exchange's; the price is within its high and low, which it may be the one to make.
+ */
+export function createLiveSource({
+  symbols,
+  exchange,
+  feeds,
+  clock,
+  rules,
+  onFault,
+}: {
+  symbols: ReadonlySet<string>
+  exchange: Exchange
+  feeds: Pick<ChainlinkFeeds, 'reading'>
+  clock: Clock
+  rules: CombineRules
+  onFault: (kind: string, error: unknown) => void
+}): LiveSource {
+  const lastGood = new Map<string, Extract<Combined, { priceE18: bigint }>>()
+  const candlesOf = createLiveCandles({ exchange, clock })
+
+  function update(symbol: string): Combined {
+    const readings = [exchange.reading(symbol), feeds.reading(symbol)].filter((each) => each !== undefined)
+    const combined = combineReadings(readings, clock.now(), rules)
+    if (combined.priceE18 !== undefined) lastGood.set(symbol, combined)
+    return combined
+  }
+
+  return {
+    symbols,
+    update(symbol) {
+      const combined = update(symbol)
+      if (combined.priceE18 === undefined) {
+        const why = combined.reason === 'stale' ? 'no source is fresh' : 'the sources disagree'
+        onFault(`the price of ${symbol}: ${why}`, new Error('nothing is borrowed or liquidated on it'))
+      }
+      return combined
+    },
+    async ticker(symbol) {
+      if (!symbols.has(symbol)) return undefined
+      const { priceE18, sources } = update(symbol)
+      const [good, day] = [lastGood.get(symbol), exchange.figures(symbol)]
+      if (!good || !day) return undefined
+      return {
+        symbol,
+        priceE18: good.priceE18,
+        changePpm: ((good.priceE18 - day.openE18) * PPM) / day.openE18,
+        highE18: maxUnits(day.highE18, good.priceE18),
+        lowE18: minUnits(day.lowE18, good.priceE18),
+        volume: day.volume,
+        time: good.time,
+        stale: priceE18 === undefined,
+        source: good.names.join(', '),
+        sources,
+      }
+    },
+    candles: async (symbol, window) => (symbols.has(symbol) ? candlesOf(symbol, window) : undefined),
+  }
+}

@@ -1,0 +1,268 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRpcChain, createRpcClient } from '../../chain/rpc-chain.ts'
+import { TEST_CUSTODY } from '../../chain/testing-node.ts'
+import type { FileConfig } from '../../config/config.ts'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { marketHandlers } from './market.routes.ts'
+import { openSpot, type Spot, type SpotPace } from './open-spot.ts'
+import { startTestBinance, type TestBinance } from './testing-binance.ts'
+import { startTestFeeds, type TestFeeds } from './testing-feeds.ts'
+
+const FEED = `0x${'b'.repeat(40)}` as const
+const PACE: SpotPace = {
+  timeoutMs: 10_000,
+  backoffMs: 1,
+  maxBackoffMs: 4,
+  connectTimeoutMs: 60_000,
+  silentAfterMs: 60_000,
+  pollMs: 5,
+  syncMs: 60_000,
+  feedPollMs: 3,
+  checkMs: 60_000,
+}
+const CONTEXT = { locale: 'en', idempotencyKey: undefined } as const
+
+let nowMs: number
+let db: Database
+let binance: TestBinance
+let node: TestFeeds
+let spot: Spot
+let told: string[]
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+})
+afterAll(() => db.close())
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 10, 21, 9)
+  told = []
+  binance = await startTestBinance(() => nowMs)
+  node = await startTestFeeds()
+  setFeed('620.5')
+})
+afterEach(async () => {
+  spot.stop()
+  await Promise.all([binance.stop(), node.stop()])
+})
+
+/** The feed says so in a block of now. */
+function setFeed(price: string): void {
+  const timeS = BigInt(Math.floor(nowMs / 1_000))
+  node.block = { number: node.block.number + 1n, timeS }
+  const answer = BigInt(Math.round(Number(price) * 100)) * 1_000_000n
+  node.rounds.set(FEED, { decimals: 8, roundId: 7n, answer, updatedAt: timeS, answeredInRound: 7n })
+}
+
+/** The exchange says so now. */
+const say = (price: string) => binance.say('BNBUSDT', { c: price, h: '99999', l: '0.01' })
+
+async function open(
+  changes: Partial<Extract<FileConfig['market'], { source: 'live' }>> = {},
+  pace: Partial<SpotPace> = {},
+): Promise<void> {
+  const client = createRpcClient(node.rpcUrl)
+  const clock = { now: () => new Date(nowMs) }
+  spot = await openSpot({
+    market: {
+      source: 'live',
+      symbols: ['BNBUSDT', 'ETHUSDT'],
+      exchange: {
+        name: 'Binance',
+        restUrl: binance.restUrl,
+        streamUrl: binance.streamUrl,
+        maxWeightPerMinute: 1_200,
+      },
+      chainlink: { BNBUSDT: { address: FEED, heartbeatMs: 120_000 }, ETHUSDT: null },
+      maxDisagreementBps: 200,
+      staleAfterMs: 60_000,
+      ...changes,
+    },
+    clock,
+    db,
+    client,
+    chain: createRpcChain(client, 56, TEST_CUSTODY, clock),
+    random: () => 1,
+    onError: (error, doing) => told.push(`${doing}: ${(error as Error).message}`),
+    pace: { ...PACE, ...pace },
+  })
+  spot.start()
+}
+
+/** The answer of the call, as who polls it gets it. */
+const ticker = (symbol = 'BNBUSDT') => marketHandlers({ source: spot.source }).spotTicker({ symbol }, CONTEXT)
+
+/** Waits until the answer is like this, and answers it. */
+async function tickerLike(expected: object, symbol?: string) {
+  return vi.waitFor(
+    async () => {
+      const answer = await ticker(symbol)
+      expect(answer).toMatchObject(expected)
+      return answer
+    },
+    { interval: 2, timeout: 20_000 },
+  )
+}
+
+test('the price is half-way between the exchange and the feed, with what each said, and the exchange’s 24 hours', async () => {
+  await open()
+  await tickerLike({ source: 'Binance, Chainlink' })
+  setFeed('621.5')
+  nowMs += 1_000
+  say('620.5')
+  const answer = await tickerLike({ price: '621', high_24h: '99999' })
+  expect(answer).toEqual({
+    symbol: 'BNBUSDT',
+    price: '621',
+    change_24h: '0.035',
+    high_24h: '99999',
+    low_24h: '0.01',
+    volume_24h: '184350.251',
+    time: new Date(nowMs - 1_000).toISOString(),
+    stale: false,
+    source: 'Binance, Chainlink',
+    sources: [
+      { name: 'Binance', price: '620.5', time: new Date(nowMs).toISOString(), stale: false, outlier: false },
+      { name: 'Chainlink', price: '621.5', time: new Date(nowMs - 1_000).toISOString(), stale: false, outlier: false },
+    ],
+  })
+  expect(told).toEqual([])
+})
+
+test('a symbol without a feed has the exchange’s price, and one that is none is not found', async () => {
+  await open()
+  await tickerLike({ price: '3300.1', source: 'Binance', change_24h: '-0.029382' }, 'ETHUSDT')
+  await expect(ticker('DOGEUSDT')).rejects.toMatchObject({ refusal: 'not_found' })
+})
+
+describe('two sources that disagree', () => {
+  test.each([
+    ['the exchange lies, upwards', '640', '620.5'],
+    ['the exchange lies, downwards', '600', '620.5'],
+    ['the feed lies', '620.5', '640'],
+  ])(
+    'because %s give the last good price, stale, with its time; the operator is told',
+    async (_name, exchange, feed) => {
+      await open()
+      const good = await tickerLike({ price: '620.5', stale: false, source: 'Binance, Chainlink' })
+      nowMs += 10_000
+      setFeed(feed)
+      say(exchange)
+      const answer = await tickerLike({
+        sources: [{ price: exchange }, { price: feed, time: new Date(nowMs).toISOString() }],
+        stale: true,
+      })
+      expect(answer).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
+      await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
+      // Once they agree again, it is a price again.
+      nowMs += 1_000
+      setFeed('630')
+      say('630')
+      await tickerLike({ price: '630', stale: false })
+    },
+  )
+
+  test('by as much as they may are a price', async () => {
+    await open({ maxDisagreementBps: 1_000 })
+    await tickerLike({ source: 'Binance, Chainlink' })
+    nowMs += 1_000
+    setFeed('600')
+    say('660')
+    await tickerLike({ price: '630', stale: false })
+  })
+})
+
+describe('sources that fall silent', () => {
+  test('the exchange: after a minute the feed is the price alone', async () => {
+    await open()
+    await tickerLike({ source: 'Binance, Chainlink' })
+    await binance.stop()
+    for (let step = 0; step < 7; step++) {
+      nowMs += 10_000
+      setFeed('700')
+    }
+    const answer = await tickerLike({ price: '700', source: 'Chainlink', stale: false })
+    expect(answer.sources).toMatchObject([
+      { name: 'Binance', stale: true },
+      { name: 'Chainlink', stale: false },
+    ])
+    binance = await startTestBinance(() => nowMs)
+  })
+
+  test('the node: after a minute the exchange is the price alone', async () => {
+    await open()
+    await tickerLike({ source: 'Binance, Chainlink' })
+    nowMs += 61_000
+    say('650')
+    await tickerLike({ price: '650', source: 'Binance', stale: false, sources: [{ stale: false }, { stale: true }] })
+  })
+
+  test('both: the last good price stays, stale, with its time, and the operator is told', async () => {
+    await open({}, { checkMs: 5 })
+    const good = await tickerLike({ source: 'Binance, Chainlink' })
+    binance.takesStreams = false
+    binance.lie = () => ({ status: 500 })
+    nowMs += 60_000
+    await tickerLike({ price: '620.5', stale: false })
+    nowMs += 1
+    const answer = await tickerLike({ price: '620.5', stale: true })
+    expect(answer.time).toBe(good.time)
+    expect(answer.sources.map(({ stale }) => stale)).toEqual([true, true])
+    await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: no source is fresh'), 20_000)
+  })
+})
+
+test('before a price was ever known there is none, and the server starts all the same', async () => {
+  binance.takesStreams = false
+  binance.lie = () => ({ status: 503 })
+  await open()
+  await expect(ticker()).rejects.toMatchObject({ refusal: 'price_out_of_date' })
+  await vi.waitFor(() => expect(told.join()).toContain('asking Binance'), 20_000)
+  await expect(ticker()).rejects.toMatchObject({ refusal: 'price_out_of_date' })
+})
+
+test('a hundred who look at the ticker ask nobody anything', async () => {
+  await open()
+  await tickerLike({ source: 'Binance, Chainlink' })
+  spot.stop()
+  await vi.waitFor(() => expect(binance.openStreams).toBe(0), 20_000)
+  const asked = [binance.asked.length, binance.streams.length]
+  await Promise.all(Array.from({ length: 100 }, () => ticker()))
+  expect([binance.asked.length, binance.streams.length]).toEqual(asked)
+})
+
+test('candles are the exchange’s, and of another symbol not found', async () => {
+  await open()
+  const { spotKline } = marketHandlers({ source: spot.source })
+  const candles = await spotKline({ symbol: 'ETHUSDT', interval: '1h', limit: 3 }, CONTEXT)
+  expect(candles.map(({ time }) => time.slice(11, 16))).toEqual(['07:00', '08:00', '09:00'])
+  expect(candles[0]?.volume).toBe('3600')
+  await expect(spotKline({ symbol: 'DOGEUSDT', interval: '1h' }, CONTEXT)).rejects.toMatchObject({
+    refusal: 'not_found',
+  })
+})
+
+test('a real price cannot be set', async () => {
+  await open()
+  expect(await spot.setPrice('BNBUSDT', 1n)).toBe(false)
+})
+
+test('a simulated market is opened from its seed and keeps the price that was set', async () => {
+  const market = { source: 'simulated', seed: 'clearwell', symbols: { BNBUSDT: '620' } } as const
+  const deps = { market, clock: { now: () => new Date(nowMs) }, db, onError: () => {}, random: () => 1 }
+  const client = createRpcClient(node.rpcUrl)
+  const again = () => openSpot({ ...deps, client, chain: createRpcChain(client, 56, TEST_CUSTODY) })
+  spot = await again()
+  spot.start()
+  expect(await spot.setPrice('BNBUSDT', 700n * 10n ** 18n)).toBe(true)
+  expect(await spot.setPrice('ETHUSDT', 1n)).toBe(false)
+  const set = await ticker()
+  expect(set).toMatchObject({
+    price: expect.stringMatching(/^700(\.0{17}1)?$/),
+    source: 'simulated market',
+    stale: false,
+  })
+  spot = await again()
+  expect(await ticker()).toEqual(set)
+  expect(node.requests).toBe(0)
+})

@@ -1,0 +1,123 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { PublicClient } from 'viem'
+import type { Chain } from '../../chain/chain.ts'
+import { configUnits, type FileConfig } from '../../config/config.ts'
+import type { Clock } from '../../time/clock.ts'
+import { createBinanceExchange, type ExchangeRules } from './binance-exchange.ts'
+import { type ChainlinkFeed, createChainlinkFeeds } from './chainlink-feeds.ts'
+import { createFaultLog } from './fault-log.ts'
+import { createLiveSource } from './live-source.ts'
+import { createAnchorStore } from './market.store.ts'
+import { createSimulatedSource } from './simulated-source.ts'
+import type { SpotSource } from './spot-source.ts'
+
+/** How the exchange and the feeds are asked. Tests are in more of a hurry. */
+export interface SpotPace extends Omit<ExchangeRules, 'maxWeightPerMinute'> {
+  readonly feedPollMs: number
+  /** How often it is looked whether each symbol still has a price, for the operator to be told. */
+  readonly checkMs: number
+}
+
+const PACE: SpotPace = {
+  timeoutMs: 5_000,
+  backoffMs: 500,
+  maxBackoffMs: 30_000,
+  connectTimeoutMs: 10_000,
+  silentAfterMs: 10_000,
+  pollMs: 5_000,
+  syncMs: 60_000,
+  feedPollMs: 10_000,
+  checkMs: 10_000,
+}
+
+export interface Spot {
+  readonly source: SpotSource
+  /** Sets a simulated price as of now. Answers false for an unknown symbol, and where prices are real. */
+  setPrice(symbol: string, priceE18: bigint): Promise<boolean>
+  /** Begins to ask. A source that does not answer keeps nothing from starting. */
+  start(): void
+  stop(): void
+}
+
+interface SpotDependencies {
+  readonly market: FileConfig['market']
+  readonly clock: Clock
+  readonly db: Database
+  /** The chain's first node, and the chain as all its nodes tell of it. */
+  readonly client: PublicClient
+  readonly chain: Pick<Chain, 'head'>
+  /** From 0 to 1, so that two servers do not come back at the same moment. */
+  readonly random: () => number
+  readonly onError: (error: unknown, doing: string) => void
+  readonly pace?: SpotPace
+}
+
+/** The spot prices that the configuration names: simulated, or those of an exchange and Chainlink's feeds. */
+export async function openSpot(deps: SpotDependencies): Promise<Spot> {
+  const { market } = deps
+  return market.source === 'simulated' ? openSimulated(market, deps) : openLive(market, deps)
+}
+
+type Simulated = Extract<FileConfig['market'], { source: 'simulated' }>
+type Live = Extract<FileConfig['market'], { source: 'live' }>
+
+async function openSimulated({ seed, symbols }: Simulated, { clock, db }: SpotDependencies): Promise<Spot> {
+  const anchors = new Map(Object.entries(symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]))
+  const source = await createSimulatedSource({ seed, clock, anchors, store: createAnchorStore(db) })
+  return { source, setPrice: source.setPrice, start: () => {}, stop: () => {} }
+}
+
+function openLive(market: Live, { clock, client, chain, random, onError, pace = PACE }: SpotDependencies): Spot {
+  const symbols = new Set(market.symbols)
+  const onFault = createFaultLog(clock, onError)
+  const { name, restUrl, streamUrl, maxWeightPerMinute } = market.exchange
+  const onReading = (symbol: string) => void source.update(symbol)
+  const exchange = createBinanceExchange({
+    name,
+    restUrl,
+    streamUrl,
+    symbols,
+    clock,
+    random,
+    rules: { ...pace, maxWeightPerMinute },
+    onReading,
+    onFault,
+  })
+  const feeds = createChainlinkFeeds({
+    feeds: new Map(
+      Object.entries(market.chainlink).flatMap(([symbol, feed]): [string, ChainlinkFeed][] =>
+        feed ? [[symbol, { address: feed.address as `0x${string}`, heartbeatMs: feed.heartbeatMs }]] : [],
+      ),
+    ),
+    client,
+    chain,
+    clock,
+    pollMs: pace.feedPollMs,
+    onReading,
+    onFault,
+  })
+  const { staleAfterMs, maxDisagreementBps } = market
+  const source = createLiveSource({
+    symbols,
+    exchange,
+    feeds,
+    clock,
+    rules: { staleAfterMs, maxDisagreementBps },
+    onFault,
+  })
+  let timer: NodeJS.Timeout | undefined
+  return {
+    source,
+    setPrice: async () => false,
+    start() {
+      exchange.start()
+      feeds.start()
+      timer = setInterval(() => symbols.forEach(source.update), pace.checkMs)
+    },
+    stop() {
+      clearInterval(timer)
+      exchange.stop()
+      feeds.stop()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { encodeFunctionResult, numberToHex, parseAbi } from 'viem'
+
+const aggregatorAbi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+])
+/** The first four bytes of `decimals()`'s hash. */
+const DECIMALS_SELECTOR = '0x313ce567'
+
+/** What a feed's contract holds. Times are in seconds. */
+export interface TestRound {
+  decimals: number
+  roundId: bigint
+  answer: bigint
+  updatedAt: bigint
+  answeredInRound: bigint
+}
+
+/** A chain's node on this machine that has price feeds, honest or not. */
+export interface TestFeeds {
+  readonly rpcUrl: string
+  /** By the contract's address, in lower case. */
+  readonly rounds: Map<string, TestRound>
+  chainId: number
+  /** Its last block. */
+  block: { number: bigint; timeS: bigint }
+  /** Answers instead of the node: text as it is, `undefined` never. */
+  lie: ((method: string) => { text: string | undefined } | undefined) | undefined
+  /** The block that each contract was asked at. */
+  readonly askedAt: string[]
+  readonly requests: number
+  stop(): Promise<void>
+}
+
+interface RpcQuestion {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+export async function startTestFeeds(): Promise<TestFeeds> {
+  const askedAt: string[] = []
+  let requests = 0
+
+  function answer({ id, method, params }: RpcQuestion) {
+    const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result })
+    if (method === 'eth_chainId') return reply(numberToHex(feeds.chainId))
+    if (method === 'eth_getBlockByNumber') {
+      const { number, timeS } = feeds.block
+      return reply({ number: numberToHex(number), hash: `0x${'ab'.repeat(32)}`, timestamp: numberToHex(timeS) })
+    }
+    const [{ to, data }, at] = params as [{ to: string; data: string }, string]
+    askedAt.push(at)
+    const round = feeds.rounds.get(to.toLowerCase())
+    // A contract that is not there answers nothing.
+    if (!round) return reply('0x')
+    if (data.startsWith(DECIMALS_SELECTOR)) {
+      return reply(encodeFunctionResult({ abi: aggregatorAbi, functionName: 'decimals', result: round.decimals }))
+    }
+    const { roundId, answer, updatedAt, answeredInRound } = round
+    const result = [roundId, answer, updatedAt, updatedAt, answeredInRound] as const
+    return reply(encodeFunctionResult({ abi: aggregatorAbi, functionName: 'latestRoundData', result }))
+  }
+
+  const server = createServer(async (request, response) => {
+    requests += 1
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const questions = JSON.parse(Buffer.concat(chunks).toString()) as RpcQuestion | RpcQuestion[]
+    const [first] = Array.isArray(questions) ? questions : [questions]
+    const lie = feeds.lie?.(first?.method ?? '')
+    if (lie?.text === undefined && lie) return
+    const honest = Array.isArray(questions) ? questions.map(answer) : answer(questions)
+    response.setHeader('content-type', 'application/json').end(lie?.text ?? JSON.stringify(honest))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const feeds: TestFeeds = {
+    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/s3cret`,
+    rounds: new Map(),
+    chainId: 56,
+    block: { number: 1n, timeS: 0n },
+    lie: undefined,
+    askedAt,
+    get requests() {
+      return requests
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return feeds
+}

@@ -1,0 +1,97 @@
+import { type Command, type Plan, type State, write } from '@clearwell/ledger/command'
+import type { SuspendedBy } from './pool-breaker.ts'
+import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
+
+/** A change of whether a pool trades, as the rule decided it or the operator asked for it. */
+export interface PoolChange {
+  readonly poolId: string
+  /** `watched`: the rule looks at the pool again after the operator had resumed it. */
+  readonly kind: 'suspended' | 'resumed' | 'watched'
+  readonly by: SuspendedBy
+  /** One sentence for the operator. */
+  readonly detail: string
+}
+
+/** What the operator's command line asked for and waits for. */
+export interface PoolRequest {
+  readonly id: string
+  readonly pool_id: string
+  readonly kind: 'suspended' | 'resumed'
+  readonly detail: string
+  readonly asked_at: Date
+}
+
+export interface PoolChangeAnswer {
+  /** `unchanged`: the pool stood so already, or another's word counts more. */
+  readonly outcome: 'changed' | 'unchanged' | 'unknown_pool'
+}
+
+/** Suspends or resumes a pool, with its line in the events; from the next command on. */
+export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
+  return {
+    kind: 'change_pool',
+    owner: 'pool_rule',
+    payload: {},
+    touches: [{ table: swapPools, id: change.poolId }],
+    decide: (state, context) => planChange(state, change, context.now, context.id('event')),
+  }
+}
+
+/** The same for the operator. The request's id is the key: whichever server gets to it, it is done once. */
+export function answerPoolRequest(request: PoolRequest): Command<PoolChangeAnswer> {
+  const { id, pool_id, kind, detail } = request
+  return {
+    kind: 'change_pool',
+    owner: 'operator',
+    key: id,
+    payload: { pool_id, kind, detail },
+    touches: [{ table: swapPools, id: pool_id }],
+    decide(state, context) {
+      const change = { poolId: pool_id, kind, by: 'operator', detail } as const
+      const plan = planChange(state, change, context.now, context.id('event'))
+      return { ...plan, rows: [...(plan.rows ?? []), write(poolRequests, { ...request, done_at: context.now })] }
+    },
+  }
+}
+
+function planChange(state: State, change: PoolChange, now: Date, eventId: string): Plan<PoolChangeAnswer> {
+  const { poolId, kind, by, detail } = change
+  const pool = state.row(swapPools, poolId)
+  if (!pool) return { answer: { outcome: 'unknown_pool' } }
+  if (!isDue(pool, change)) return { answer: { outcome: 'unchanged' } }
+  const row =
+    kind === 'suspended'
+      ? {
+          ...pool,
+          // Where the operator takes over what the rule began, it stands since then.
+          suspended_at: pool.suspended_at ?? now,
+          suspended_reason: by === 'operator' ? 'operator' : 'price_deviation',
+          suspended_by: by,
+          is_watched: true,
+        }
+      : {
+          ...pool,
+          suspended_at: null,
+          suspended_reason: null,
+          suspended_by: null,
+          is_watched: by === 'rule',
+        }
+  const event = { id: eventId, pool_id: poolId, kind, changed_by: by, detail, at: now }
+  return { rows: [write(swapPools, row), write(poolEvents, event)], answer: { outcome: 'changed' } }
+}
+
+/** Whether the change says something new, and may: the rule decided on what it saw a moment ago. */
+function isDue(
+  pool: { suspended_at: Date | null; suspended_by: string | null; is_watched: boolean },
+  { kind, by }: PoolChange,
+): boolean {
+  const isSuspended = pool.suspended_at !== null
+  switch (kind) {
+    case 'suspended':
+      return by === 'operator' ? !isSuspended || pool.suspended_by === 'rule' : !isSuspended && pool.is_watched
+    case 'resumed':
+      return isSuspended && (by === 'operator' || pool.suspended_by === 'rule')
+    case 'watched':
+      return !isSuspended && !pool.is_watched
+  }
+}

@@ -1,0 +1,213 @@
+import { writeFile } from 'node:fs/promises'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { formatEther } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import type { FileConfig } from '../../config/config.ts'
+import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing.ts'
+
+const HOUR_S = 3_600
+const SUSPENDED = { status: 200, code: 20005, msg: 'Trading suspended', data: { reason: 'price_deviation' } }
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let config: FileConfig
+let user: TestUser
+beforeEach(async () => {
+  file = await localConfigFile((each) => {
+    config = each
+    // Small pools: what a user has moves them. Looked at when the test says so, which is when time or prices move.
+    Object.assign(each.swap.breaker, { checkMs: 3_600_000, calmMs: 300_000 })
+    for (const pool of each.swap.pools) {
+      pool.initialBase = formatEther(units(pool.initialBase) / 1_000n)
+      pool.initialQuote = formatEther(units(pool.initialQuote) / 1_000n)
+    }
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  user = await newTrader(server)
+  await spot('620')
+}, 60_000)
+afterEach(async () => {
+  try {
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+/** Sets the spot price of BNB; the pools are looked at. */
+const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
+const advance = (seconds: number) => server.ok('localAdvance', { seconds })
+const bnb = () => pairOf(server, 'bnb-usdt')
+/** What the command line does beside a running server. */
+async function operator(kind: 'suspended' | 'resumed', detail: string) {
+  await server.db.query(
+    `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, 'bnb-usdt', $2, $3, now())`,
+    [`${kind}-${detail}`.replaceAll(' ', '-'), kind, detail],
+  )
+  await advance(1)
+}
+const events = async () =>
+  (
+    await server.db.query<{ kind: string; changed_by: string; detail: string }>(
+      'select kind, changed_by, detail from pool_events order by at, id',
+    )
+  ).map(({ kind, changed_by }) => `${kind} by ${changed_by}`)
+
+describe('a swap that would push the pool beyond its limit', () => {
+  test('is refused before it happens, quote and swap alike, and the pool goes on for everyone else', async () => {
+    const before = await reservesOf(server)
+    // 5 BNB and 3,100 USDT: 300 USDT more take the price up by a fifth.
+    const far = { amount: '300', inverse: 1 } as const
+    expect(await trySwap(server, user, far)).toMatchObject(SUSPENDED)
+    expect(await server.call('getQuote', { pool_id: 'bnb-usdt', ...far })).toMatchObject(SUSPENDED)
+    const exactOut = { amount: '0.5', inverse: 1, exact: 'out' } as const
+    expect(await trySwap(server, user, exactOut)).toMatchObject(SUSPENDED)
+    expect(await server.call('getQuote', { pool_id: 'bnb-usdt', ...exactOut })).toMatchObject(SUSPENDED)
+    expect(await reservesOf(server)).toEqual(before)
+    expect(await bnb()).toMatchObject({ suspended: false, suspended_reason: null, suspended_at: null })
+    expect(await swap(server, user, { amount: '100', inverse: 1 })).toMatchObject({ status: 'completed' })
+    // In small steps it goes no farther.
+    expect(await trySwap(server, user, { amount: '100', inverse: 1 })).toMatchObject(SUSPENDED)
+    expect(await events()).toEqual([])
+    expect(server.errors).toEqual([])
+  })
+
+  test('of a pool without a spot price: no more than 30 % within an hour, and again in the next', async () => {
+    const order = { pool_id: 'rt-usdt', amount: '130', inverse: 1 } as const
+    expect(await swap(server, user, order)).toMatchObject({ status: 'completed' })
+    await advance(1)
+    expect(units((await pairOf(server, 'rt-usdt')).price)).toBeGreaterThan(units('0.127'))
+    expect(await trySwap(server, user, order)).toMatchObject(SUSPENDED)
+    await advance(HOUR_S + 120)
+    expect(await swap(server, user, order)).toMatchObject({ status: 'completed' })
+    expect(server.errors).toEqual([])
+  })
+})
+
+describe('a spot price that leaves the pool behind', () => {
+  test('suspends it at once, in both directions, with reason, time and a line in the events; other pools go on', async () => {
+    await spot('720')
+    expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'price_deviation' })
+    expect(Date.parse((await bnb()).suspended_at ?? '')).toBeGreaterThan(0)
+    for (const inverse of [0, 1] as const) {
+      expect(await trySwap(server, user, { amount: '0.1', inverse })).toMatchObject(SUSPENDED)
+      const quote = await server.call('getQuote', { pool_id: 'bnb-usdt', amount: '0.1', inverse })
+      expect(quote).toMatchObject(SUSPENDED)
+    }
+    expect(await events()).toEqual(['suspended by rule'])
+    expect(server.errors).toEqual([{ doing: 'pools', error: expect.any(Error) }])
+    expect(await swap(server, user, { pool_id: 'rt-usdt', amount: '1', inverse: 1 })).toMatchObject({
+      status: 'completed',
+    })
+  })
+
+  test('and comes back resumes it once it was calm for five minutes without a break, over a restart too', async () => {
+    await spot('720')
+    server = await server.restart()
+    expect((await bnb()).suspended).toBe(true)
+    await spot('620')
+    await advance(240)
+    expect((await bnb()).suspended).toBe(true)
+    // 620 against 660: 6.5 % is more than half the limit, so the calm begins anew.
+    await spot('663')
+    await spot('620')
+    await advance(240)
+    expect((await bnb()).suspended).toBe(true)
+    await advance(60)
+    expect(await bnb()).toMatchObject({ suspended: false, suspended_reason: null, suspended_at: null })
+    expect(await events()).toEqual(['suspended by rule', 'resumed by rule'])
+    expect(await swap(server, user, { amount: '0.1' })).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('the operator', () => {
+  test('suspends a pool that is well, which no rule resumes, and resumes it', async () => {
+    await operator('suspended', 'a migration of tokens')
+    expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'operator' })
+    expect(await trySwap(server, user, { amount: '0.1' })).toMatchObject({ code: 20005, data: { reason: 'operator' } })
+    await advance(HOUR_S)
+    expect((await bnb()).suspended).toBe(true)
+    await operator('resumed', 'done')
+    expect((await bnb()).suspended).toBe(false)
+    expect(await swap(server, user, { amount: '0.1' })).toMatchObject({ status: 'completed' })
+    await advance(1)
+    expect(await events()).toEqual(['suspended by operator', 'resumed by operator', 'watched by rule'])
+  })
+
+  test('takes over what the rule suspended: since when it stands, and until the operator says so', async () => {
+    await spot('720')
+    const { suspended_at } = await bnb()
+    await operator('suspended', 'we look into it')
+    expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'operator', suspended_at })
+    await spot('620')
+    await advance(HOUR_S)
+    expect((await bnb()).suspended).toBe(true)
+  })
+
+  test('resumes a pool that was left behind: it can be traded back but no farther, then the rule watches again', async () => {
+    await spot('720')
+    await operator('resumed', 'the price is right')
+    expect((await bnb()).suspended).toBe(false)
+    expect(await trySwap(server, user, { amount: '0.1' })).toMatchObject(SUSPENDED)
+    const first = await swap(server, user, { amount: '50', inverse: 1 })
+    expect(first.status).toBe('completed')
+    await advance(1)
+    expect((await bnb()).suspended).toBe(false)
+    await swap(server, user, { amount: '150', inverse: 1 })
+    await advance(1)
+    expect(await events()).toEqual(['suspended by rule', 'resumed by operator', 'watched by rule'])
+    await spot('840')
+    expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'price_deviation' })
+  })
+
+  test('is heard once, however often a request is found, and for a pool that does not exist not at all', async () => {
+    const ask = (id: string, poolId: string) =>
+      server.db.query(
+        `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, $2, 'suspended', 'x', now())`,
+        [id, poolId],
+      )
+    await ask('first', 'bnb-usdt')
+    await ask('other', 'doge-usdt')
+    await advance(1)
+    await server.db.query('update pool_requests set done_at = null')
+    await advance(1)
+    expect(await events()).toEqual(['suspended by operator'])
+    const answers = await server.db.query(
+      `select key, outcome->'ok'->>'outcome' as outcome from stored_answers where owner = 'operator' order by key`,
+    )
+    expect(answers).toEqual([
+      { key: 'first', outcome: 'changed' },
+      { key: 'other', outcome: 'unknown_pool' },
+    ])
+  })
+})
+
+test('a pool that moved too far within the hour is suspended, and trades again when the hour is over', async () => {
+  await swap(server, user, { pool_id: 'rt-usdt', amount: '120', inverse: 1 })
+  expect(server.errors).toEqual([])
+  // What was within the limit is beyond it under a stricter one, which the next start reads.
+  config.swap.breaker.hourMoveBps = 2_000
+  await writeFile(file.path, JSON.stringify(config))
+  server = await server.restart()
+  expect(await pairOf(server, 'rt-usdt')).toMatchObject({ suspended: true, suspended_reason: 'price_deviation' })
+  await advance(HOUR_S / 2)
+  expect((await pairOf(server, 'rt-usdt')).suspended).toBe(true)
+  await advance(HOUR_S / 2 + 120)
+  await advance(300)
+  expect((await pairOf(server, 'rt-usdt')).suspended).toBe(false)
+  expect(await swap(server, user, { pool_id: 'rt-usdt', amount: '1', inverse: 1 })).toMatchObject({
+    status: 'completed',
+  })
+})
+
+test('nothing rewrites the events', async () => {
+  await operator('suspended', 'x')
+  for (const change of ['update pool_events set detail = $1', 'delete from pool_events where id <> $1']) {
+    await expect(server.db.query(change, [''])).rejects.toThrow(/append_only/)
+  }
+})

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createApp } from './create-app.ts'
+import { PreparedAnswer } from './prepared-answer.ts'
+
+let app: FastifyInstance
+let answer: PreparedAnswer
+beforeEach(async () => {
+  answer = new PreparedAnswer([{ id: 'bnb-usdt', name: '幣' }])
+  app = await createApp({
+    handlers: { pairs: async () => answer },
+    findSession: async () => undefined,
+    isReady: () => true,
+    onBug: (error) => {
+      throw error
+    },
+    requestsPerMinute: 1_000_000,
+    webFolder: undefined,
+    connectOrigins: [],
+    productName: 'Clearwell',
+  })
+})
+afterEach(() => app.close())
+
+const ask = (headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/api/SwapPool/pairs', headers: { 'accept-language': 'en', ...headers } })
+
+test('a client that knows nothing of ETags gets the envelope each time', async () => {
+  for (let count = 0; count < 2; count++) {
+    const reply = await ask()
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json()).toEqual({ code: 1, msg: 'ok', data: [{ id: 'bnb-usdt', name: '幣' }] })
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-length': String(reply.rawPayload.length),
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    })
+  }
+})
+
+test('who sends the ETag back gets 304 and nothing else, until the answer is another', async () => {
+  const { etag } = (await ask()).headers
+  const unchanged = await ask({ 'if-none-match': String(etag) })
+  expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', etag])
+  answer = new PreparedAnswer([])
+  expect((await ask({ 'if-none-match': String(etag) })).json().data).toEqual([])
+  answer = new PreparedAnswer([{ id: 'bnb-usdt', name: '幣' }])
+  expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304)
+})
+
+test('an answer in another language is another answer', async () => {
+  const { etag } = (await ask()).headers
+  const reply = await ask({ 'if-none-match': String(etag), 'accept-language': 'zh-HK' })
+  expect([reply.statusCode, reply.json().msg]).toEqual([200, '成功'])
+})
+
+test.each(['*', 'W/"x"', '"', 'x'.repeat(8000)])('If-None-Match: %s is no ETag of ours', async (tag) => {
+  expect((await ask({ 'if-none-match': tag })).statusCode).toBe(200)
+})

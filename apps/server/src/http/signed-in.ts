@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify'
+import { refusal } from '../ledger/refuse.ts'
+import type { SignedIn } from './request-context.ts'
+
+export type FindSession = (token: string) => Promise<SignedIn | undefined>
+
+const MAX_TOKEN_CHARACTERS = 200
+
+/** Whose token the request carries. @throws Refusal `sign_in_again` where it is nobody's. */
+export async function signedIn({ headers }: Pick<FastifyRequest, 'headers'>, find: FindSession): Promise<SignedIn> {
+  const token = headers['xx-token']
+  const isPlausible = typeof token === 'string' && token.length > 0 && token.length <= MAX_TOKEN_CHARACTERS
+  const user = isPlausible ? await find(token) : undefined
+  if (!user) throw refusal('sign_in_again')
+  return user
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../testing.ts'
+
+const OPERATOR = join(import.meta.dirname, '../operator.ts')
+/** Beside a running server the command needs a database that takes more than one process. */
+const isBeside = process.env.TEST_DATABASE === 'postgres'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startTestServer()
+}, 60_000)
+afterEach(() => server.destroy())
+
+/** Runs a command as the operator would: beside the server on PostgreSQL, and after its end on PGlite. */
+async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  if (!isBeside) await server.stop()
+  return runCommand(args)
+}
+
+function runCommand(args: readonly string[]) {
+  const { env } = server.config
+  const variables = {
+    PATH: process.env.PATH,
+    PROFILE: 'local',
+    DATA_DIR: env.dataDir,
+    CHAIN_PORT: '0',
+    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
+  }
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [OPERATOR, ...args], { env: variables }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
+    })
+  })
+}
+
+/** The server that goes on, or the one that is started again. */
+async function serving(): Promise<TestServer> {
+  if (!isBeside) server = await server.restart()
+  return server
+}
+
+test('a pool is suspended with a reason and resumed, and each is told with its time for good', async () => {
+  expect((await operator('pools')).stdout).toBe(
+    'bnb-usdt  trades\neth-usdt  trades\nrt-usdt  trades\n\nNone was ever suspended.\n',
+  )
+  const suspended = await runCommand(['pools', 'suspend', 'eth-usdt', 'the', 'token', 'moves'])
+  expect(suspended).toEqual({ code: 0, stdout: 'eth-usdt is suspended.\n', stderr: '' })
+  const now = await serving()
+  const pair = (await now.ok('pairs', {})).find((each) => each.id === 'eth-usdt')
+  expect(pair).toMatchObject({ suspended: true, suspended_reason: 'operator', suspended_at: expect.any(String) })
+  const quote = await now.call('getQuote', { pool_id: 'eth-usdt', amount: '1', inverse: 0 })
+  expect(quote).toMatchObject({ code: 20005, data: { reason: 'operator' } })
+
+  const again = await operator('pools', 'suspend', 'eth-usdt', 'twice')
+  expect(again).toMatchObject({ code: 0, stdout: 'eth-usdt was suspended already: nothing has changed.\n' })
+  const listed = (await runCommand(['pools'])).stdout
+  expect(listed).toMatch(/^eth-usdt {2}suspended by the operator since \S+Z \(operator\)$/m)
+  expect(listed).toMatch(/^\S+Z {2}eth-usdt {2}suspended {2}operator: the token moves$/m)
+  expect(listed).not.toContain('twice')
+
+  expect(await runCommand(['pools', 'resume', 'eth-usdt', '--json'])).toMatchObject({
+    code: 0,
+    stdout: `${JSON.stringify({ pool: 'eth-usdt', kind: 'resumed', outcome: 'changed' }, null, 2)}\n`,
+  })
+  const { pools, events } = JSON.parse((await runCommand(['pools', '--json'])).stdout)
+  expect(pools).toHaveLength(3)
+  expect(events.map((event: { kind: string; by: string }) => `${event.kind} ${event.by}`).slice(-2)).toEqual([
+    'resumed operator',
+    'suspended operator',
+  ])
+  const after = await serving()
+  expect((await after.ok('pairs', {})).map((each) => each.suspended)).toEqual([false, false, false])
+  await expectBooksBalanced(after.db)
+  expect(after.errors.filter(({ doing }) => doing !== 'pools')).toEqual([])
+}, 120_000)
+
+test('a pool that does not exist is said so, and nothing is asked of any server', async () => {
+  expect(await operator('pools', 'suspend', 'doge-usdt', 'x')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no pool "doge-usdt".\n',
+  })
+}, 60_000)
+
+test('what makes no sense is answered with what there is', async () => {
+  for (const args of [
+    ['pools', 'suspend'],
+    ['pools', 'suspend', 'eth-usdt'],
+    ['pools', 'suspend', 'eth-usdt', '\u001b[2J'],
+    ['pools', 'suspend', 'eth-usdt', 'x'.repeat(501)],
+    ['pools', 'resume'],
+    ['pools', 'pause', 'eth-usdt', 'x'],
+    ['pools', 'resume', 'eth-usdt', '--force'],
+    ['audit', 'everything'],
+  ]) {
+    const { code, stdout, stderr } = await runCommand(args)
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+    expect(stderr).toContain('npm run operator -- pools [suspend <id> <reason…> | resume <id> [reason…]]: ')
+  }
+}, 60_000)
+
+describe.skipIf(!isBeside)('on PostgreSQL', () => {
+  test('the server that holds the lease keeps it: it does what it is asked for, and goes on', async () => {
+    const fence = async () => (await server.db.query<{ fence: bigint }>('select fence from writer_lease'))[0]?.fence
+    const before = await fence()
+    expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
+    expect(await fence()).toBe(before)
+    expect(server.errors).toEqual([])
+    const user = await server.newUser()
+    await user.transferIn('USDT', '20')
+    await user.activateByBalance()
+  }, 60_000)
+
+  test('where no server runs the command does it by itself, and leaves the lease to whoever comes', async () => {
+    await server.stop()
+    expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
+    const db = await openPostgresDatabase(server.config.env.databaseUrl ?? '', { maxConnections: 1 })
+    const [lease] = await db.query('select holder from writer_lease')
+    const [request] = await db.query('select done_at from pool_requests')
+    await db.close()
+    expect(lease).toEqual({ holder: null })
+    expect(request).toEqual({ done_at: expect.any(Date) })
+  }, 60_000)
+})

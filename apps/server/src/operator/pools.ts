@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import type { Config } from '../config/config.ts'
+import { answerPoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
+import { askLedger } from './ask-ledger.ts'
+import type { OperatorCommand, Outcome } from './command.ts'
+import { withLedger } from './open-books.ts'
+
+/** How many changes are told. */
+const LATEST = 50
+const MAX_REASON = 500
+
+interface PoolRow {
+  id: string
+  opened_at: Date
+  suspended_at: Date | null
+  suspended_reason: string | null
+  suspended_by: string | null
+  is_watched: boolean
+}
+
+interface EventRow {
+  pool: string
+  kind: string
+  by: string
+  detail: string
+  at: Date
+}
+
+export const pools: OperatorCommand = {
+  about: 'tells which pools trade, and every change of it; suspends one or lets it trade again',
+  words: '[suspend <id> <reason…> | resume <id> [reason…]]',
+  async run({ json, words }) {
+    const [verb, id, ...reason] = words
+    if (verb === undefined) return withLedger((_config, db) => list(db, json))
+    const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
+    const detail = reason.join(' ').trim()
+    if (!kind || !id || (kind === 'suspended' && detail === '') || !isSentence(detail)) return undefined
+    return withLedger((config, db) => change(config, db, { kind, id, detail: detail || 'by the operator', json }))
+  },
+}
+
+/** What is printed again later must not steer a terminal. */
+function isSentence(text: string): boolean {
+  return text.length <= MAX_REASON && !/\p{Cc}/u.test(text)
+}
+
+async function list(db: Database, json: boolean): Promise<Outcome> {
+  const rows = await db.query<PoolRow>(
+    'select id, opened_at, suspended_at, suspended_reason, suspended_by, is_watched from swap_pools order by id',
+  )
+  const events = await db.query<EventRow>(
+    'select pool_id as pool, kind, changed_by as by, detail, at from pool_events order by at desc, id desc limit $1',
+    [LATEST],
+  )
+  const text = json
+    ? JSON.stringify({ pools: rows, events }, null, 2)
+    : [...(rows.length > 0 ? rows.map(stateOf) : ['No pool is open yet.']), '', ...historyOf(events)].join('\n')
+  return { text, faults: [], exitCode: 0 }
+}
+
+function stateOf({ id, suspended_at, suspended_reason, suspended_by, is_watched }: PoolRow): string {
+  if (suspended_at)
+    return `${id}  suspended by the ${suspended_by ?? 'operator'} since ${suspended_at.toISOString()} (${suspended_reason})`
+  return is_watched ? `${id}  trades` : `${id}  trades, resumed by the operator: not watched until its price is calm`
+}
+
+function historyOf(events: readonly EventRow[]): string[] {
+  if (events.length === 0) return ['None was ever suspended.']
+  return events.map(
+    ({ at, pool, kind, by, detail }) => `${at.toISOString()}  ${pool}  ${kind.padEnd(9)}  ${by}: ${detail}`,
+  )
+}
+
+async function change(
+  config: Config,
+  db: Database,
+  { kind, id, detail, json }: { kind: PoolRequest['kind']; id: string; detail: string; json: boolean },
+): Promise<Outcome> {
+  const [pool] = await db.query('select 1 from swap_pools where id = $1', [id])
+  if (!pool) return { text: '', faults: [`There is no pool ${JSON.stringify(id)}.`], exitCode: 1 }
+  const request = await ask(db, { id: randomUUID(), pool_id: id, kind, detail })
+  const answer = await askLedger<PoolChangeAnswer>(config, db, {
+    findAnswer: () => findAnswer(db, request.id),
+    answer: (writer) => writer.execute(answerPoolRequest(request)),
+  })
+  if (!answer) {
+    return {
+      text: '',
+      faults: [`No server has done it yet: ${id} will be ${kind} as soon as one that holds the ledger's lease looks.`],
+      exitCode: 1,
+    }
+  }
+  const text = answer.outcome === 'changed' ? `${id} is ${kind}.` : `${id} was ${kind} already: nothing has changed.`
+  return { text: json ? JSON.stringify({ pool: id, kind, ...answer }, null, 2) : text, faults: [], exitCode: 0 }
+}
+
+async function ask(db: Database, asked: Omit<PoolRequest, 'asked_at'>): Promise<PoolRequest> {
+  const [row] = await db.query<{ asked_at: Date }>(
+    `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, $2, $3, $4, clock_timestamp())
+     returning asked_at`,
+    [asked.id, asked.pool_id, asked.kind, asked.detail],
+  )
+  if (!row) throw new Error('the request was not kept')
+  return { ...asked, asked_at: row.asked_at }
+}
+
+async function findAnswer(db: Database, key: string): Promise<PoolChangeAnswer | undefined> {
+  const [row] = await db.query<{ outcome: { ok: PoolChangeAnswer } }>(
+    `select outcome from stored_answers where owner = 'operator' and key = $1`,
+    [key],
+  )
+  return row?.outcome.ok
+}

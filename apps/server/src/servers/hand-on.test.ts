@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Refusal } from '@clearwell/ledger/refusal'
+import { NotReady } from '@clearwell/ledger/writer'
+import { afterEach, expect, test } from 'vitest'
+import { HANDED_ON, type HandedCommand, handOn } from './hand-on.ts'
+import type { ServerList } from './server-list.ts'
+
+interface Heard {
+  readonly path: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+const running: Server[] = []
+afterEach(() => {
+  for (const server of running.splice(0)) server.close()
+})
+
+/** Another server of the ledger, which says these things one after the other. */
+async function otherServer(...says: { status: number; body: string }[]): Promise<{ url: string; heard: Heard[] }> {
+  const heard: Heard[] = []
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    heard.push({ path: request.url, headers: request.headers, body })
+    const said = says[Math.min(heard.length, says.length) - 1]
+    response.writeHead(said?.status ?? 500).end(said?.body)
+  })
+  running.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard }
+}
+
+function listOf(writerUrl: () => string | undefined): ServerList {
+  return {
+    enter: async () => {},
+    leave: async () => {},
+    writerUrl: async () => writerUrl(),
+    writerSeenAt: async () => undefined,
+  }
+}
+
+const OK = { status: 200, body: '{"code":1,"msg":"ok","data":{"moved":"5"}}' }
+const NOT_READY = { status: 503, body: '{"code":50300,"msg":"not ready","data":{}}' }
+
+const command: HandedCommand = {
+  path: '/api/Wallet/sell',
+  headers: { 'xx-token': 'token', 'accept-language': 'en', cookie: 'theirs', 'xx-device-type': 'web' },
+  ip: '192.0.2.7',
+  payload: { asset: 'BNB', amount: '1' },
+  idempotencyKey: 'key-00001',
+}
+const nobody = () => Promise.reject(new Error('this server does not write'))
+const elsewhere = (url: string | undefined) => ({ servers: listOf(() => url), isWriting: () => false })
+
+test('a command goes to the server that writes, in the name of who sent it, with the key that it came with', async () => {
+  const { url, heard } = await otherServer(OK)
+  const done = await handOn(elsewhere(url), command, nobody)
+  expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toMatchObject({ path: '/api/Wallet/sell', body: '{"asset":"BNB","amount":"1"}' })
+  expect(heard[0]?.headers).toMatchObject({
+    'xx-token': 'token',
+    'accept-language': 'en',
+    'idempotency-key': 'key-00001',
+    'x-forwarded-for': '192.0.2.7',
+    [HANDED_ON]: '1',
+  })
+  expect(heard[0]?.headers).not.toHaveProperty('cookie')
+})
+
+test('what the other server refuses is refused, in its words', async () => {
+  const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
+  const { url } = await otherServer({ status: 200, body })
+  expect(await handOn(elsewhere(url), command, nobody)).toEqual({ there: { status: 200, body: JSON.parse(body) } })
+})
+
+test('a command without a key gets one, the same at every repetition, also when this server takes over', async () => {
+  const { url, heard } = await otherServer(NOT_READY, { status: 200, body: 'half an ans' }, NOT_READY)
+  const isWriting = () => heard.length === 3
+  const keys: (string | undefined)[] = []
+  const done = await handOn(
+    { servers: listOf(() => url), isWriting },
+    { ...command, idempotencyKey: undefined },
+    async (key) => keys.push(key),
+  )
+  expect(done).toEqual({ here: 1 })
+  expect(keys[0]).toMatch(/^[\w-]{8,64}$/)
+  expect(heard.map((each) => each.headers['idempotency-key'])).toEqual([keys[0], keys[0], keys[0]])
+})
+
+test('while nobody writes it waits, and gives up in time', async () => {
+  const gone = await otherServer(OK)
+  for (const server of running.splice(0)) server.close()
+  for (const url of [undefined, gone.url]) {
+    const given = handOn({ ...elsewhere(url), giveUpAfterMs: 150 }, command, nobody)
+    await expect(given).rejects.toBeInstanceOf(NotReady)
+  }
+})
+
+test('where this server writes, it is done here, and what is refused here is refused', async () => {
+  const here = { servers: listOf(() => undefined), isWriting: () => true }
+  expect(await handOn(here, { ...command, idempotencyKey: undefined }, async (key) => key)).toEqual({ here: undefined })
+  const refused = handOn(here, command, () => Promise.reject(new Refusal('balance_not_enough')))
+  await expect(refused).rejects.toMatchObject({ refusal: 'balance_not_enough' })
+  // A database that is away is away for all.
+  await expect(handOn(here, command, () => Promise.reject(new NotReady('away')))).rejects.toThrow('away')
+})
+
+test('a server that loses the lease in the middle hands on what has a key, and never repeats what has none', async () => {
+  const { url, heard } = await otherServer(OK)
+  const losing = () => {
+    let isWriting = true
+    const lose = () => {
+      isWriting = false
+      return Promise.reject(new NotReady('the writer lease is held by another'))
+    }
+    return { options: { servers: listOf(() => url), isWriting: () => isWriting }, lose }
+  }
+  const keyed = losing()
+  expect(await handOn(keyed.options, command, keyed.lose)).toHaveProperty('there.status', 200)
+  const keyless = losing()
+  const unknown = handOn(keyless.options, { ...command, idempotencyKey: undefined }, keyless.lose)
+  await expect(unknown).rejects.toBeInstanceOf(NotReady)
+  expect(heard).toHaveLength(1)
+})

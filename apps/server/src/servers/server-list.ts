@@ -1,0 +1,39 @@
+import type { Database } from '@clearwell/ledger/database'
+
+/** The servers of one ledger, as they find each other: through the database that they share. */
+export interface ServerList {
+  /** Says where this server is reached. One that was there before it at the same address is gone. */
+  enter(url: string): Promise<void>
+  leave(): Promise<void>
+  /** Where the server is reached that writes; `undefined` while none does, or while it is this one. */
+  writerUrl(): Promise<string | undefined>
+  /** When the one that writes last gave a sign of life, as text that only changes with it. */
+  writerSeenAt(): Promise<string | undefined>
+}
+
+/** @param holder names this process in the writer's lease. */
+export function createServerList(db: Database, holder: string): ServerList {
+  return {
+    async enter(url) {
+      await db.query(
+        `insert into servers (url, holder) values ($1, $2)
+         on conflict (url) do update set holder = excluded.holder, started_at = excluded.started_at`,
+        [url, holder],
+      )
+    },
+    async leave() {
+      await db.query('delete from servers where holder = $1', [holder])
+    },
+    async writerUrl() {
+      const [row] = await db.query<{ url: string }>(
+        'select url from servers join writer_lease using (holder) where holder <> $1',
+        [holder],
+      )
+      return row?.url
+    },
+    async writerSeenAt() {
+      const [row] = await db.query<{ seen: string }>('select renewed_at::text as seen from writer_lease where id = 1')
+      return row?.seen
+    },
+  }
+}

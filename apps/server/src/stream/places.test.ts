@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { networkOf, Places } from './places.ts'
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8:1::3:4:5:6', '2001:db8:1:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the address %s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+test('a place that is given back twice is given back once', () => {
+  const places = new Places({ inAll: 2, perAddress: 2, perSession: 2 })
+  const caller = { address: '::1', session: 'session' }
+  const giveBack = places.take(caller)
+  places.take(caller)
+  giveBack()
+  giveBack()
+  places.take(caller)
+  expect(() => places.take(caller)).toThrow('not_ready')
+})

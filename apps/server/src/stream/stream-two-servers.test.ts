@@ -1,0 +1,89 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil } from '../chain/anvil.ts'
+import { localConfigFile } from '../chain/testing.ts'
+import { startTestServer, type TestServer } from '../testing.ts'
+import { openStream } from './testing-stream.ts'
+
+/** Two servers need a database that takes more than one process. */
+const isPossible = process.env.TEST_DATABASE === 'postgres'
+
+let anvil: Anvil
+let writing: TestServer
+let other: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let folder: string
+beforeAll(async () => {
+  if (!isPossible) return
+  file = await localConfigFile(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-stream-servers-'))
+  anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: 31337 })
+  const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl }
+  writing = await startTestServer({ ...shared, DATA_DIR: join(folder, 'writing') })
+  const deployment = 'chain/deployment.json'
+  await mkdir(join(folder, 'other/chain'), { recursive: true })
+  await copyFile(join(folder, 'writing', deployment), join(folder, 'other', deployment))
+  const DATABASE_URL = writing.config.env.databaseUrl
+  other = await startTestServer({ ...shared, DATA_DIR: join(folder, 'other'), DATABASE_URL })
+}, 60_000)
+afterAll(async () => {
+  await other?.destroy()
+  await writing?.destroy()
+  await anvil?.stop()
+  await file?.remove()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+test.runIf(isPossible)(
+  'who listens to a server that does not write is told of what another writes, goes on there when it reconnects, and is signed out on both',
+  async () => {
+    const user = await writing.newUser()
+    await user.transferIn('USDT', '1000')
+    await user.activateByBalance()
+    const swap = async () =>
+      writing.ok(
+        'doSwap',
+        { pool_id: 'bnb-usdt', amount: '10', inverse: 1, min_amount_out: '0', deadline: '2036-11-21T09:00:00Z' },
+        { token: user.token },
+      )
+    const mine = { 'xx-token': user.token }
+    const far = await openStream(other.url, 'channels=account,pairs', mine)
+    const near = await openStream(writing.url, 'channels=account,pairs', mine)
+    for (const stream of [far, near]) {
+      await stream.next('ready')
+      await stream.next('pairs')
+    }
+    await swap()
+    for (const stream of [far, near]) {
+      await stream.next('entry')
+      await stream.next('pairs')
+    }
+    expect(far.of('entry')).toEqual(near.of('entry'))
+    expect(far.of('pairs').at(-1)).toEqual(near.of('pairs').at(-1))
+
+    // The server that one comes back to may have looked at the ledger later or earlier than the one before.
+    const id = far.of('entry').at(-1)?.id ?? ''
+    far.close()
+    await swap()
+    const moved = await openStream(writing.url, 'channels=account', { ...mine, 'last-event-id': id })
+    await moved.next('entry')
+    const last = moved.of('entry').at(-1)?.id ?? ''
+    const back = await openStream(other.url, 'channels=account', { ...mine, 'last-event-id': last })
+    await back.next('ready')
+    await swap()
+    await back.next('entry')
+    expect(back.of('reset')).toEqual([])
+    expect(back.of('entry')).toHaveLength(1)
+
+    await writing.ok('logout', {}, { token: user.token })
+    for (const stream of [near, moved, back]) {
+      await stream.next('signed_out')
+      await stream.ended
+    }
+    await expectBooksBalanced(other.db)
+  },
+  60_000,
+)

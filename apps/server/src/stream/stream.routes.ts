@@ -1,0 +1,42 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { STREAM_PATH, streamQuery } from '@clearwell/api/stream'
+import type { FastifyInstance } from 'fastify'
+import { parseForm } from '../http/parse-body.ts'
+import { parsePayload } from '../http/parse-payload.ts'
+import { type FindSession, signedIn } from '../http/signed-in.ts'
+import type { Streams } from './stream.ts'
+
+/** Binds `GET /api/stream`. Until its head is sent it is refused as any call is, in an envelope. */
+export function serveStream(app: FastifyInstance, streams: Streams, findSession: FindSession): void {
+  app.addHook('preClose', async () => streams.drain())
+  app.get(`/api${STREAM_PATH}`, { exposeHeadRoute: false }, async (request, reply) => {
+    const query = parseForm(request.url.split('?')[1] ?? '')
+    const lastEventId = query.last_event_id ?? request.headers['last-event-id']
+    const { channels, last_event_id } = parsePayload(streamQuery, { ...query, last_event_id: lastEventId })
+    const user = channels.includes('account') ? await signedIn(request, findSession) : undefined
+    await streams.open(
+      {
+        channels,
+        address: request.ip,
+        user,
+        lastEventId: last_event_id === undefined ? undefined : BigInt(last_event_id),
+      },
+      reply.raw,
+      () => {
+        reply.hijack()
+        reply.raw.removeHeader('transfer-encoding')
+        reply.raw.writeHead(200, {
+          ...(reply.getHeaders() as OutgoingHttpHeaders),
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          // Proxies that gather answers before they pass them on are told not to.
+          'x-accel-buffering': 'no',
+          // Not in chunks: the end of the connection is the end of the stream, so a frame is written as it is.
+          connection: 'close',
+        })
+        reply.raw.flushHeaders()
+      },
+    )
+    return reply
+  })
+}

@@ -1,0 +1,54 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createEventParser } from './event-parser.ts'
+
+let told: unknown[]
+let parse: (piece: string) => void
+beforeEach(() => {
+  told = []
+  parse = createEventParser({
+    onEvent: ({ event, data }) => told.push([event, data]),
+    onId: (id) => told.push({ id }),
+    onRetry: (retryMs) => told.push({ retryMs }),
+  })
+})
+
+const STREAM = 'retry: 2500\n\n:\n\nid: 12\nevent: entry\ndata: {"a":1}\n\nevent: pairs\ndata: []\n\n'
+const TOLD = [{ retryMs: 2500 }, ['entry', '{"a":1}'], { id: '12' }, ['pairs', '[]']]
+
+test.each([1, 2, 3, 7, 1000])('events are read from pieces of %i characters', (size) => {
+  for (let at = 0; at < STREAM.length; at += size) parse(STREAM.slice(at, at + size))
+  expect(told).toEqual(TOLD)
+})
+
+test.each([['\r\n'], ['\r']])('lines may end with %j', (end) => {
+  for (const character of `${STREAM}:`.replaceAll('\n', end)) parse(character)
+  expect(told).toEqual(TOLD)
+})
+
+test('an event is told once it is whole, not before', () => {
+  parse('event: pairs\ndata: [1')
+  parse(']\n')
+  expect(told).toEqual([])
+  parse('\n')
+  expect(told).toEqual([['pairs', '[1]']])
+})
+
+test('data of several lines is one text, a name is for one event only, and what is unknown is passed over', () => {
+  parse('event: x\ndata: a\ndata:b\ndata\nunknown: y\nretry: soon\nid: a\0b\n\ndata: z\n\nevent: nothing\n\n')
+  expect(told).toEqual([
+    ['x', 'a\nb\n'],
+    ['message', 'z'],
+  ])
+})
+
+test('an id is told after its event, and also without one', () => {
+  parse('id: 1\ndata: x\n\nid: 2\n\nid\n\n')
+  expect(told).toEqual([['message', 'x'], { id: '1' }, { id: '2' }, { id: '' }])
+})
+
+test('an event without end is given up', () => {
+  parse('data: ')
+  expect(() => {
+    for (let piece = 0; piece < 11; piece++) parse('x'.repeat(100_000))
+  }).toThrow('an event without end')
+})

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createStreamClient, type StreamClient, type StreamState } from './stream-client.ts'
+import { FakeConnection } from './testing-stream.ts'
+
+let connections: FakeConnection[]
+let events: unknown[]
+let states: StreamState[]
+let client: StreamClient
+/** What chance gives: 1 is the whole of each pause, 0 half of it. */
+let chance: number
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  connections = []
+  events = []
+  states = []
+  chance = 1
+  client = createStreamClient({
+    connect(query, init) {
+      const connection = new FakeConnection(query, init)
+      connections.push(connection)
+      return connection.response
+    },
+    random: () => chance,
+    onEvent: ({ event, data }) => events.push([event, JSON.parse(data)]),
+    onState: (state) => states.push(state),
+  })
+})
+afterEach(() => vi.useRealTimers())
+
+const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+const last = () => connections.at(-1) as FakeConnection
+const wanted = { channels: ['account', 'pairs'], token: 'token' }
+
+async function listen(): Promise<void> {
+  client.want(wanted)
+  await pass()
+  last().begin({ id: '10' })
+  await pass()
+}
+
+test('what is wanted is listened to, with the token and without an id at first', async () => {
+  await listen()
+  expect(last().headers).toEqual({ 'XX-Device-Type': 'web', Accept: 'text/event-stream', 'XX-Token': 'token' })
+  expect(Object.fromEntries(last().query)).toEqual({ channels: 'account,pairs' })
+  last().tell('pairs', [1])
+  last().tell('entry', { items: [] }, '11')
+  await pass()
+  expect(events).toEqual([
+    ['pairs', [1]],
+    ['entry', { items: [] }],
+  ])
+  expect(states).toEqual(['listening'])
+})
+
+test('nothing is asked for while nothing is wanted, and the same is not asked for twice', async () => {
+  client.want({ channels: [], token: 'token' })
+  client.resume()
+  await pass(60_000)
+  expect(connections).toEqual([])
+  await listen()
+  client.want({ ...wanted })
+  client.resume()
+  await pass(1_000)
+  expect(connections).toHaveLength(1)
+})
+
+describe('a stream that broke', () => {
+  test('is begun again after the last event that came', async () => {
+    await listen()
+    last().tell('entry', {}, '11')
+    await pass()
+    last().break()
+    await pass()
+    expect(states).toEqual(['listening', 'lost'])
+    await pass(1_000)
+    expect(last().query.get('last_event_id')).toBe('11')
+    last().begin()
+    await pass()
+    expect(states).toEqual(['listening', 'lost', 'listening'])
+  })
+
+  test('is tried again later each time, up to half a minute, until it begins', async () => {
+    await listen()
+    for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+      last().break()
+      const before = connections.length
+      await pass(pauseMs - 1)
+      expect(connections).toHaveLength(before)
+      await pass(1)
+      expect(connections).toHaveLength(before + 1)
+    }
+    last().begin()
+    await pass()
+    last().break()
+    await pass(1_000)
+    last().begin()
+    await pass()
+    expect(states.at(-1)).toBe('listening')
+  })
+
+  test('comes back when the server says, once, and by chance up to half sooner', async () => {
+    await listen()
+    chance = 0
+    last().say('retry: 3000\n\n')
+    last().end()
+    await pass(1_499)
+    expect(connections).toHaveLength(1)
+    await pass(1)
+    expect(connections).toHaveLength(2)
+    last().break()
+    await pass(1_000)
+    expect(connections).toHaveLength(3)
+  })
+
+  test('is one that says nothing for 20 s, be it before it begins or after', async () => {
+    client.want(wanted)
+    await pass(20_000)
+    expect(last().signal.aborted).toBe(true)
+    await pass(1_000)
+    last().begin()
+    for (let beat = 0; beat < 4; beat++) {
+      await pass(15_000)
+      last().say(':\n\n')
+    }
+    expect(connections).toHaveLength(2)
+    await pass(19_999)
+    expect(last().signal.aborted).toBe(false)
+    await pass(1)
+    expect(last().signal.aborted).toBe(true)
+    expect(states).toEqual(['lost', 'listening', 'lost'])
+  })
+
+  test('is one whose events cannot be read', async () => {
+    await listen()
+    last().say('event: entry\ndata: {"half\n\n')
+    await pass()
+    expect(states.at(-1)).toBe('lost')
+    await pass(1_000)
+    expect(connections).toHaveLength(2)
+  })
+
+  test('or was left tells nothing any more', async () => {
+    await listen()
+    last().tell('pairs', ['late'])
+    client.want({ channels: ['pairs'], token: undefined })
+    await pass()
+    expect(events).toEqual([])
+  })
+})
+
+describe('a refusal', () => {
+  test.each([20000, 10001])('%i is final until something else is wanted', async (code) => {
+    client.want(wanted)
+    await pass()
+    last().refuse(code)
+    await pass(600_000)
+    expect(connections).toHaveLength(1)
+    expect(states).toEqual(['lost'])
+    client.want({ channels: ['pairs'], token: undefined })
+    await pass()
+    expect(connections).toHaveLength(2)
+  })
+
+  test('for now says when to come back', async () => {
+    client.want(wanted)
+    await pass()
+    last().refuse(42900, { 'retry-after': '45' })
+    await pass(44_999)
+    expect(connections).toHaveLength(1)
+    await pass(1)
+    expect(connections).toHaveLength(2)
+    last().refuse(50300)
+    await pass(2_000)
+    expect(connections).toHaveLength(3)
+  })
+})
+
+test('another want leaves what was open at once; another token forgets what the one before was told', async () => {
+  await listen()
+  const [first] = connections
+  client.want({ ...wanted, channels: ['account'] })
+  await pass()
+  expect(first?.signal.aborted).toBe(true)
+  expect(Object.fromEntries(last().query)).toEqual({ channels: 'account', last_event_id: '10' })
+  client.want({ channels: ['account'], token: 'of somebody else' })
+  await pass()
+  expect(Object.fromEntries(last().query)).toEqual({ channels: 'account' })
+  expect(states).toEqual(['listening', 'changing'])
+})
+
+test('a pause lets go, and what is wanted meanwhile is asked for when it is over', async () => {
+  await listen()
+  client.pause()
+  expect(last().signal.aborted).toBe(true)
+  client.want({ ...wanted, channels: ['account'] })
+  await pass(600_000)
+  expect(connections).toHaveLength(1)
+  client.resume()
+  await pass()
+  expect(Object.fromEntries(last().query)).toEqual({ channels: 'account', last_event_id: '10' })
+})
+
+test('a network that is back is tried at once', async () => {
+  await listen()
+  for (const pauseMs of [1_000, 2_000, 4_000]) {
+    last().break()
+    await pass(pauseMs)
+  }
+  last().break()
+  await pass()
+  const before = connections.length
+  client.resume()
+  await pass()
+  expect(connections).toHaveLength(before + 1)
+})

@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'vitest'
+import { askOnlyForChanges } from './unchanged-answers.ts'
+
+interface Sent {
+  url: string
+  tag: string | undefined
+}
+
+let sent: Sent[]
+let answers: Response[]
+let port: Parameters<typeof askOnlyForChanges>[0]
+beforeEach(() => {
+  sent = []
+  answers = []
+  port = {
+    async send(url, { headers }) {
+      sent.push({ url, tag: headers['If-None-Match'] })
+      return answers.shift() as Response
+    },
+  }
+  askOnlyForChanges(port)
+})
+
+const PAIRS = '/api/SwapPool/pairs'
+const init = (body = '', locale = 'en') => ({ method: 'POST', headers: { 'Accept-Language': locale }, body })
+const answer = (text: string, etag: string) => new Response(text, { headers: { etag } })
+const unchanged = () => new Response(null, { status: 304 })
+const ask = async (...args: Parameters<typeof port.send>) => (await port.send(...args)).text()
+
+test('a poll sends the ETag of the answer before; where nothing changed, that is the answer, each time', async () => {
+  answers = [answer('first', '"1"'), unchanged(), unchanged(), answer('second', '"2"'), unchanged()]
+  const texts: string[] = []
+  for (let poll = 0; poll < 5; poll++) texts.push(await ask(PAIRS, init()))
+  expect(texts).toEqual(['first', 'first', 'first', 'second', 'second'])
+  expect(sent.map(({ tag }) => tag)).toEqual([undefined, '"1"', '"1"', '"1"', '"2"'])
+})
+
+test('each symbol and each language has an answer of its own', async () => {
+  const ticker = '/api/spot/ticker'
+  answers = [answer('b', '"b"'), answer('e', '"e"'), answer('z', '"z"'), unchanged()]
+  await ask(ticker, init('symbol=BNBUSDT'))
+  await ask(ticker, init('symbol=ETHUSDT'))
+  await ask(ticker, init('symbol=BNBUSDT', 'zh-HK'))
+  expect(await ask(ticker, init('symbol=ETHUSDT'))).toBe('e')
+  expect(sent.map(({ tag }) => tag)).toEqual([undefined, undefined, undefined, '"e"'])
+})
+
+test('other calls, refusals and answers without an ETag pass as they are', async () => {
+  answers = [
+    answer('mine', '"1"'),
+    new Response('bad', { status: 400, headers: { etag: '"1"' } }),
+    new Response('plain'),
+  ]
+  await ask('/api/Wallet/balances', init())
+  expect(await ask(PAIRS, init())).toBe('bad')
+  expect(await ask(PAIRS, init())).toBe('plain')
+  answers = [answer('next', '"2"')]
+  await ask(PAIRS, init())
+  expect(sent.map(({ tag }) => tag)).toEqual([undefined, undefined, undefined, undefined])
+})

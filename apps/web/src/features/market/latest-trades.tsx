@@ -1,0 +1,81 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatAmount, formatDate, formatTime } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type Trade, useTrades } from './market.queries.ts'
+import { formatPrice } from './price-text.ts'
+import type { Pair } from './use-pairs.ts'
+
+const AMOUNT_PLACES = 4
+
+/** What was traded last in a pool, by everyone. */
+export function LatestTrades({ pair, places }: { pair: Pair; places: number }) {
+  const trades = useTrades(pair.id)
+  const items = trades.data?.items
+  return (
+    <Card
+      title={m.market_trades()}
+      action={trades.isError && items ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+    >
+      {!items ? (
+        trades.isError ? (
+          <ErrorState error={trades.error} onRetry={trades.refetch} />
+        ) : (
+          <div role="status" aria-label={m.app_loading()}>
+            <Skeleton className="h-52" />
+          </div>
+        )
+      ) : items.length === 0 ? (
+        <EmptyState icon="history" title={m.market_no_trades()} text={m.market_no_trades_text()} />
+      ) : (
+        <TradeTable pair={pair} trades={items} places={places} />
+      )}
+    </Card>
+  )
+}
+
+function TradeTable({ pair, trades, places }: { pair: Pair; trades: readonly Trade[]; places: number }) {
+  const now = new Date()
+  return (
+    <table className="figures w-full text-label">
+      <thead className="text-muted">
+        <tr>
+          <Head className="text-start">{m.ui_chart_time()}</Head>
+          <Head className="text-start">{m.market_trade_side()}</Head>
+          <Head className="text-end">{m.market_trade_price({ quote: pair.quote })}</Head>
+          <Head className="text-end">{m.market_trade_amount({ base: pair.base })}</Head>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {trades.map(({ id, time, side, price, amount_base }) => (
+          <tr key={id}>
+            <td className="py-2 text-muted">{tradeTime(time, now)}</td>
+            <td className={side === 'buy' ? 'text-up' : 'text-down'}>
+              {side === 'buy' ? m.market_buy() : m.market_sell()}
+            </td>
+            <td className={`text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>{formatPrice(price, places)}</td>
+            <td className="text-end" title={`${amount_base} ${pair.base}`}>
+              {formatAmount(amount_base, { places: AMOUNT_PLACES })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Head({ className, children }: { className: string; children: string }) {
+  return (
+    <th scope="col" className={`pb-1 font-normal ${className}`}>
+      {children}
+    </th>
+  )
+}
+
+/** The time of day of what was today, in the user's zone; the day of what was before. */
+export function tradeTime(iso: string, now: Date): string {
+  return new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso)
+}

@@ -1,0 +1,143 @@
+import { useMemo } from 'react'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { CANDLE_CHART_HEIGHT, CandleChart } from '../../ui/chart/candle-chart.tsx'
+import type { CandleFormats } from '../../ui/chart/candle-text.ts'
+import { withLivePrice } from '../../ui/chart/candles.ts'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
+import { type ChartChoice, INTERVALS } from './chart-choice.ts'
+import type { Ticker } from './market.queries.ts'
+import { formatPrice } from './price-text.ts'
+import type { Pair } from './use-pairs.ts'
+
+interface MarketChartProps {
+  readonly name: string
+  readonly pair: Pair | undefined
+  readonly symbol: string | null
+  readonly ticker: Ticker | undefined
+  readonly choice: ChartChoice
+  readonly onInterval: (interval: CandleInterval) => void
+  readonly places: number
+}
+
+const SECONDS: Record<CandleInterval, number> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '4h': 14_400,
+  '1d': 86_400,
+}
+
+/** The candles of the pool or of spot, with the choice of how long each is; the last one moves with the price. */
+export function MarketChart({ name, pair, symbol, ticker, choice, onInterval, places }: MarketChartProps) {
+  const { kind, interval } = choice
+  const source: CandleSource | undefined =
+    kind === 'spot' ? { kind, symbol: symbol ?? name } : pair && { kind, poolId: pair.id }
+  const price =
+    kind === 'pool'
+      ? // The pairs do not say when they were so: their price counts to the candle that the server has last.
+        pair && { value: pair.price, seconds: undefined }
+      : ticker && !ticker.stale && { value: ticker.price, seconds: Date.parse(ticker.time) / 1000 }
+  const words = intervalWords()
+  const of = kind === 'pool' ? m.market_pool() : m.market_spot()
+  return (
+    <section aria-label={m.market_chart()} className="flex flex-col gap-4">
+      <div className="whitespace-nowrap">
+        <SegmentedControl
+          label={m.market_interval()}
+          options={INTERVALS.map((value) => ({ value, label: words[value] }))}
+          value={interval}
+          onChange={onInterval}
+        />
+      </div>
+      {source && (
+        <Candles
+          key={`${kind} ${interval}`}
+          label={`${name} · ${of} · ${words[interval]}`}
+          source={source}
+          interval={interval}
+          price={price || undefined}
+          base={pair?.base ?? ''}
+          places={places}
+        />
+      )}
+    </section>
+  )
+}
+
+function Candles({
+  label,
+  source,
+  interval,
+  price,
+  base,
+  places,
+}: {
+  label: string
+  source: CandleSource
+  interval: CandleInterval
+  price: { value: string; seconds: number | undefined } | undefined
+  base: string
+  places: number
+}) {
+  const { query, older } = useCandles(source, interval)
+  const known = query.data?.candles
+  const { value, seconds } = price ?? {}
+  const candles = useMemo(
+    () => (known && value !== undefined ? withLivePrice(known, { value, seconds }, SECONDS[interval]) : known),
+    [known, value, seconds, interval],
+  )
+  const formats = useMemo<CandleFormats>(
+    () => ({ decimals: places, price: (text) => formatPrice(text, places), base }),
+    [places, base],
+  )
+  if (!candles)
+    return query.isError ? (
+      <div className={cx('flex flex-col justify-center', CANDLE_CHART_HEIGHT)}>
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      </div>
+    ) : (
+      <ChartSkeleton />
+    )
+  if (candles.length === 0)
+    return <EmptyState icon="chart-no-axes-combined" title={m.market_no_candles()} text={m.market_no_candles_text()} />
+  return (
+    <div className="relative">
+      {query.isError && (
+        <span className="absolute top-12 left-2 z-4">
+          <Badge tone="warn">{m.ui_stale()}</Badge>
+        </span>
+      )}
+      <CandleChart label={label} candles={candles} older={older} formats={formats} />
+    </div>
+  )
+}
+
+/** In the place of a chart: its figures, its drawing, what is done with it, and who made it. */
+export function ChartSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
+      <Skeleton className="h-8.5" />
+      <Skeleton className={CANDLE_CHART_HEIGHT} />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-7" />
+    </div>
+  )
+}
+
+function intervalWords(): Record<CandleInterval, string> {
+  return {
+    '1m': m.market_interval_1m(),
+    '5m': m.market_interval_5m(),
+    '15m': m.market_interval_15m(),
+    '1h': m.market_interval_1h(),
+    '4h': m.market_interval_4h(),
+    '1d': m.market_interval_1d(),
+  }
+}

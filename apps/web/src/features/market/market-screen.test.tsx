@@ -1,0 +1,190 @@
+import { text } from 'node:stream/consumers'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Config } from '../../api/config.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { createAppRouter } from '../../app/router.ts'
+import { profileWith } from '../../wallet/testing/profile.ts'
+import type { CandlePages } from './candle-pages.ts'
+import { tradeTime } from './latest-trades.tsx'
+import type { Ticker, Trade } from './market.queries.ts'
+import type { Pair } from './use-pairs.ts'
+
+const BNB: Pair = {
+  id: 'bnb-usdt',
+  base: 'BNB',
+  quote: 'USDT',
+  symbol: 'BNBUSDT',
+  price: '620',
+  change_24h: '0.0123',
+  high_24h: '625.129',
+  low_24h: '610',
+  volume_24h: '42.5',
+  reserve_base: '5000',
+  reserve_quote: '3100000',
+  fee: '0.0025',
+  suspended: false,
+  suspended_reason: null,
+  suspended_at: null,
+  spot_symbol: 'BNBUSDT',
+}
+const RT: Pair = { ...BNB, id: 'rt-usdt', base: 'RT', symbol: 'RTUSDT', price: '0.10047', spot_symbol: null }
+const SPOT: Ticker = {
+  symbol: 'BNBUSDT',
+  price: '600',
+  change_24h: '-0.02',
+  high_24h: '640',
+  low_24h: '590',
+  volume_24h: '1000',
+  time: '2030-01-01T00:00:00.000Z',
+  stale: false,
+  source: 'exchange',
+  sources: [],
+}
+const CANDLES: CandlePages = {
+  candles: [{ time: '2030-01-01T00:00:00.000Z', open: '610', high: '622', low: '609', close: '615', volume: '3' }],
+  hasOlder: true,
+}
+const TRADE: Trade = {
+  id: 't1',
+  time: '2030-01-01T00:00:00.000Z',
+  side: 'sell',
+  price: '619.876',
+  amount_base: '1.5',
+  amount_quote: '929.8',
+}
+
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => queryClient.clear())
+
+interface Known {
+  readonly pairs?: readonly Pair[]
+  readonly ticker?: Ticker
+  readonly candles?: CandlePages
+  readonly trades?: readonly Trade[]
+}
+
+/** The screen as it is drawn with what the server has answered so far. */
+async function draw(path: string, { pairs, ticker, candles, trades }: Known): Promise<string> {
+  queryClient.setQueryData(['config', {}], { ...profileWith(), simulated_market: false } as Config)
+  if (pairs) queryClient.setQueryData(['pairs', {}], pairs)
+  if (ticker) queryClient.setQueryData(['spotTicker', { symbol: ticker.symbol }], ticker)
+  for (const { id: poolId } of pairs ?? []) {
+    if (candles) queryClient.setQueryData(['candles', { kind: 'pool', poolId }, '15m'], candles)
+    const answer = { items: trades, next_cursor: null }
+    if (trades) queryClient.setQueryData(['swapTrades', { pool_id: poolId, limit: 20 }], answer)
+  }
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  await router.load()
+  const { prelude } = await prerenderToNodeStream(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return (await text(prelude)).replaceAll('<!-- -->', '')
+}
+
+test('while nothing has been answered, its places stand empty', async () => {
+  const html = await draw('/en/markets/BNBUSDT', {})
+  expect(html).toContain('aria-label="Loading"')
+  expect(html).not.toContain('USDT / ')
+})
+
+test.each([
+  [
+    '/en/markets/BNBUSDT',
+    ['Pool price', '24 h high', 'Pool against spot', 'Trading stops', 'Swap BNB', 'Source: exchange'],
+  ],
+  ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '兌換 BNB', '來源：exchange']],
+])('%s has the price, the day and the pool beside spot', async (path, words) => {
+  const html = await draw(path, { pairs: [BNB], ticker: SPOT })
+  // Cut, never rounded up; 620 is a thirtieth above 600.
+  for (const word of [...words, 'BNB / USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
+    expect(html).toContain(word)
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'Last price 620.00.', 'View as table'],
+  ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
+])('%s says the course, whose last candle has the price of now', async (path, course, way) => {
+  const html = await draw(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
+  expect(html).toContain(course)
+  expect(html).toContain(way)
+  expect(html).toContain('aria-valuenow="1"')
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'No candles yet', 'No trades yet'],
+  ['/markets/BNBUSDT', '暫未有走勢', '暫未有成交'],
+])('%s of a pool that was never used says so', async (path, candles, trades) => {
+  const html = await draw(path, { pairs: [BNB], candles: { candles: [], hasOlder: true }, trades: [] })
+  expect(html).toContain(candles)
+  expect(html).toContain(trades)
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'Sell'],
+  ['/markets/BNBUSDT', '賣出'],
+])('%s has the latest trades, their side in words', async (path, side) => {
+  const html = await draw(path, { pairs: [BNB], trades: [TRADE] })
+  for (const word of [side, '619.87', '1.5']) expect(html).toContain(`>${word}<`)
+})
+
+test.each([
+  ['/en/markets/RTUSDT', 'RT is traded in this pool only', 'Spot'],
+  ['/markets/RTUSDT', 'RT 只在這個兌換池買賣', '現貨'],
+])('%s has no spot market, asks for none, and offers none', async (path, words, choice) => {
+  const html = await draw(path, { pairs: [RT] })
+  expect(html).toContain(words)
+  expect(html).toContain('0.10047')
+  expect(html).not.toContain(`>${choice}<`)
+  const known = queryClient.getQueryCache().findAll({ queryKey: ['spotTicker'] })
+  // The place of a query that is not asked.
+  expect(known.map(({ queryKey, state }) => [queryKey[1], state.fetchStatus])).toEqual([[{ symbol: '' }, 'idle']])
+  expect(await draw(path.replace('RT', 'BNB'), { pairs: [BNB] })).toContain(`>${choice}<`)
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'operator', ['Trading suspended', 'The operator has stopped this pool', 'Since ']],
+  ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運者已暫停這個兌換池', '由 ']],
+  ['/en/markets/BNBUSDT', 'price_deviation', ['Trading suspended', 'too far from the spot price']],
+  ['/markets/BNBUSDT', 'price_deviation', ['交易已暫停', '池價偏離現貨價太遠']],
+  ['/en/markets/RTUSDT', 'price_deviation', ['Trading suspended', 'moved too far within an hour']],
+  ['/markets/RTUSDT', 'price_deviation', ['交易已暫停', '池價在一小時內變動太大']],
+  ['/en/markets/BNBUSDT', 'insolvent', ['the vault holds less than the ledger says']],
+  ['/markets/BNBUSDT', 'insolvent', ['金庫的資產少於帳簿所載']],
+  ['/en/markets/BNBUSDT', 'something_new', ['Swaps are stopped while the books are checked']],
+  ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，兌換暫停']],
+])('%s, suspended for %s, says why', async (path, reason, words) => {
+  const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
+  const html = await draw(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })
+  for (const word of words) expect(html).toContain(word)
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'Stale price', 'No newer price could be had'],
+  ['/markets/BNBUSDT', '價格已過時', '暫時未有更新的報價'],
+])('%s marks a spot price that is stale, and each source that is', async (path, badge, words) => {
+  const sources = [
+    { name: 'exchange', price: '600', time: SPOT.time, stale: true },
+    { name: 'oracle', price: '601', time: SPOT.time, stale: false },
+  ]
+  const html = await draw(path, { pairs: [BNB], ticker: { ...SPOT, stale: true, sources } })
+  expect(html).toContain(words)
+  expect(html.split(badge)).toHaveLength(3)
+  expect(html).toContain('oracle')
+})
+
+test('a name that can be no market is not found', async () => {
+  expect(await draw('/en/markets/B-USDT', {})).toContain('Page not found: /en/markets/B-USDT')
+})
+
+test('a trade of today has its time, an earlier one its day', () => {
+  const now = new Date(2030, 5, 2, 12)
+  expect(tradeTime(new Date(2030, 5, 2, 9, 8, 7).toISOString(), now)).toBe('09:08:07')
+  expect(tradeTime(new Date(2030, 5, 1, 23).toISOString(), now)).toMatch(/2030年6月1日|1 Jun 2030/)
+})

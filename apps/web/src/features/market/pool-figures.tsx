@@ -1,0 +1,73 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { Card } from '../../ui/card.tsx'
+import { changeBetween } from '../../ui/chart/candles.ts'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatPercent } from '../../ui/format.ts'
+import type { Ticker } from './market.queries.ts'
+import { PriceChange } from './price-change.tsx'
+import { formatPrice } from './price-text.ts'
+import type { Pair } from './use-pairs.ts'
+
+const RESERVE_PLACES = 2
+/** How far from spot a pool may go before its trading stops (specification of the pools; the server's `swap` section). */
+const STOP_AT = '0.1'
+
+/** What is in the pool, what it costs, and how far its price is from spot. */
+export function PoolFigures({ pair, ticker, places }: { pair: Pair; ticker: Ticker | undefined; places: number }) {
+  const gap = ticker && changeBetween(ticker.price, pair.price)
+  return (
+    <Card title={m.market_pool()}>
+      <FactList
+        facts={[
+          { label: m.market_pool_price(), value: formatPrice(pair.price, places) },
+          ...(ticker && gap !== undefined
+            ? [
+                { label: m.market_spot_price(), value: formatPrice(ticker.price, places) },
+                { label: m.market_gap(), value: <PriceChange fraction={gap} /> },
+              ]
+            : []),
+          {
+            label: m.market_reserves(),
+            value: (
+              <span className="flex flex-col items-end">
+                <AmountText amount={pair.reserve_base} asset={pair.base} places={RESERVE_PLACES} />
+                <AmountText amount={pair.reserve_quote} asset={pair.quote} places={RESERVE_PLACES} />
+              </span>
+            ),
+          },
+          { label: m.market_fee(), value: formatPercent(pair.fee) },
+        ]}
+      />
+      {gap !== undefined && <Gap fraction={gap} />}
+    </Card>
+  )
+}
+
+/** Where the pool stands between the two lines at which its trading stops. The figure above says the same. */
+function Gap({ fraction }: { fraction: string }) {
+  const limit = formatPercent(STOP_AT)
+  // A place on the screen, not money.
+  const place = Math.min(Math.max(50 + (Number(fraction) / Number(STOP_AT)) * 50, 0), 100)
+  const isNear = Math.abs(Number(fraction)) > Number(STOP_AT) / 2
+  return (
+    <div className="flex flex-col gap-1 pt-2">
+      <div aria-hidden="true" className="relative h-4">
+        <div className="absolute inset-x-0 top-1.5 h-1 rounded-full bg-line" />
+        <div className="absolute inset-y-0 left-0 w-0.5 bg-warn" />
+        <div className="absolute inset-y-0 right-0 w-0.5 bg-warn" />
+        <div className="absolute top-1 left-1/2 h-2 w-px bg-edge" />
+        <div
+          className={`absolute top-0.5 size-3 -translate-x-1/2 rounded-full ${isNear ? 'bg-warn' : 'bg-text'}`}
+          style={{ left: `${place}%` }}
+        />
+      </div>
+      <p aria-hidden="true" className="figures flex justify-between text-label text-muted">
+        <span>−{limit}</span>
+        <span>{m.market_spot_price()}</span>
+        <span>+{limit}</span>
+      </p>
+      <p className="text-label text-muted">{m.market_stop_line({ limit })}</p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { formatPrice, pricePlaces } from './price-text.ts'
+
+test.each([
+  ['65000.1', 2],
+  ['3300', 2],
+  ['620.123', 2],
+  ['62.5', 3],
+  ['1', 4],
+  ['0.1', 5],
+  ['0.0123', 6],
+  ['0.000000001', 10],
+  ['0', 2],
+  ['0.000', 2],
+])('prices of about %s have %i decimals', (price, places) => {
+  expect(pricePlaces(price)).toBe(places)
+})
+
+test.each([
+  ['65000.1', 2, '65,000.10'],
+  ['620.129', 2, '620.12'],
+  ['0.1', 5, '0.10000'],
+  ['0.000001', 2, '<0.01'],
+  ['0', 2, '0.00'],
+])('%s with %i decimals is %s', (price, places, text) => {
+  expect(formatPrice(price, places)).toBe(text)
+})

@@ -1,0 +1,19 @@
+import { formatAmount } from '../../ui/format.ts'
+
+const LEAST_PLACES = 2
+const MOST_PLACES = 10
+/** Digits that a price has at least, from its first that is not zero, where it is small. */
+const DIGITS = 5
+
+/** How many decimals the prices of a market have: as many as tell about one in ten thousand apart, and two at least. */
+export function pricePlaces(price: string): number {
+  const [, whole = '', zeros] = /^0*(\d*)(?:\.(0*)[1-9])?/.exec(price) ?? []
+  if (whole) return Math.max(DIGITS - whole.length, LEAST_PLACES)
+  return zeros === undefined ? LEAST_PLACES : Math.min(zeros.length + DIGITS, MOST_PLACES)
+}
+
+/** A price with all of its decimals, so that prices under each other stand digit under digit. */
+export function formatPrice(price: string, places = pricePlaces(price)): string {
+  const [whole, fraction = ''] = formatAmount(price, { places }).split('.')
+  return `${whole}.${fraction.padEnd(places, '0')}`
+}

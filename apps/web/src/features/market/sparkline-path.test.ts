@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { sparklinePath } from './sparkline-path.ts'
+
+test('a line goes from edge to edge, its lowest value at the bottom and its highest at the top', () => {
+  expect(sparklinePath(['10', '30', '20'])).toBe('M2 26L32 2L62 14')
+})
+
+test('values that are all the same are a flat line in the middle', () => {
+  expect(sparklinePath(['5', '5'])).toBe('M2 14L62 14')
+})
+
+test.each([[[]], [['1']], [['1', 'x']]])('%j is no line', (values) => {
+  expect(sparklinePath(values)).toBe('')
+})

@@ -1,0 +1,89 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Ticker } from './market.queries.ts'
+import { PriceChange } from './price-change.tsx'
+import { formatPrice } from './price-text.ts'
+
+/** The price elsewhere, how old it is, and what each of its sources says. */
+export function SpotFigures({
+  base,
+  symbol,
+  query,
+  places,
+}: {
+  base: string
+  symbol: string | null
+  query: UseQueryResult<Ticker>
+  places: number
+}) {
+  const ticker = query.data
+  const isStale = query.isError || ticker?.stale === true
+  return (
+    <Card
+      title={m.market_spot()}
+      action={
+        ticker && (isStale ? <Badge tone="warn">{m.market_stale_price()}</Badge> : <Source name={ticker.source} />)
+      }
+    >
+      {ticker ? (
+        <>
+          <FactList
+            facts={[
+              { label: m.market_spot_price(), value: formatPrice(ticker.price, places) },
+              { label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> },
+              { label: m.market_high(), value: formatPrice(ticker.high_24h, places) },
+              { label: m.market_low(), value: formatPrice(ticker.low_24h, places) },
+              { label: m.market_time(), value: formatTime(ticker.time) },
+            ]}
+          />
+          {isStale && (
+            <p className="flex flex-wrap items-center gap-2 pt-2 text-warn">
+              {m.market_stale_text()} <Source name={ticker.source} />
+            </p>
+          )}
+          <Sources sources={ticker.sources} places={places} />
+        </>
+      ) : symbol === null ? (
+        <p className="text-muted">{m.market_no_spot({ base })}</p>
+      ) : isStale ? (
+        <p className="text-muted">{m.market_spot_missing()}</p>
+      ) : (
+        <Skeleton className="h-52" />
+      )}
+    </Card>
+  )
+}
+
+/** What each source said, where there are several; the price is in their middle. */
+function Sources({ sources, places }: { sources: Ticker['sources']; places: number }) {
+  if (sources.length < 2) return null
+  return (
+    <section aria-label={m.market_sources()} className="pt-3">
+      <h3 className="text-label text-muted">{m.market_sources()}</h3>
+      <FactList
+        facts={sources.map(({ name, price, time, stale }) => ({
+          label: name,
+          value: (
+            <span className="flex flex-wrap items-center justify-end gap-2">
+              {stale && <Badge tone="warn">{m.market_stale_price()}</Badge>}
+              <span>{formatPrice(price, places)}</span>
+              <span className="text-label text-muted">{formatTime(time)}</span>
+            </span>
+          ),
+        }))}
+      />
+    </section>
+  )
+}
+
+function Source({ name }: { name: string }) {
+  const simulated = useConfig()?.simulated_market
+  if (simulated === undefined) return null
+  return <Badge>{simulated ? m.market_simulated() : m.market_source({ name })}</Badge>
+}

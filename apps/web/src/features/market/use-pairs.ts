@@ -1,0 +1,10 @@
+import type { Answer } from '@clearwell/api/routes'
+import { PAIRS_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
+
+export type Pair = Answer<'pairs'>[number]
+
+/** The swap pools, every 3 s. */
+export function usePairs() {
+  return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
+}

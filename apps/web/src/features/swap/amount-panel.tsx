@@ -1,0 +1,114 @@
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { type Ref, useId, useState } from 'react'
+import { m } from '../../generated/paraglide/messages.js'
+import { cleanAmountInput, percentOf } from '../../ui/amount-input.ts'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { cx } from '../../ui/cx.ts'
+import { formatUsdt } from '../../ui/format.ts'
+
+/** Parts of the balance; the last is all of it. */
+const PARTS = [25, 50, 75, 100]
+/** Digits that are seen at once on the narrowest phone; longer amounts are smaller, so that they are read whole. */
+const SEEN_DIGITS = 12
+
+interface AmountPanelProps {
+  readonly label: string
+  /** Whether this is the amount that was typed: it holds to the last unit, the other is worked out from it. */
+  readonly isExact: boolean
+  /** Plain decimal text as typed so far, such as `12.`. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly asset: AssetId
+  /** Plain decimal text; `undefined` while it is not known. */
+  readonly available: string | undefined
+  /** What the amount is worth in USDT. */
+  readonly worth: string | undefined
+  readonly error?: string | undefined
+  /** Offers parts of what is available. */
+  readonly hasParts?: boolean
+  readonly ref?: Ref<HTMLDivElement>
+}
+
+/** One side of a swap: how much of which asset. Typing into it makes it the exact side. */
+export function AmountPanel(props: AmountPanelProps) {
+  const { label, isExact, value, onChange, asset, available = '', worth, error, hasParts = false, ref } = props
+  const isKnown = available !== ''
+  const id = useId()
+  const decimals = ASSET_DECIMALS[asset]
+  const [isTooFine, setTooFine] = useState(false)
+  const note = error ?? (isTooFine ? m.swap_too_fine({ asset, decimals }) : undefined)
+
+  function type(typed: string): void {
+    const cleaned = cleanAmountInput(typed, decimals)
+    // A key that makes no amount is passed over; one decimal too many is said, since it looks like one.
+    setTooFine(cleaned === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC')))
+    if (cleaned !== undefined) onChange(cleaned)
+  }
+
+  return (
+    <div
+      className={cx(
+        'rounded-card border bg-card px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
+        error ? 'border-down' : 'border-edge/60',
+      )}
+    >
+      <div ref={ref} className="flex flex-col gap-1">
+        <div className="flex items-baseline justify-between gap-3 text-label text-muted">
+          <span className="shrink-0">
+            <label htmlFor={id}>{label}</label>
+            {value !== '' && <span id={`${id}-kind`}> · {isExact ? m.swap_exact() : m.swap_about()}</span>}
+          </span>
+          {isKnown && (
+            <span className="text-end">
+              {m.ui_available()} <AmountText amount={available} asset={asset} className="text-text" />
+            </span>
+          )}
+        </div>
+        <div className="flex items-center gap-3">
+          <input
+            id={id}
+            value={value}
+            onChange={(event) => type(event.target.value)}
+            onBlur={() => setTooFine(false)}
+            inputMode="decimal"
+            autoComplete="off"
+            autoCorrect="off"
+            spellCheck={false}
+            enterKeyHint="done"
+            placeholder="0"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={`${id}-kind ${id}-note`}
+            className={cx(
+              'figures min-h-12 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
+              value.length > SEEN_DIGITS ? 'text-heading' : 'text-figure',
+            )}
+          />
+          <span className="shrink-0 text-heading">{asset}</span>
+        </div>
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={cx('figures min-h-4 text-label', note ? 'text-down' : 'text-muted')}
+        >
+          {note ?? (worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) }))}
+        </p>
+      </div>
+      {hasParts && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.
+        <div role="group" aria-label={m.swap_parts()} className="mt-2 flex gap-2">
+          {PARTS.map((part) => (
+            <button
+              key={part}
+              type="button"
+              disabled={!/[1-9]/.test(available)}
+              onClick={() => type(percentOf(available, part, decimals))}
+              className="figures min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors not-disabled:hover:border-accent not-disabled:hover:text-text disabled:opacity-45"
+            >
+              {part === 100 ? m.ui_max() : `${part}%`}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

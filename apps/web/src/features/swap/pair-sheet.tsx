@@ -1,0 +1,62 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { formatAmount } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Change, pairName } from './pair-header.tsx'
+import { priceText } from './swap-figures.ts'
+import type { Pair } from './swap-terms.ts'
+
+/** The pools, each with its price and its day; the one that is chosen is marked. */
+export default function PairSheet({
+  pairs,
+  chosen,
+  onChoose,
+  onClose,
+}: {
+  pairs: readonly Pair[]
+  chosen: Pair
+  onChoose: (pair: Pair) => void
+  onClose: () => void
+}) {
+  return (
+    <Sheet title={m.swap_choose_pair()} onClose={onClose}>
+      <ul className="-mx-2 flex flex-col gap-1">
+        {pairs.map((pair) => (
+          <li key={pair.id}>
+            <button
+              type="button"
+              aria-current={pair.id === chosen.id ? 'true' : undefined}
+              onClick={() => {
+                onChoose(pair)
+                onClose()
+              }}
+              className={cx(
+                'flex min-h-16 w-full items-center gap-3 rounded-control border px-3 py-2 text-start transition-colors hover:border-accent',
+                pair.id === chosen.id ? 'border-accent' : 'border-transparent',
+              )}
+            >
+              <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+                <span className="flex items-center gap-2 font-semibold">
+                  {pairName(pair)}
+                  {pair.suspended && <Badge tone="warn">{m.swap_suspended()}</Badge>}
+                </span>
+                <span className="figures text-label text-muted">
+                  {m.swap_volume({ amount: formatAmount(pair.volume_24h, { places: 2 }), asset: pair.base })}
+                </span>
+              </span>
+              <span className="figures flex shrink-0 flex-col items-end gap-0.5">
+                <span>{priceText(pair.price)}</span>
+                <span className="text-label">
+                  <Change fraction={pair.change_24h} />
+                </span>
+              </span>
+              <Icon name="check" className={pair.id === chosen.id ? 'text-accent' : 'invisible'} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import {
+  exactly,
+  exactUnits,
+  inverseRate,
+  paid,
+  priceText,
+  readable,
+  received,
+  roundDecimals,
+  typedUnits,
+  worthUsdt,
+} from './swap-figures.ts'
+
+const E18 = 10n ** 18n
+const pair = { base: 'BNB', quote: 'USDT', price: '620.5' } as const
+
+test.each([
+  ['618.326643834555006276', 8, 'nearest', '618.32664383'],
+  ['0.000000005', 8, 'nearest', '0.00000001'],
+  ['0.0000000049', 8, 'nearest', '0'],
+  ['0.0000000001', 8, 'up', '0.00000001'],
+  ['1.999999999', 8, 'down', '1.99999999'],
+] as const)('%s at %i decimals, %s, is %s', (text, places, rounding, rounded) => {
+  expect(roundDecimals(text, places, rounding)).toBe(rounded)
+})
+
+test.each([
+  ['0.123456789', '0.12345678'],
+  ['3704.415326799', '3704.41532'],
+  ['123456789.987654321', '123456789.98'],
+])('%s fits into a field as %s', (text, shown) => {
+  expect(readable(text, 'down')).toBe(shown)
+})
+
+test('a point with nothing behind it yet is no mistake', () => {
+  expect(typedUnits('12.', 'BNB')).toBe(12n * E18)
+  expect(typedUnits('', 'BNB')).toBeUndefined()
+})
+
+test('what is received is never shown greater, what is paid never smaller than it is', () => {
+  const units = exactUnits('1234.567890999999999999', 'USDT')
+  expect(received(units, 'USDT')).toBe('1,234.56789 USDT')
+  expect(paid(units, 'USDT')).toBe('1,234.567891 USDT')
+  expect(paid(exactUnits('0.000000000000000001', 'BNB'), 'BNB')).toBe('0.00000001 BNB')
+  expect(exactly('1234.567890999999999999', 'USDT')).toBe('1,234.567890999999999999 USDT')
+})
+
+test('an answer that is no amount of its asset is a bug, not a figure', () => {
+  expect(() => exactUnits('1e3', 'BNB')).toThrow(TypeError)
+})
+
+test.each([
+  ['620.123456', '620.1234'],
+  ['3120.98765', '3,120.98'],
+  ['0.0499876543', '0.049987'],
+])('a price of %s reads %s', (price, shown) => {
+  expect(priceText(price)).toBe(shown)
+})
+
+test('a rate can be read from either side', () => {
+  // 1 ÷ 618.32664383, by Python's decimal.
+  expect(inverseRate('618.32664383')).toBe('0.001617268170437979')
+  expect(inverseRate('0')).toBeUndefined()
+})
+
+test('only what has a price in USDT is worth anything in it', () => {
+  expect(worthUsdt('2', 'BNB', pair)).toBe('1241')
+  expect(worthUsdt('2', 'USDT', pair)).toBeUndefined()
+  expect(worthUsdt('', 'BNB', pair)).toBeUndefined()
+  expect(worthUsdt('2', 'BNB', { ...pair, price: '0' })).toBeUndefined()
+})

@@ -1,0 +1,93 @@
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { formatAmount } from '../../ui/format.ts'
+
+const E18 = 10n ** 18n
+/** Decimals of a figure, and of one below 1. */
+const PLACES = 6
+const SMALL_PLACES = 8
+/** Amounts of something that is agreed to, or done, are shown to the last unit. */
+const ALL_PLACES = 18
+
+/** What was typed so far as base units; a point with nothing behind it yet counts as none. */
+export function typedUnits(text: string, asset: AssetId): bigint | undefined {
+  return parseUnits(text.replace(/\.$/, ''), ASSET_DECIMALS[asset])
+}
+
+/** Base units as plain decimal text. */
+export function textOf(units: bigint, asset: AssetId): string {
+  return formatUnits(units, ASSET_DECIMALS[asset])
+}
+
+/** Amounts in an answer are plain decimals of their asset; anything else is a bug on the way. */
+export function exactUnits(text: string, asset: AssetId): bigint {
+  const units = parseUnits(text, ASSET_DECIMALS[asset])
+  if (units === undefined) throw new TypeError(`the server's ${JSON.stringify(text)} is not an amount of ${asset}`)
+  return units
+}
+
+/** What is received, or is there, with its asset: cut, so never shown greater than it is. */
+export function received(units: bigint, asset: AssetId): string {
+  const text = textOf(units, asset)
+  return `${formatAmount(text, { places: placesOf(text) })} ${asset}`
+}
+
+/** What is paid, with its asset. Up: it is never shown smaller than it is. */
+export function paid(units: bigint, asset: AssetId): string {
+  const text = textOf(units, asset)
+  const places = placesOf(text)
+  return `${formatAmount(roundDecimals(text, places, 'up'), { places })} ${asset}`
+}
+
+/** An amount to its last unit, with its asset. */
+export function exactly(amount: string, asset: string): string {
+  return `${formatAmount(amount, { places: ALL_PLACES })} ${asset}`
+}
+
+/** A pool's price, at the decimals that matter for its size. */
+export function priceText(price: string): string {
+  const whole = price.split('.')[0] ?? '0'
+  return formatAmount(price, { places: whole === '0' ? PLACES : whole.length > 3 ? 2 : 4 })
+}
+
+/**
+ * Plain decimal text at `places` decimals at most. `nearest` (half up) is for the preview of one unit (specification
+ * §5), `up` for what is to be paid, which is never shown smaller than it is, `down` for what is to be received.
+ */
+export function roundDecimals(text: string, places: number, rounding: 'nearest' | 'up' | 'down'): string {
+  const units = parseUnits(text, 18)
+  if (units === undefined) return text
+  const step = 10n ** BigInt(18 - places)
+  const added = { nearest: step / 2n, up: step - 1n, down: 0n }[rounding]
+  return formatUnits(((units + added) / step) * step, 18)
+}
+
+/** Nine digits before and behind the point, two decimals at least: what fits into a field on a small phone. */
+export function readable(text: string, rounding: 'up' | 'down'): string {
+  const wholeDigits = text.split('.')[0]?.length ?? 1
+  return roundDecimals(text, Math.max(2, 9 - wholeDigits), rounding)
+}
+
+/** The same rate seen from the other asset; `undefined` where there is none. */
+export function inverseRate(rate: string): string | undefined {
+  const units = parseUnits(rate, 18)
+  return units === undefined || units === 0n ? undefined : formatUnits(mulDiv(E18, E18, units, 'down'), 18)
+}
+
+/** What an amount is worth in USDT at the pool's mid price; `undefined` for USDT itself and where no price is known. */
+export function worthUsdt(
+  amount: string,
+  asset: AssetId,
+  { base, quote, price }: { base: AssetId; quote: AssetId; price: string },
+): string | undefined {
+  const units = typedUnits(amount, asset)
+  const priceE18 = parseUnits(price, 18)
+  if (!units || !priceE18 || asset !== base || quote !== 'USDT') return undefined
+  // Down: worth no more than it is.
+  return formatUnits(mulDiv(units, priceE18, 10n ** BigInt(ASSET_DECIMALS[asset]), 'down'), 18)
+}
+
+function placesOf(text: string): number {
+  return text.startsWith('0.') ? SMALL_PLACES : PLACES
+}

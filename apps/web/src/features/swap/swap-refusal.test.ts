@@ -1,0 +1,69 @@
+import { CODES } from '@clearwell/api/codes'
+import { afterEach, expect, test } from 'vitest'
+import { ApiError, NoAnswerError } from '../../api/api-error.ts'
+import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
+import { isDeadlinePassed, isDefinite, refusalNameText, refusalText, suspensionText } from './swap-refusal.ts'
+
+const refused = (name: keyof typeof CODES, data: unknown = null) =>
+  new ApiError(CODES[name].code, CODES[name].msg.en, data)
+
+afterEach(() => overwriteGetLocale(() => 'zh-HK'))
+
+test.each([
+  ['balance_not_enough', 'Balance not enough', '餘額不足'],
+  ['rt_balance_not_enough', 'RT balance is insufficient', 'RT 餘額不足'],
+  ['not_activated', 'Please activate your account before operation', '請先啟用帳戶再操作'],
+  ['trading_suspended', 'Trading suspended', '交易已暫停'],
+  ['price_moved', 'The price moved beyond your limit', '價格變動超出你設定的限度'],
+  ['deadline_passed', 'The deadline has passed', '已過成交期限'],
+  ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超過交易池所有'],
+  ['what_a_later_server_may_say', 'The swap was refused', '閃兌不獲接納'],
+  [undefined, 'The swap was refused', '閃兌不獲接納'],
+])('%s, of which only the name is left, is said in both languages', (name, english, chinese) => {
+  expect(refusalNameText(name)).toBe(chinese)
+  overwriteGetLocale(() => 'en')
+  expect(refusalNameText(name)).toBe(english)
+})
+
+test.each([
+  ['operator', 'The operator has stopped this pool', '營運方已暫停這個交易池'],
+  ['price_deviation', 'too far from the market', '價格與市場相差太遠'],
+  ['insolvent', 'the vault holds less than the ledger says', '金庫持有的數量少於帳簿所載'],
+  ['some words of an operator', 'takes no swaps at the moment', '暫時不接受閃兌'],
+  [null, 'takes no swaps at the moment', '暫時不接受閃兌'],
+])('a suspension for %s is explained in both languages', (reason, english, chinese) => {
+  expect(suspensionText(reason)).toContain(chinese)
+  overwriteGetLocale(() => 'en')
+  expect(suspensionText(reason)).toContain(english)
+})
+
+test("a refusal speaks in the server's words, a suspension says why besides", () => {
+  overwriteGetLocale(() => 'en')
+  const open = { suspended: false }
+  expect(refusalText(refused('balance_not_enough'), open)).toBe('Balance not enough')
+  const byOperator = refused('trading_suspended', { reason: 'operator' })
+  expect(refusalText(byOperator, open)).toMatch(/^Trading suspended\. The operator/)
+  const byPrice = refused('trading_suspended', { reason: 'price_deviation' })
+  expect(refusalText(byPrice, { suspended: true })).toMatch(/^Trading suspended\. The pool stopped by itself/)
+  expect(refusalText(byPrice, open)).toMatch(/^This swap would take the price too far/)
+  overwriteGetLocale(() => 'zh-HK')
+  expect(refusalText(byPrice, open)).toMatch(/^這筆閃兌會令價格偏離市場太遠/)
+})
+
+test('only a refusal is certain: silence, a server in trouble and a session that ran out are not', () => {
+  expect(isDefinite(refused('price_moved'))).toBe(true)
+  for (const error of [
+    new NoAnswerError('lost'),
+    refused('not_ready'),
+    refused('too_many_requests'),
+    refused('sign_in_again'),
+    null,
+  ])
+    expect(isDefinite(error)).toBe(false)
+})
+
+test('a deadline that passed is told from a price that moved', () => {
+  expect(isDeadlinePassed(refused('price_moved', { reason: 'deadline_passed' }))).toBe(true)
+  expect(isDeadlinePassed(refused('price_moved', { amount_out: '1' }))).toBe(false)
+  expect(isDeadlinePassed(undefined)).toBe(false)
+})

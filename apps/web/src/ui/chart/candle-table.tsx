@@ -1,0 +1,52 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { type CandleFormats, volumeText } from './candle-text.ts'
+import { type Candle, secondsOf } from './candles.ts'
+import { formatMoment } from './time-axis.ts'
+
+/** The candles in sight as a table, the newest first, in the place of their drawing. */
+export function CandleTable({
+  label,
+  candles,
+  formats,
+}: {
+  label: string
+  candles: readonly Candle[]
+  formats: CandleFormats
+}) {
+  const heads = [m.ui_chart_time(), m.chart_open(), m.chart_high(), m.chart_low(), m.chart_close(), m.chart_volume()]
+  return (
+    // It scrolls, so it can be reached by keys.
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keys, too.
+      tabIndex={0}
+      className="absolute inset-0 overflow-auto rounded-control border border-line"
+    >
+      <table className="figures w-full text-end text-label whitespace-nowrap">
+        <thead className="sticky top-0 bg-raised text-muted">
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" className="px-2 py-1.5 font-normal first:text-start">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {candles.toReversed().map((candle) => (
+            <tr key={candle.time}>
+              <th scope="row" className="px-2 py-1.5 text-start font-normal text-muted">
+                {formatMoment(secondsOf(candle))}
+              </th>
+              <td className="px-2">{formats.price(candle.open)}</td>
+              <td className="px-2">{formats.price(candle.high)}</td>
+              <td className="px-2">{formats.price(candle.low)}</td>
+              <td className="px-2">{formats.price(candle.close)}</td>
+              <td className="px-2">{volumeText(candle, formats)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

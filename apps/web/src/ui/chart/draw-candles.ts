@@ -1,0 +1,161 @@
+import { cutDecimals } from '@clearwell/money/decimal'
+import { CandlestickSeries, HistogramSeries, LineStyle, type UTCTimestamp } from 'lightweight-charts'
+import { type Candle, type CandleRange, changedFrom, secondsOf, withInSight, zoomed } from './candles.ts'
+import type { ChartTheme } from './chart-theme.ts'
+import { createDrawing, heightOf, markFormatter, paint, valueAxis } from './drawing.ts'
+
+export interface CandleOptions {
+  /** Of prices. */
+  readonly decimals: number
+}
+
+/** Candles over their volume. A finger or the pointer moves them across, and the crosshair over them. */
+export interface CandleDrawing {
+  /** The first time it begins at the latest candle; then what is in sight stays in sight, also when older ones come. */
+  show(candles: readonly Candle[], options: CandleOptions): void
+  point(candle: Candle | undefined): void
+  bringIntoSight(index: number): void
+  /** @param around the candle that keeps its place; without one, the latest in sight. */
+  zoom(factor: number, around?: number): void
+  showLatest(): void
+  remove(): void
+}
+
+export interface CandleEvents {
+  /** The crosshair went to the candle that starts at this second, or left. */
+  readonly onPoint: (seconds: number | undefined) => void
+  /** A finger tapped on that candle; what that means is decided by who listens. */
+  readonly onTap: (seconds: number) => void
+  readonly onRange: (range: CandleRange) => void
+}
+
+const CANDLE_PX = 7
+/** Candles of room between the latest and the axis. */
+const ROOM = 3
+
+/**
+ * Draws candles into an element. Across is theirs; up and down scrolls the page, as everywhere, and so does a wheel that is
+ * not pressed together with Ctrl, which is also how a touchpad says that it was pinched.
+ */
+export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: CandleEvents): CandleDrawing {
+  const moves = !matchMedia('(prefers-reduced-motion: reduce)').matches
+  const chart = createDrawing(element, {
+    handleScroll: { mouseWheel: false, pressedMouseMove: true, horzTouchDrag: true, vertTouchDrag: false },
+    handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false } },
+    kineticScroll: { touch: moves, mouse: false },
+    timeScale: {
+      fixLeftEdge: true,
+      barSpacing: CANDLE_PX,
+      rightOffset: ROOM,
+      minBarSpacing: 1,
+      tickMarkFormatter: markFormatter(),
+    },
+    rightPriceScale: { scaleMargins: { top: 0.06, bottom: 0.26 }, entireTextOnly: true },
+  })
+  const volumes = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    lastValueVisible: false,
+    priceLineVisible: false,
+  })
+  volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } })
+  const prices = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineStyle: LineStyle.Dotted })
+  const scale = chart.timeScale()
+  let shown: readonly Candle[] = []
+  let options: CandleOptions | undefined
+  let theme: ChartTheme
+  const price = (candle: Candle) => priceBar(candle, options?.decimals ?? 0)
+  const volume = (candle: Candle) => volumeBar(candle, theme)
+  const unfollow = paint(element, chart, (painted) => {
+    theme = painted
+    prices.applyOptions({ upColor: theme.up, wickUpColor: theme.up, downColor: theme.down, wickDownColor: theme.down })
+    volumes.setData(shown.map(volume))
+  })
+  const setRange = (range: CandleRange) => scale.setVisibleLogicalRange(range)
+  const range = (): CandleRange | undefined => scale.getVisibleLogicalRange() ?? undefined
+  const zoom = (factor: number, around = shown.length - 1) => {
+    const now = range()
+    if (now) setRange(zoomed(now, factor, Math.min(around, now.to)))
+  }
+  scale.subscribeVisibleLogicalRangeChange((next) => next && shown.length > 0 && onRange(next))
+  chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+    // Without a source it is our own `point` that comes back.
+    if (sourceEvent) onPoint(time as number | undefined)
+  })
+  let isTouch = false
+  const press = (event: PointerEvent) => {
+    isTouch = event.pointerType !== 'mouse'
+  }
+  chart.subscribeClick(({ time }) => {
+    if (isTouch && time !== undefined) onTap(time as number)
+  })
+  const leave = (event: PointerEvent) => event.pointerType === 'mouse' && onPoint(undefined)
+  const wheel = (event: WheelEvent) => {
+    const across = Math.abs(event.deltaX) > Math.abs(event.deltaY)
+    if (!event.ctrlKey && !across) return
+    event.preventDefault()
+    if (event.ctrlKey) zoom(event.deltaY > 0 ? 1.1 : 0.9, scale.coordinateToLogical(event.offsetX) ?? undefined)
+    else scale.scrollToPosition(scale.scrollPosition() + event.deltaX / scale.options().barSpacing, false)
+  }
+  element.addEventListener('pointerdown', press)
+  element.addEventListener('pointerleave', leave)
+  element.addEventListener('wheel', wheel, { passive: false })
+  return {
+    show(candles, next) {
+      const isFirst = options === undefined
+      const isFormatted = next.decimals !== options?.decimals
+      const from = isFormatted ? 'all' : changedFrom(shown, candles)
+      shown = candles
+      options = next
+      if (isFormatted) prices.applyOptions({ priceFormat: valueAxis(next.decimals) })
+      if (from === 'all') {
+        prices.setData(shown.map(price))
+        volumes.setData(shown.map(volume))
+      } else {
+        for (const candle of shown.slice(from)) {
+          prices.update(price(candle))
+          volumes.update(volume(candle))
+        }
+      }
+      if (isFirst) scale.scrollToPosition(ROOM, false)
+    },
+    point(candle) {
+      if (candle) chart.setCrosshairPosition(price(candle).close, price(candle).time, prices)
+      else chart.clearCrosshairPosition()
+    },
+    bringIntoSight(index) {
+      const now = range()
+      const wanted = now && withInSight(now, index)
+      if (wanted && wanted.from !== now.from) setRange(wanted)
+    },
+    zoom,
+    showLatest: () => scale.scrollToPosition(ROOM, moves),
+    remove() {
+      unfollow()
+      element.removeEventListener('pointerdown', press)
+      element.removeEventListener('pointerleave', leave)
+      element.removeEventListener('wheel', wheel)
+      chart.remove()
+    },
+  }
+}
+
+/** Cut as the figures beside the chart are, so that the axis names the last price as they do. */
+function priceBar(candle: Candle, decimals: number) {
+  const height = (value: string) => heightOf(cutDecimals(value, decimals))
+  return {
+    time: secondsOf(candle) as UTCTimestamp,
+    open: height(candle.open),
+    high: height(candle.high),
+    low: height(candle.low),
+    close: height(candle.close),
+  }
+}
+
+function volumeBar(candle: Candle, { upFaint, downFaint }: ChartTheme) {
+  const { open, close } = priceBar(candle, 18)
+  return {
+    time: secondsOf(candle) as UTCTimestamp,
+    value: heightOf(candle.volume),
+    color: close < open ? downFaint : upFaint,
+  }
+}

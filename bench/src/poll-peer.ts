@@ -1,0 +1,69 @@
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { configUnits, loadConfig } from '@clearwell/server/src/config/config.ts'
+import { marketHandlers } from '@clearwell/server/src/features/market/market.routes.ts'
+import { createAnchorStore } from '@clearwell/server/src/features/market/market.store.ts'
+import { createSimulatedSource } from '@clearwell/server/src/features/market/simulated-source.ts'
+import { createPoolView } from '@clearwell/server/src/features/swap/pool-view.ts'
+import { createSwapStore } from '@clearwell/server/src/features/swap/swap.store.ts'
+import { createApp } from '@clearwell/server/src/http/create-app.ts'
+
+/**
+ * The peer of `poll`: the same HTTP stack, and the same answers, but each call asks the database. Started by the bench in
+ * a process of its own on the database of the server that is measured.
+ */
+const config = await loadConfig(process.env)
+const { databaseUrl } = config.env
+if (databaseUrl === undefined) throw new Error('the peer needs DATABASE_URL')
+const db = await openPostgresDatabase(databaseUrl)
+const clock = { now: () => new Date() }
+const units = configUnits
+const store = createAnchorStore(db)
+const source = await createSimulatedSource({
+  seed: config.market.source === 'simulated' ? config.market.seed : '',
+  clock,
+  anchors: new Map(
+    Object.entries(config.market.symbols).map(([symbol, price]) => [symbol, units(String(price), 'USDT')]),
+  ),
+  store,
+})
+const { spotTicker, spotKline: _ } = marketHandlers({ source })
+const view = createPoolView({
+  store: createSwapStore(db),
+  clock,
+  pools: config.swap.pools.map(({ id, base, quote, initialBase, initialQuote }) => ({
+    id,
+    base,
+    quote,
+    initialBase: units(initialBase, base),
+    initialQuote: units(initialQuote, quote),
+  })),
+  fees: { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) },
+  spotSymbolOf: ({ base, quote }) => (source.symbols.has(`${base}${quote}`) ? `${base}${quote}` : undefined),
+})
+
+const app = await createApp({
+  handlers: {
+    pairs() {
+      view.invalidate()
+      return view.pairs()
+    },
+    async spotTicker(payload: { symbol?: string }, context: { locale: 'en'; idempotencyKey: undefined }) {
+      await store.load()
+      return spotTicker(payload, context)
+    },
+  },
+  findSession: async () => undefined,
+  isReady: () => true,
+  onBug: (error) => console.error(error),
+  requestsPerMinute: config.rateLimit.perMinute,
+  webFolder: undefined,
+  connectOrigins: [],
+  productName: config.product.en,
+})
+console.log(`ready ${await app.listen({ port: 0, host: '127.0.0.1' })}`)
+process.once('SIGTERM', () => {
+  void app
+    .close()
+    .then(() => db.close())
+    .then(() => process.exit(0))
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { quoteExactIn, quoteExactOut } from './swap.ts'
+import { anyFees, anySwap, anyUnits } from './testing.ts'
+
+const runs = { numRuns: 1_000 }
+
+describe('buying, whatever the pool, the fees and the amount', () => {
+  test('the sale quoted buys at least what was wanted, and one unit sold less would not', () => {
+    fc.assert(
+      fc.property(anySwap, (swap) => {
+        const quote = quoteExactOut(swap)
+        if (!quote) return
+        expect(quote.amountOut).toBeGreaterThanOrEqual(swap.amountOut)
+        expect(quoteExactIn({ ...swap, amountIn: quote.amountIn })).toEqual(quote)
+        expect(quoteExactIn({ ...swap, amountIn: quote.amountIn - 1n })?.amountOut ?? 0n).toBeLessThan(swap.amountOut)
+      }),
+      runs,
+    )
+  })
+
+  test('what a sale buys is never bought for more than that sale', () => {
+    fc.assert(
+      fc.property(anySwap, (swap) => {
+        const sale = quoteExactIn(swap)
+        if (!sale) return
+        const purchase = quoteExactOut({ ...swap, amountOut: sale.amountOut })
+        expect(purchase?.amountIn).toBeLessThanOrEqual(swap.amountIn)
+        expect(purchase?.amountOut).toBe(sale.amountOut)
+      }),
+      runs,
+    )
+  })
+
+  test('anything short of all that a pool holds can be bought, and nothing else', () => {
+    const amount = fc.oneof(fc.constant(0n), anyUnits)
+    const side = fc.oneof(fc.constant(0n), anyUnits)
+    fc.assert(
+      fc.property(side, side, amount, fc.boolean(), anyFees, (base, quote, wanted, last, fees) => {
+        const amountOut = last && quote > 0n ? quote - (wanted % 3n) : wanted
+        if (amountOut < 0n) return
+        const answer = quoteExactOut({ reserves: { base, quote }, direction: 'base_to_quote', amountOut, fees })
+        expect(answer !== undefined).toBe(base > 0n && amountOut > 0n && amountOut < quote)
+      }),
+      runs,
+    )
+  })
+
+  test('buying more never costs less', () => {
+    fc.assert(
+      fc.property(anySwap, anyUnits, (swap, extra) => {
+        const less = quoteExactOut(swap)
+        const more = quoteExactOut({ ...swap, amountOut: swap.amountOut + (extra % swap.reserveOut) })
+        if (less && more) expect(more.amountIn).toBeGreaterThanOrEqual(less.amountIn)
+      }),
+      runs,
+    )
+  })
+
+  test('a higher fee never costs less', () => {
+    fc.assert(
+      fc.property(anySwap, anyFees, (swap, other) => {
+        const [low, high] = swap.fees.totalBps <= other.totalBps ? [swap.fees, other] : [other, swap.fees]
+        const [cheap, dear] = [quoteExactOut({ ...swap, fees: low }), quoteExactOut({ ...swap, fees: high })]
+        expect(dear?.amountIn ?? 0n).toBeGreaterThanOrEqual(cheap?.amountIn ?? 0n)
+      }),
+      runs,
+    )
+  })
+
+  test('a purchase in two parts never costs less than in one', () => {
+    fc.assert(
+      fc.property(anySwap, anyUnits, (swap, extra) => {
+        const second = (extra % swap.reserveOut) + 1n
+        const one = quoteExactOut(swap)
+        const two = one && quoteExactOut({ ...swap, reserves: one.reservesAfter, amountOut: second })
+        if (!one || !two) return
+        const whole = quoteExactOut({ ...swap, amountOut: swap.amountOut + second })
+        expect(whole?.amountIn).toBeLessThanOrEqual(one.amountIn + two.amountIn)
+      }),
+      runs,
+    )
+  })
+})

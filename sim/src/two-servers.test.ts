@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { startAnvil } from '@clearwell/server/src/chain/anvil.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** Two servers need a database that takes more than one process. */
+const isPossible = process.env.TEST_DATABASE === 'postgres'
+const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
+const CHAIN_ID = 31337
+const USERS = 4
+const CLIENTS = 24
+/** How many swaps are acknowledged before the writer is killed, and after it. */
+const SWAPS_BEFORE = 150
+const SWAPS_AFTER = 150
+
+interface Killable {
+  readonly url: string
+  kill(): Promise<void>
+}
+
+const ends: (() => Promise<unknown>)[] = []
+let folder: string
+let rpcUrl: string
+let databaseUrl: string
+/** Serves reads and hands commands on, until the other is killed. */
+let survivor: TestServer
+let writing: Killable
+beforeAll(async () => {
+  if (!isPossible) return
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-two-servers-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  const anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
+  ends.push(anvil.stop)
+  rpcUrl = anvil.rpcUrl
+  // Opened first and ended at once: it makes the database and puts the contracts on the chain.
+  const first = await startTestServer({ CHAIN_RPC_URL: rpcUrl, DATA_DIR: join(folder, 'first') })
+  databaseUrl = first.config.env.databaseUrl ?? ''
+  await first.stop()
+  ends.push(first.destroy)
+  writing = await startServerProcess('writing')
+  survivor = await startTestServer({
+    CHAIN_RPC_URL: rpcUrl,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: await dataFolder('survivor'),
+  })
+  ends.push(survivor.destroy)
+}, 60_000)
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+}, 60_000)
+
+/** A data folder of a server that knows the contracts which the first one put on the chain. */
+async function dataFolder(name: string): Promise<string> {
+  const deployment = 'chain/deployment.json'
+  await mkdir(join(folder, name, 'chain'), { recursive: true })
+  await copyFile(join(folder, 'first', deployment), join(folder, name, deployment))
+  return join(folder, name)
+}
+
+async function startServerProcess(name: string): Promise<Killable> {
+  const variables = {
+    PROFILE: 'local',
+    PORT: '0',
+    DATA_DIR: await dataFolder(name),
+    DATABASE_URL: databaseUrl,
+    CHAIN_RPC_URL: rpcUrl,
+    ARBITRAGE: 'off',
+  }
+  const child = spawn(process.execPath, [MAIN, '--dev'], {
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const gone = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await gone
+  }
+  ends.push(kill)
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    const ready = /^ready (\S+)$/m.exec(said)
+    if (ready?.[1]) return { url: ready[1], kill }
+  }
+  throw new Error(`the server did not start:\n${said}`)
+}
+
+/** A user whose payments and activation were all asked of the server that does not write. */
+async function newTrader(): Promise<TestUser> {
+  const user = await survivor.newUser()
+  const deposit = { USDT: '500', BNB: '2' } as const
+  for (const asset of ['USDT', 'BNB'] as const) {
+    await user.pay(asset, await survivor.ok('buy', { asset, amount: deposit[asset] }, { token: user.token }))
+  }
+  await expect.poll(() => user.available('BNB'), { timeout: 20_000 }).toBe('2')
+  await expect.poll(() => user.available('USDT'), { timeout: 20_000 }).toBe('500')
+  await user.activateByBalance()
+  return user
+}
+
+interface Swap {
+  readonly key: string
+  readonly token: string
+  readonly amount: string
+  readonly inverse: 0 | 1
+}
+
+interface SwapReply {
+  readonly code: number
+  readonly data: { readonly transaction_id?: string }
+}
+
+/** The same for every repetition: another deadline would be another payload. */
+const DEADLINE = new Date(Date.now() + 600_000).toISOString()
+
+const payloadOf = ({ amount, inverse }: Swap) => ({
+  pool_id: 'bnb-usdt',
+  amount,
+  inverse,
+  min_amount_out: '0',
+  deadline: DEADLINE,
+})
+
+/** Asks a server of its own process; `undefined` where no answer came. */
+async function askWriting(swap: Swap): Promise<SwapReply | undefined> {
+  try {
+    const response = await fetch(`${writing.url}/api/SwapPool/doSwap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'xx-token': swap.token, 'idempotency-key': swap.key },
+      body: JSON.stringify(payloadOf(swap)),
+    })
+    return (await response.json()) as SwapReply
+  } catch {
+    return undefined
+  }
+}
+
+function askSurvivor(swap: Swap): Promise<SwapReply> {
+  return survivor.call('doSwap', payloadOf(swap), { token: swap.token, key: swap.key, as: 'json' })
+}
+
+test.runIf(isPossible)(
+  'two servers on one ledger keep one order; the writer is killed under load, and nothing is lost or done twice',
+  async () => {
+    const users: TestUser[] = []
+    for (let count = 0; count < USERS; count++) users.push(await newTrader())
+    expect((await survivor.app.inject('/readyz')).statusCode).toBe(200)
+
+    /** The answers that clients saw, each under its key: one that is seen again must be the same. */
+    const acknowledged = new Map<string, string>()
+    let isKilled = false
+    let answeredAfter = 0
+    const client = async (number: number) => {
+      const user = users[number % USERS] as TestUser
+      for (let turn = 0; answeredAfter < SWAPS_AFTER; turn++) {
+        const inverse = ((number + turn) % 2) as 0 | 1
+        const swap = { key: newKey(), token: user.token, amount: inverse ? '0.62' : '0.001', inverse }
+        // Half of the clients begin at each server. Whoever gets no answer asks the other with the same key.
+        let reply = number % 2 === 0 && !isKilled ? await askWriting(swap) : await askSurvivor(swap)
+        while (reply?.code !== 1) {
+          expect([undefined, 50300]).toContain(reply?.code)
+          reply = await askSurvivor(swap)
+        }
+        acknowledged.set(swap.key, reply.data.transaction_id ?? '')
+        // Now and then somebody asks once more.
+        if (turn % 5 === 0) expect((await askSurvivor(swap)).data).toEqual(reply.data)
+        if (isKilled) answeredAfter++
+        if (!isKilled && acknowledged.size >= SWAPS_BEFORE) {
+          isKilled = true
+          await writing.kill()
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
+
+    const made = await survivor.db.query<{ id: string }>('select id from swap_orders order by id')
+    expect(made.map((row) => row.id)).toEqual([...acknowledged.values()].sort())
+    expect(new Set(acknowledged.values()).size).toBe(acknowledged.size)
+
+    // The one that was killed comes back, does not write, and hands on.
+    writing = await startServerProcess('again')
+    const [user] = users
+    const swap = { key: newKey(), token: user?.token ?? '', amount: '0.001', inverse: 0 } as const
+    const reply = await askWriting(swap)
+    expect(reply?.code).toBe(1)
+    expect((await askSurvivor(swap)).data).toEqual(reply?.data)
+    const [lease] = await survivor.db.query<{ url: string }>('select url from servers join writer_lease using (holder)')
+    expect(lease?.url).toBe(survivor.url)
+    await expectBooksBalanced(survivor.db)
+  },
+  120_000,
+)
