@@ -83,7 +83,7 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
 
 /** `insert entries`, `update writer_lease`, `select stored_answers`. */
 function nameOf(text: string): string {
-  const match = /^\s*(insert|update|select|delete|with)\b(?:.*?\b(?:into|from))?\s+(\w+)/s.exec(text)
+  const match = /^\s*(insert|update|select|delete|with)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(text)
   if (!match) throw new Error(`a statement that this simulation cannot name: ${text}`)
   return `${match[1]} ${match[2]}`
 }

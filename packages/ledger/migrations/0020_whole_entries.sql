@@ -26,11 +26,10 @@ create table owner_postings (
   account text not null,
   asset text not null,
   units numeric(78, 0) not null,
-  balance_after numeric(78, 0) not null
+  balance_after numeric(78, 0) not null,
+  -- What an account did, in order, and what it held of an asset at a time.
+  primary key (account, asset, entry_seq, position)
 );
--- What an account did, newest first, and what it held of an asset at a time. Numbers stand in it as their negatives: no other
--- index has that order, so the planner is never tempted to walk the whole ledger in search of one account.
-create unique index owner_postings_by_account on owner_postings (account, asset, (-entry_seq), (-position));
 
 create function check_entries() returns trigger language plpgsql as $$
 declare

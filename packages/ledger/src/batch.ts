@@ -121,8 +121,12 @@ export class Batch {
     const stored = new Map<string, KnownAnswer>()
     if (keyed.length === 0) return stored
     const rows = await this.#db.query<{ owner: string; key: string; payload_hash: string; outcome: Outcome }>(
-      `select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
-       join unnest($1::text[], $2::text[]) as wanted (owner, key) using (owner, key)`,
+      // One look into the index for each: a plan that was made while the table was small would read all of it for ever.
+      `select owner, key, payload_hash, outcome from unnest($1::text[], $2::text[]) as wanted (wanted_owner, wanted_key)
+       cross join lateral (
+         select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
+         where owner = wanted_owner and key = wanted_key offset 0
+       ) stored`,
       [arrayLiteral(keyed.map((each) => each.owner)), arrayLiteral(keyed.map((each) => each.key))],
     )
     for (const row of rows)

@@ -3,13 +3,10 @@ import type { AnyTable, Plan, State, Touch } from './command.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, type Posting } from './entry-hash.ts'
 import type { Table } from './table.ts'
+import { TwoLevelMap } from './two-level-map.ts'
 
 /** Above this many cached values the cache is emptied: memory must not grow with the number of users. */
 const CACHE_LIMIT = 500_000
-
-const SEPARATOR = '\u0000'
-const balanceKey = (account: string, asset: string) => `${account}${SEPARATOR}${asset}`
-const rowKey = (table: AnyTable, id: string) => `${table.name}${SEPARATOR}${id}`
 
 /** Thrown by a decision that looks at something that is not in memory yet: load it, then decide again. */
 export class NotLoaded extends Error {
@@ -22,8 +19,10 @@ export class NotLoaded extends Error {
 
 /** What is committed, as far as it is in memory. Only the writer changes it, and drops it when a batch fails. */
 export class CommittedCache {
-  readonly balances = new Map<string, bigint>()
-  readonly rows = new Map<string, unknown>()
+  /** By asset and account. */
+  readonly balances = new TwoLevelMap<string, string, bigint>()
+  /** By table and id; `undefined` for a row that is known not to be there. */
+  readonly rows = new TwoLevelMap<AnyTable, string, unknown>()
 
   clear(): void {
     this.balances.clear()
@@ -51,8 +50,10 @@ export interface DecidedEntry {
  */
 export class Book implements State {
   readonly entries: DecidedEntry[] = []
-  readonly changedBalances = new Map<string, { account: string; asset: string; units: bigint }>()
-  readonly changedRows = new Map<string, { table: AnyTable; row: { readonly id: string } }>()
+  /** By asset and account. */
+  readonly changedBalances = new TwoLevelMap<string, string, bigint>()
+  /** By table and id. */
+  readonly changedRows = new TwoLevelMap<AnyTable, string, { readonly id: string }>()
   #cache: CommittedCache
   #before: Book | undefined
   #seq: bigint
@@ -70,19 +71,20 @@ export class Book implements State {
   }
 
   balance(account: string, asset: string): bigint {
-    const key = balanceKey(account, asset)
-    const changed = this.changedBalances.get(key) ?? this.#before?.changedBalances.get(key)
-    const units = changed?.units ?? this.#cache.balances.get(key)
+    const units =
+      this.changedBalances.get(asset, account) ??
+      this.#before?.changedBalances.get(asset, account) ??
+      this.#cache.balances.get(asset, account)
     if (units === undefined) throw new NotLoaded({ account, asset })
     return units
   }
 
   row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
-    const key = rowKey(table, id)
-    const changed = this.changedRows.get(key) ?? this.#before?.changedRows.get(key)
-    if (changed) return changed.row as Row
-    if (!this.#cache.rows.has(key)) throw new NotLoaded({ table, id })
-    return this.#cache.rows.get(key) as Row | undefined
+    const changed = this.changedRows.get(table, id) ?? this.#before?.changedRows.get(table, id)
+    if (changed) return changed as Row
+    const row = this.#cache.rows.get(table, id)
+    if (row === undefined && !this.#cache.rows.has(table, id)) throw new NotLoaded({ table, id })
+    return row as Row | undefined
   }
 
   /**
@@ -90,33 +92,43 @@ export class Book implements State {
    * there: the database does not know it yet.
    */
   async load(db: Queryable, touches: Iterable<Touch>): Promise<void> {
-    const balances = new Map<string, { account: string; asset: string }>()
-    const rows = new Map<AnyTable, Set<string>>()
+    const balances = new TwoLevelMap<string, string, Touch>()
+    const rows = new TwoLevelMap<AnyTable, string, Touch>()
     for (const touch of touches) {
       if ('table' in touch) {
-        const key = rowKey(touch.table, touch.id)
-        if (this.#cache.rows.has(key) || this.#before?.changedRows.has(key)) continue
-        const ids = rows.get(touch.table)
-        if (ids) ids.add(touch.id)
-        else rows.set(touch.table, new Set([touch.id]))
+        const { table, id } = touch
+        if (!this.#cache.rows.has(table, id) && !this.#before?.changedRows.has(table, id)) rows.set(table, id, touch)
       } else {
-        const key = balanceKey(touch.account, touch.asset)
-        if (!this.#cache.balances.has(key) && !this.#before?.changedBalances.has(key)) balances.set(key, touch)
+        const { account, asset } = touch
+        if (!this.#cache.balances.has(asset, account) && !this.#before?.changedBalances.has(asset, account))
+          balances.set(asset, account, touch)
       }
     }
     if (balances.size > 0) {
-      const wanted = [...balances.values()]
+      const accounts: string[] = []
+      const assets: string[] = []
+      balances.forEach((_touch, asset, account) => {
+        accounts.push(account)
+        assets.push(asset)
+      })
       const found = await db.query<{ account: string; asset: string; units: bigint }>(
-        'select account, asset, units from balances join unnest($1::text[], $2::text[]) as wanted (account, asset) using (account, asset)',
-        [arrayLiteral(wanted.map((each) => each.account)), arrayLiteral(wanted.map((each) => each.asset))],
+        // One look into the index for each: a plan that was made while the table was small would read all of it for ever.
+        `select account, asset, units from unnest($1::text[], $2::text[]) as wanted (wanted_account, wanted_asset)
+         cross join lateral (
+           select account, asset, units from balances where account = wanted_account and asset = wanted_asset offset 0
+         ) found`,
+        [arrayLiteral(accounts), arrayLiteral(assets)],
       )
-      for (const key of balances.keys()) this.#cache.balances.set(key, 0n)
-      for (const each of found) this.#cache.balances.set(balanceKey(each.account, each.asset), each.units)
+      balances.forEach((_touch, asset, account) => {
+        this.#cache.balances.set(asset, account, 0n)
+      })
+      for (const each of found) this.#cache.balances.set(each.asset, each.account, each.units)
     }
-    for (const [table, ids] of rows) {
-      const found = await table.load(db, [...ids])
-      for (const id of ids) this.#cache.rows.set(rowKey(table, id), undefined)
-      for (const row of found) this.#cache.rows.set(rowKey(table, row.id), row)
+    for (const [table, wanted] of rows.byFirst()) {
+      const ids = [...wanted.keys()]
+      const found = await table.load(db, ids)
+      for (const id of ids) this.#cache.rows.set(table, id, undefined)
+      for (const row of found) this.#cache.rows.set(table, row.id, row)
     }
   }
 
@@ -126,27 +138,29 @@ export class Book implements State {
    * @throws Error when an entry does not balance or an account would go below zero: a bug of the command.
    */
   apply(plan: Plan<unknown>, at: Date): void {
-    const balances = new Map<string, { account: string; asset: string; units: bigint }>()
+    const balances = new TwoLevelMap<string, string, bigint>()
     const entries: DecidedEntry[] = []
     let tip = this.tip
     for (const draft of plan.entries ?? []) {
       assertBalanced(draft.kind, draft.postings)
-      const postings = draft.postings.map((posting) => {
-        const key = balanceKey(posting.account, posting.asset)
-        const units = (balances.get(key)?.units ?? this.balance(posting.account, posting.asset)) + posting.units
-        if (units < 0n && posting.account !== 'vault') {
-          throw new Error(`${draft.kind}: ${posting.account} would go below zero in ${posting.asset}`)
+      const postings = draft.postings.map(({ account, asset, units }) => {
+        const balanceAfter = (balances.get(asset, account) ?? this.balance(account, asset)) + units
+        if (balanceAfter < 0n && account !== 'vault') {
+          throw new Error(`${draft.kind}: ${account} would go below zero in ${asset}`)
         }
-        balances.set(key, { account: posting.account, asset: posting.asset, units })
-        return { ...posting, balanceAfter: units }
+        balances.set(asset, account, balanceAfter)
+        return { account, asset, units, balanceAfter }
       })
       const entry = { seq: tip.seq + 1n, kind: draft.kind, at, reference: draft.reference, postings }
-      tip = { seq: entry.seq, hash: entryHash(tip.hash, entry) }
-      entries.push({ ...entry, hash: tip.hash })
+      const hash = entryHash(tip.hash, entry)
+      tip = { seq: entry.seq, hash }
+      entries.push({ ...entry, hash })
     }
     // Nothing above has changed the book, so that a bad plan leaves no trace.
-    for (const [key, balance] of balances) this.changedBalances.set(key, balance)
-    for (const write of plan.rows ?? []) this.changedRows.set(rowKey(write.table, write.row.id), write)
+    balances.forEach((units, asset, account) => {
+      this.changedBalances.set(asset, account, units)
+    })
+    for (const { table, row } of plan.rows ?? []) this.changedRows.set(table, row.id, row)
     this.entries.push(...entries)
     this.#seq = tip.seq
     this.#hash = tip.hash
@@ -154,8 +168,12 @@ export class Book implements State {
 
   /** After the commit: what the batch changed is now what is committed. */
   commitToCache(): void {
-    for (const [key, { units }] of this.changedBalances) this.#cache.balances.set(key, units)
-    for (const [key, { row }] of this.changedRows) this.#cache.rows.set(key, row)
+    this.changedBalances.forEach((units, asset, account) => {
+      this.#cache.balances.set(asset, account, units)
+    })
+    this.changedRows.forEach((row, table, id) => {
+      this.#cache.rows.set(table, id, row)
+    })
     this.#cache.trim()
   }
 }

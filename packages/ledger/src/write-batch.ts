@@ -15,10 +15,9 @@ export interface StoredAnswer {
 
 /** What writes a batch's decisions: as many statements as there are tables, in the order in which they must run. */
 export function batchStatements(book: Book, answers: readonly StoredAnswer[]): Statement[] {
-  const rowsByTable = Map.groupBy(book.changedRows.values(), (write) => write.table)
   return [
     ...(book.entries.length > 0 ? [insertEntries(book), saveBalances(book)] : []),
-    ...[...rowsByTable].map(([table, writes]) => table.saving(writes.map((write) => write.row))),
+    ...[...book.changedRows.byFirst()].map(([table, rows]) => table.saving([...rows.values()])),
     ...(answers.length > 0 ? [insertAnswers(answers)] : []),
   ]
 }
@@ -47,16 +46,19 @@ function insertEntries({ entries }: Book): Statement {
   }
 }
 
-function saveBalances(book: Book): Statement {
-  const balances = [...book.changedBalances.values()]
+function saveBalances({ changedBalances }: Book): Statement {
+  const accounts: string[] = []
+  const assets: string[] = []
+  const units: bigint[] = []
+  changedBalances.forEach((each, asset, account) => {
+    accounts.push(account)
+    assets.push(asset)
+    units.push(each)
+  })
   return {
     text: `insert into balances (account, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])
      on conflict (account, asset) do update set units = excluded.units`,
-    params: [
-      arrayLiteral(balances.map((balance) => balance.account)),
-      arrayLiteral(balances.map((balance) => balance.asset)),
-      arrayLiteral(balances.map((balance) => balance.units)),
-    ],
+    params: [accounts, assets, units].map(arrayLiteral),
   }
 }
 

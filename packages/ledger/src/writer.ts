@@ -9,6 +9,8 @@ import { batchStatements } from './write-batch.ts'
 
 /** How many commands one transaction takes at most. */
 const MAX_BATCH = 1024
+/** Fewer commands than this go in one batch: two would cost a commit more than they save. */
+const WORTH_SPLITTING = 32
 /** How many commands may wait. Beyond it the answer is "not ready" at once rather than late. */
 const MAX_QUEUE = 65_536
 const MAX_SERIALISATION_RETRIES = 5
@@ -191,7 +193,7 @@ export class Writer {
       isWritten = true
     })
     do {
-      const taken = this.#queue.splice(0, MAX_BATCH - batch.waiting.length)
+      const taken = this.#queue.splice(0, this.#share(before !== undefined) - batch.waiting.length)
       if (taken.length > 0) await batch.decide(taken)
       else {
         this.#arrived = Promise.withResolvers()
@@ -199,6 +201,15 @@ export class Writer {
         this.#arrived = undefined
       }
     } while (!isWritten && batch.fault === undefined && batch.waiting.length < MAX_BATCH)
+  }
+
+  /**
+   * How many commands a batch takes. While nothing is being written it leaves half of many behind: they are decided while
+   * the others are written, where otherwise the database and this process would wait for each other in turn.
+   */
+  #share(isWriting: boolean): number {
+    const half = Math.max(WORTH_SPLITTING, Math.ceil(this.#queue.length / 2))
+    return isWriting ? MAX_BATCH : Math.min(MAX_BATCH, half)
   }
 
   /** Writes what a batch has decided and answers its commands. Answers what went wrong, if anything did. */

@@ -81,7 +81,7 @@ export function createSolvencyCheck(options: {
     const moved = await db.query<{ asset: string }>(
       `select balances.asset from balances cross join lateral (
          select balance_after from owner_postings where account = '${VAULT}' and asset = balances.asset
-         order by -entry_seq, -position limit 1
+         order by entry_seq desc, position desc limit 1
        ) last where balances.account = '${VAULT}' and balances.units <> last.balance_after order by asset`,
     )
     if (moved.length > 0) {

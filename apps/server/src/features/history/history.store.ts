@@ -106,8 +106,8 @@ export function createHistoryStore(db: Database) {
          cross join (select account, asset from balances where account = any($1::text[])) mine
          cross join lateral (
            select balance_after from owner_postings p
-           where p.account = mine.account and p.asset = mine.asset and -p.entry_seq >= -entry.seq
-           order by -p.entry_seq, -p.position limit 1
+           where p.account = mine.account and p.asset = mine.asset and p.entry_seq <= entry.seq
+           order by p.entry_seq desc, p.position desc limit 1
          ) last
          where last.balance_after > 0`,
         [accounts, times.map((time) => time.toISOString())],
@@ -149,22 +149,21 @@ export type HistoryStore = ReturnType<typeof createHistoryStore>
  * best of these are the page: so a page costs the same wherever it is and however long the accounts are.
  */
 function logsText(order: LogQuery['order'], hasKind: boolean): string {
-  // As negatives, as they stand in the index: older is more.
-  const [direction, beyond] = order === 'newest_first' ? ['asc', '>'] : ['desc', '<']
+  const [direction, beyond] = order === 'newest_first' ? ['desc', '<'] : ['asc', '>']
   return `select p.entry_seq, p.position, e.kind, p.account, p.asset, p.units, p.balance_after, e.reference, e.at
     from (
       select found.* from unnest($1::text[]) as mine (account) cross join unnest($2::text[]) as held (asset)
       cross join lateral (
         select * from owner_postings
-        where account = mine.account and asset = held.asset and -entry_seq between -$4::bigint and -$3::bigint
-          and (-entry_seq, -position) ${beyond} (-$5::bigint, -$6::integer)
+        where account = mine.account and asset = held.asset and entry_seq between $3::bigint and $4::bigint
+          and (entry_seq, position) ${beyond} ($5::bigint, $6::integer)
           ${hasKind ? 'and (select kind from entries where seq = entry_seq) = $8::text' : ''}
-        order by -entry_seq ${direction}, -position ${direction} limit $7
+        order by entry_seq ${direction}, position ${direction} limit $7
       ) found
-      order by -found.entry_seq ${direction}, -found.position ${direction} limit $7
+      order by found.entry_seq ${direction}, found.position ${direction} limit $7
     ) p
     cross join lateral (select kind, reference, at from entries where seq = p.entry_seq offset 0) e
-    order by -p.entry_seq ${direction}, -p.position ${direction}`
+    order by p.entry_seq ${direction}, p.position ${direction}`
 }
 
 /** Where nothing came before, the page starts at the end that its order starts from. */

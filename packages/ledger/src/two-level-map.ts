@@ -1,0 +1,46 @@
+/**
+ * A map with two keys, looked up one after the other. Putting two texts together to one key costs more than both look-ups:
+ * the new text is copied and hashed each time.
+ */
+export class TwoLevelMap<First, Second, Value> {
+  readonly #maps = new Map<First, Map<Second, Value>>()
+  #size = 0
+
+  /** How many values it holds. */
+  get size(): number {
+    return this.#size
+  }
+
+  get(first: First, second: Second): Value | undefined {
+    return this.#maps.get(first)?.get(second)
+  }
+
+  has(first: First, second: Second): boolean {
+    return this.#maps.get(first)?.has(second) ?? false
+  }
+
+  set(first: First, second: Second, value: Value): void {
+    let map = this.#maps.get(first)
+    if (!map) {
+      map = new Map()
+      this.#maps.set(first, map)
+    }
+    const before = map.size
+    map.set(second, value)
+    this.#size += map.size - before
+  }
+
+  clear(): void {
+    this.#maps.clear()
+    this.#size = 0
+  }
+
+  /** The values under each first key. */
+  byFirst(): IterableIterator<[First, ReadonlyMap<Second, Value>]> {
+    return this.#maps.entries()
+  }
+
+  forEach(visit: (value: Value, first: First, second: Second) => void): void {
+    for (const [first, map] of this.#maps) for (const [second, value] of map) visit(value, first, second)
+  }
+}
