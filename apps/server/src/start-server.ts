@@ -24,6 +24,11 @@ import { openDatabase } from './database/open-database.ts'
 import { settleActivation } from './features/activation/activate.ts'
 import { activationHandlers } from './features/activation/activation.routes.ts'
 import { createActivationStore } from './features/activation/activation.store.ts'
+import { alertHandlers } from './features/alert/alert.routes.ts'
+import { createAlertStore } from './features/alert/alert.store.ts'
+import { createAlertDesk } from './features/alert/alert-desk.ts'
+import { createPushStore } from './features/alert/push.store.ts'
+import { createPushSender } from './features/alert/push-sender.ts'
 import { historyHandlers } from './features/history/history.routes.ts'
 import { createHistoryStore } from './features/history/history.store.ts'
 import { createArbitrageur } from './features/local/arbitrageur.ts'
@@ -66,6 +71,7 @@ import { openMovableClock, systemClock } from './time/clock.ts'
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
 const SOLVENCY_EVERY_MS = 60_000
+const ALERTS_EVERY_MS = 500
 
 /** How a start may differ from what `npm start` does. */
 export interface StartOptions {
@@ -296,11 +302,26 @@ async function start(
     return pool ? poolPricesAt(swapStore, pool, times) : times.map(() => undefined)
   }
 
+  /** What alerts are set on: each symbol of the spot source, and each pool that has none there. A stale price is none. */
+  async function alertPrices() {
+    const tickers = await Promise.all(
+      [...spot.symbols].map(async (symbol) => [symbol, await spot.ticker(symbol)] as const),
+    )
+    return [
+      ...tickers.map(([symbol, ticker]) => ({ symbol, priceE18: ticker?.stale ? undefined : ticker?.priceE18 })),
+      ...(await view.states())
+        .filter(({ pool }) => spotSymbolOf(pool) === undefined)
+        .map(({ pool, reserves }) => ({ symbol: `${pool.base}${pool.quote}`, priceE18: midPriceE18(reserves) })),
+    ]
+  }
+
   const sessionStore = createSessionStore(db)
   const sessions = createSessions(sessionStore, clock, config.session.idleTtlMs)
   const build = options.apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const publicUrl = () => env.publicUrl ?? `http://127.0.0.1:${listeningPort}`
   let listeningPort = env.port
+  const alertStore = createAlertStore(db)
+  const pushStore = createPushStore(db)
   const handlers = {
     ...sessionHandlers(
       {
@@ -329,6 +350,15 @@ async function start(
       bandOf: guard.bandOf,
     }),
     ...marketHandlers({ source: spot }),
+    ...alertHandlers({
+      store: alertStore,
+      pushStore,
+      clock,
+      prices: alertPrices,
+      newId: () => randomBytes(16).toString('hex'),
+      publicKey: env.vapid?.publicKey,
+      services: config.push.services,
+    }),
     ...historyHandlers({
       store: createHistoryStore(db),
       clock,
@@ -368,6 +398,7 @@ async function start(
             view.invalidate()
             await watcher.poll()
             await guard.check()
+            await alerts.check()
           },
           seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId: config.chain.id }, input),
         })
@@ -388,6 +419,18 @@ async function start(
     onError,
   })
   writer.onCommitted(streams.wake)
+  const alerts = createAlertDesk({
+    store: alertStore,
+    clock,
+    isWriting: () => writer.isWriting,
+    prices: alertPrices,
+    tell: streams.publishToAccount,
+    push:
+      env.vapid &&
+      createPushSender({ store: pushStore, clock, keys: env.vapid, services: config.push.services, onError }),
+    everyMs: ALERTS_EVERY_MS,
+    onError,
+  })
 
   // What an earlier process left locked goes on before anyone can ask for it.
   const resume = () => resumeWithdrawals({ store: walletStore, writer, signer, custody }, onError)
@@ -412,6 +455,7 @@ async function start(
   })
   started.push(async () => {
     draining = true
+    await alerts.stop()
     await guard.stop()
     await watcher.stop()
     await solvency.stop()
@@ -436,6 +480,7 @@ async function start(
   watcher.start()
   solvency.start()
   guard.start()
+  await alerts.start()
   return {
     url: `http://127.0.0.1:${listeningPort}`,
     config,

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { activationRoutes } from './activation.routes.ts'
+import { alertRoutes } from './alert.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
 import { localRoutes } from './local.routes.ts'
@@ -21,6 +22,7 @@ export const routes = {
   ...marketRoutes,
   ...walletRoutes,
   ...historyRoutes,
+  ...alertRoutes,
   ...localRoutes,
 } as const satisfies Record<string, Route>
 

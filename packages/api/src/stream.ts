@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { alertNotice } from './alert.routes.ts'
 import { optional } from './fields.ts'
 import { historyRoutes } from './history.routes.ts'
 import { marketRoutes } from './market.routes.ts'
@@ -51,6 +52,8 @@ export const streamEvents = {
   'ticker:<symbol>': marketRoutes.spotTicker.answer,
   /** An entry of the ledger touched my balances: its lines, as `logs` answers them. An order of mine that moved is its reference. */
   entry: z.pick(historyRoutes.logs.answer, { items: true }),
+  /** A price alert of mine was delivered, as `alertNotices` answers it. It has no id and is not told again: ask for the notices. */
+  alert: alertNotice,
   /** More happened than is told one by one: ask for everything of yours again. */
   reset: z.object({}),
   /** This channel has no value to tell now; asking says why. It goes on with its next value. */

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -163,6 +164,86 @@ describe('the environment', () => {
   ])('SIGNER_KEY that is %j is refused by its name, and its value is not told', async (value) => {
     expect(await complaint(loadConfig({ SIGNER_KEY: value }))).toBe(
       'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
+    )
+  })
+})
+
+describe('the keys of Web Push', () => {
+  const pair = createECDH('prime256v1')
+  const VAPID_PUBLIC_KEY = pair.generateKeys('base64url')
+  const VAPID_PRIVATE_KEY = Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+  const keys = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: 'mailto:operator@app.example' }
+  const stranger = createECDH('prime256v1').generateKeys('base64url')
+
+  test('are read, or none are where they are set to nothing', async () => {
+    expect((await loadConfig(keys)).env.vapid).toEqual({
+      publicKey: VAPID_PUBLIC_KEY,
+      privateKey: VAPID_PRIVATE_KEY,
+      subject: 'mailto:operator@app.example',
+    })
+    const none = { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '', VAPID_SUBJECT: '' }
+    expect((await loadConfig(none)).env.vapid).toBeUndefined()
+  })
+
+  test.each(['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])('are refused without %s', async (name) => {
+    expect(await complaint(loadConfig({ ...keys, [name]: undefined }))).toBe(
+      'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.',
+    )
+  })
+
+  test.each([
+    { VAPID_PUBLIC_KEY: stranger },
+    { VAPID_PUBLIC_KEY: VAPID_PRIVATE_KEY },
+    { VAPID_PRIVATE_KEY: 's3cret' },
+    { VAPID_PRIVATE_KEY: 'A'.repeat(43) },
+    { VAPID_PRIVATE_KEY: `${VAPID_PRIVATE_KEY}=` },
+  ])('that are no pair are refused, and no value is told: %j', async (wrong) => {
+    expect(await complaint(loadConfig({ ...keys, ...wrong }))).toBe(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
+    )
+  })
+
+  test.each(['operator@app.example', 'http://app.example', 'mailto:', 'javascript:s3cret', 'https://'])(
+    'are refused with nobody to write to: %j',
+    async (VAPID_SUBJECT) => {
+      expect(await complaint(loadConfig({ ...keys, VAPID_SUBJECT }))).toBe(
+        'VAPID_SUBJECT must be a mailto: or https: address that push services can write to.',
+      )
+    },
+  )
+})
+
+describe('the push services of the file', () => {
+  test('are those of the known browsers where the file names none', async () => {
+    const { push } = await loadConfig({})
+    expect(push.services).toEqual([
+      'https://fcm.googleapis.com',
+      'https://updates.push.services.mozilla.com',
+      'https://*.notify.windows.com',
+      'https://web.push.apple.com',
+    ])
+  })
+
+  test.each([
+    'fcm.googleapis.com',
+    'https://*',
+    'https://*.com',
+    'https://a.example/path',
+    'https://a.*.example',
+    'http://a.example',
+    'https://169.254.169.254:80',
+  ])('%s is refused', async (service) => {
+    expect(await complaint(load(JSON.stringify(changed('local', { push: { services: [service] } }))))).toContain(
+      'push.services.0: must be an https:// origin such as "https://*.example.com"',
+    )
+  })
+
+  test('may be one of this machine in the local profile only', async () => {
+    const services = ['http://127.0.0.1:4000']
+    expect((await load(JSON.stringify(changed('local', { push: { services } })))).push.services).toEqual(services)
+    const elsewhere = JSON.stringify({ ...ready('staging'), push: { services } })
+    expect(await complaint(load(elsewhere, STAGING))).toContain(
+      'push.services must be https:// outside the local profile',
     )
   })
 })

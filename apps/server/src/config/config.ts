@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
@@ -48,6 +49,12 @@ function isRelay(text: string): boolean {
 /** Its paths are put behind it as they are. */
 function isRestUrl(text: string): boolean {
   return /^(https:\/\/[\w.-]+|http:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/.test(text) && URL.canParse(text)
+}
+/** `*.` stands for any name below. Plain `http` is for the one that a test starts. */
+function isPushService(text: string): boolean {
+  return /^(https:\/\/(\*\.)?[a-z0-9-]+(\.[a-z0-9-]*[a-z][a-z0-9-]*)+|http:\/\/(127\.0\.0\.1|localhost):\d{1,5})$/.test(
+    text,
+  )
 }
 const asset = z.enum(['BNB', 'USDT', 'ETH', 'RT'])
 /** Prices are told in USDT, so the name of what they are of stands before it. */
@@ -155,6 +162,23 @@ const schema = z.strictObject({
     },
   ),
   rateLimit: z.strictObject({ perMinute: z.int().check(z.gte(1)) }),
+  /** Absent in files that are older than it. */
+  push: z._default(
+    z.strictObject({
+      /** The push services of browsers: the server sends alerts to addresses of these and no others. */
+      services: z.array(
+        z.string().check(z.refine(isPushService, 'must be an https:// origin such as "https://*.example.com"')),
+      ),
+    }),
+    {
+      services: [
+        'https://fcm.googleapis.com',
+        'https://updates.push.services.mozilla.com',
+        'https://*.notify.windows.com',
+        'https://web.push.apple.com',
+      ],
+    },
+  ),
   /** `null`, or absent in files that are older than it: WalletConnect is not offered. */
   walletConnect: z._default(
     z.nullable(
@@ -172,6 +196,14 @@ const schema = z.strictObject({
 
 /** The operator's configuration file, checked. */
 export type FileConfig = z.output<typeof schema>
+
+/** The operator's key pair for Web Push (RFC 8292), in base64url, and whom a push service may write to. */
+export interface VapidKeys {
+  readonly publicKey: string
+  /** A secret. */
+  readonly privateKey: string
+  readonly subject: string
+}
 
 export interface Environment {
   readonly profile: Profile
@@ -194,6 +226,8 @@ export interface Environment {
   readonly signerKey: `0x${string}` | undefined
   /** Whether an account of its own keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
+  /** What Web Push messages are signed with. Absent: none are sent. */
+  readonly vapid: VapidKeys | undefined
 }
 
 export interface Config extends FileConfig {
@@ -244,6 +278,7 @@ function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
+    vapid: vapidKeys(variables),
   }
 }
 
@@ -281,6 +316,33 @@ function privateKey(name: string, text: string | undefined): `0x${string}` | und
   return text as `0x${string}`
 }
 
+/** All three or none. No value is repeated: one of them is a secret. */
+function vapidKeys(variables: NodeJS.ProcessEnv): VapidKeys | undefined {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = variables
+  if (!publicKey && !privateKey && !subject) return undefined
+  if (!publicKey || !privateKey || !subject)
+    throw new ConfigError('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.')
+  if (!isKeyPair(publicKey, privateKey)) {
+    throw new ConfigError(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
+    )
+  }
+  if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(subject))
+    throw new ConfigError('VAPID_SUBJECT must be a mailto: or https: address that push services can write to.')
+  return { publicKey, privateKey, subject }
+}
+
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  if (!/^[\w-]{87}$/.test(publicKey) || !/^[\w-]{43}$/.test(privateKey)) return false
+  const curve = createECDH('prime256v1')
+  try {
+    curve.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    return false
+  }
+  return curve.getPublicKey('base64url') === publicKey
+}
+
 /** Rules that no single field can tell. */
 function checkRules(config: Config, path: string): void {
   const fail = (why: string): never => {
@@ -304,6 +366,8 @@ function checkRules(config: Config, path: string): void {
     fail('production needs chain.id 56 or 1')
   if (!local && (!config.chain.vault || !config.chain.operator)) fail('chain.vault and chain.operator must be set')
   checkMarket(config, fail)
+  if (!local && config.push.services.some((service) => service.startsWith('http:')))
+    fail('push.services must be https:// outside the local profile')
   if (!local && !config.env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
   if (config.env.profile === 'production' && !config.env.chainRpcUrlCheck) {
     throw new ConfigError(

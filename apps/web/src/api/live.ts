@@ -61,6 +61,7 @@ export function startLive(): void {
   function onEvent({ event, data }: ServerEvent): void {
     const value: unknown = JSON.parse(data)
     if (event === 'entry' || event === 'reset') refreshSoon()
+    else if (event === 'alert') refreshAlerts()
     // Asked of the server by the ordinary way, which signs out where it agrees.
     else if (event === 'signed_out') void refreshUser()
     else if (event === 'unavailable') drop((value as { channel: string }).channel)
@@ -83,6 +84,11 @@ export function startLive(): void {
     if (!channels.delete(name)) return
     for (const { queryKey } of queriesOf(name))
       void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' })
+  }
+
+  /** One that was delivered is among the notices, and waits no more. */
+  function refreshAlerts(): void {
+    for (const name of ['alertNotices', 'alerts']) void queryClient.invalidateQueries({ queryKey: [name] })
   }
 
   function refreshSoon(): void {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AlertHost } from '../features/alert/alert-host.tsx'
 import { SessionHost } from '../features/session/session-host.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { NoticeHost } from '../ui/notice-host.tsx'
@@ -22,6 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
       <BottomTabs />
       <SessionHost />
+      <AlertHost />
       <NoticeHost />
     </div>
   )

@@ -30,6 +30,7 @@ export const FIRST_PAINT_ICONS = [
 export const SERVICE_ICONS = [
   'arrow-up-down',
   'arrow-up-from-line',
+  'bell',
   'chart-no-axes-combined',
   'chevron-right',
   'circle',

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -19,7 +20,7 @@ import { SuspendedBanner } from './suspended-banner.tsx'
 type Market = ReturnType<typeof useMarket>
 
 /** One market: its price and day, its candles, its pool beside the spot price, its latest trades, and the way to swap it. */
-export function MarketScreen({ name, market }: { name: string; market: Market }) {
+export function MarketScreen({ name, market, alerts }: { name: string; market: Market; alerts?: ReactNode }) {
   const { pairs, pair, symbol, ticker } = market
   const [choice, choose] = useChartChoice()
   const spot = ticker.data
@@ -33,9 +34,9 @@ export function MarketScreen({ name, market }: { name: string; market: Market })
     <Screen
       title={title}
       aside={
-        pair &&
-        symbol !== null && (
-          <div className="shrink-0 whitespace-nowrap">
+        <div className="flex shrink-0 items-center gap-1 whitespace-nowrap">
+          {alerts}
+          {pair && symbol !== null && (
             <SegmentedControl
               label={m.market_kind()}
               options={[
@@ -45,8 +46,8 @@ export function MarketScreen({ name, market }: { name: string; market: Market })
               value={kind}
               onChange={(next) => choose({ kind: next })}
             />
-          </div>
-        )
+          )}
+        </div>
       }
       action={pair && <SwapAction base={pair.base} symbol={pair.symbol} />}
     >

@@ -56,7 +56,8 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
   // A suspension is said above the form; that nothing was typed is said when it matters.
   const isSilent = obstacle === 'suspended' || (obstacle === 'no_amount' && !form.pressed)
   const error = obstacle === undefined || isSilent ? undefined : OBSTACLE_TEXTS[obstacle]()
-  const isRefused = obstacle === undefined && !answered && answer.isError
+  const quoteError = obstacle === undefined ? form.quoteError : undefined
+  const refusal = isDefinite(quoteError) ? quoteError : undefined
 
   function press(): void {
     form.press()
@@ -77,8 +78,8 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
       action={
         <GatedButton
           needs="activation"
-          disabled={pair.suspended}
-          busy={obstacle === undefined && (needsQuote ? answer.isFetching : !answered)}
+          disabled={pair.suspended || refusal !== undefined}
+          busy={obstacle === undefined && !refusal && (needsQuote ? answer.isFetching : !answered)}
           onClick={press}
         >
           {pair.suspended ? m.swap_suspended() : needsQuote ? m.swap_new_quote() : m.swap_action()}
@@ -94,10 +95,10 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
         sellError={obstacle === 'exceeds_pool' ? undefined : error}
         buyError={obstacle === 'exceeds_pool' ? error : undefined}
       />
-      {isRefused && isDefinite(answer.error) ? (
-        <Problem text={refusalText(answer.error, pair)} />
-      ) : isRefused ? (
-        <ErrorState error={answer.error} onRetry={answer.refetch} />
+      {refusal ? (
+        <Problem text={refusalText(refusal, pair)} />
+      ) : quoteError ? (
+        <ErrorState error={quoteError} onRetry={answer.refetch} />
       ) : (
         <SwapDetails
           trade={form.trade}

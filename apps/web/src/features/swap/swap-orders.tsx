@@ -92,13 +92,13 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
   const { text, tone } = orderStatus(order.status)
   return (
     <ListRow
-      title={
+      title={assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
+      detail={
         <>
-          {assets ? `${assets.sold} → ${assets.bought}` : order.symbol}
-          <span className={cx('ms-2 text-label', tone === 'down' ? 'text-down' : 'text-muted')}>{text}</span>
+          {formatDateTime(order.created_at)}
+          <span className={cx('block', tone === 'down' && 'text-down')}>{text}</span>
         </>
       }
-      detail={formatDateTime(order.created_at)}
       value={`+${formatAmount(order.amount_out, { places: ROW_PLACES })} ${assets?.bought ?? ''}`}
       valueDetail={`−${formatAmount(order.amount_in, { places: ROW_PLACES })} ${assets?.sold ?? ''}`}
       onClick={onClick}

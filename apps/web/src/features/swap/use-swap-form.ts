@@ -7,6 +7,7 @@ import { useAvailable, useQuote, useSettled } from './swap.queries.ts'
 import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, type SwapDraft, typedInto } from './swap-draft.ts'
 import { readable, textOf, typedUnits, worthUsdt } from './swap-figures.ts'
 import { obstacleOf } from './swap-obstacle.ts'
+import { isDefinite } from './swap-refusal.ts'
 import { slippageBpsOf, swapSettingsStore } from './swap-settings.ts'
 import { boughtAsset, feesOf, type Pair, previewQuote, quoteOf, soldAsset, termsOf } from './swap-terms.ts'
 
@@ -34,6 +35,8 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   const isCurrent = asked !== undefined && asked === amount
   const answered = isCurrent ? answer.data : undefined
   const isExpired = useIsPast(expiryMs(answered, answer.dataUpdatedAt)) && answered !== undefined
+
+  const quoteError = isCurrent && answered === undefined ? (answer.error ?? undefined) : undefined
 
   // While the server is asked: what the pool, as last seen, would do.
   const preview = typed ? previewQuote(trade, { exact, amount: typed }) : undefined
@@ -65,8 +68,10 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
     answered,
     answer,
     isExpired,
+    /** The server has been asked about what stands in the form, and said no, or nothing. */
+    quoteError,
     /** The server could not be asked about what stands in the form, or has not been for too long. */
-    needsQuote: obstacle === undefined && (isExpired || (isCurrent && answered === undefined && answer.isError)),
+    needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isDefinite(quoteError))),
     pressed,
     press: () => setPressed(true),
     sell: {

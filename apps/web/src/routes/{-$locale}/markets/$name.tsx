@@ -1,8 +1,10 @@
 import { createFileRoute, Navigate } from '@tanstack/react-router'
 import { NotFoundPage } from '../../../app/error-page.tsx'
+import { PriceAlerts } from '../../../features/alert/price-alerts.tsx'
 import { useMarket } from '../../../features/market/market.queries.ts'
 import { readMarketName } from '../../../features/market/market-name.ts'
 import { MarketScreen } from '../../../features/market/market-screen.tsx'
+import { pricePlaces } from '../../../features/market/price-text.ts'
 
 export const Route = createFileRoute('/{-$locale}/markets/$name')({ component: MarketRoute })
 
@@ -20,5 +22,13 @@ function Market({ name }: { name: string }) {
   const market = useMarket(name)
   // Not thrown: React writes to the console what is thrown while it draws.
   if (market.isUnknown) return <NotFoundPage />
-  return <MarketScreen name={name} market={market} />
+  // Of spot where there is one, as the server holds alerts against.
+  const price = (market.symbol === null ? market.pair?.price : market.ticker.data?.price) ?? ''
+  return (
+    <MarketScreen
+      name={name}
+      market={market}
+      alerts={<PriceAlerts symbol={name} price={price} places={pricePlaces(price)} />}
+    />
+  )
 }

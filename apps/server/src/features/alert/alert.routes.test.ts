@@ -1,0 +1,308 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { localConfigFile } from '../../chain/testing.ts'
+import { openStream } from '../../stream/testing-stream.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+
+let server: TestServer
+let user: TestUser
+let other: TestUser
+let file: Awaited<ReturnType<typeof localConfigFile>>
+beforeAll(async () => {
+  // The pools are held against the market when time or prices move, which is when a test says so.
+  file = await localConfigFile(({ swap }) => {
+    Object.assign(swap.breaker, { checkMs: 3_600_000 })
+    // A small one: what a user has moves it.
+    Object.assign(swap.pools.at(-1) as object, { initialBase: '100000', initialQuote: '2000' })
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path })
+}, 60_000)
+beforeEach(async () => {
+  ;[user, other] = await Promise.all([server.newUser({ faucet: false }), server.newUser({ faucet: false })])
+  await spot('600')
+})
+afterEach(() => {
+  // A pool that a price left behind has stopped: nobody trades here.
+  expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
+})
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(server.db)
+  } finally {
+    await server.destroy()
+    await file.remove()
+  }
+})
+
+/** Sets the spot price of BNB; alerts are looked at. */
+const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
+const set = (price: string, direction: 'above' | 'below' = 'above', token = user.token) =>
+  server.ok('setAlert', { symbol: 'BNBUSDT', direction, price }, { token, key: newKey() })
+const trySet = (payload: { symbol: string; direction: 'above' | 'below'; price: string }, key = newKey()) =>
+  server.call('setAlert', payload, { token: user.token, key })
+const alerts = async (token = user.token) => (await server.ok('alerts', {}, { token })).items
+const notices = (token = user.token) => server.ok('alertNotices', {}, { token })
+
+test('an alert waits, and is delivered once when the price is there, with the price that was seen', async () => {
+  const above = await set('700')
+  const below = await set('500', 'below')
+  expect(above).toMatchObject({
+    symbol: 'BNBUSDT',
+    direction: 'above',
+    price: '700',
+    status: 'waiting',
+    delivered_at: null,
+  })
+  await spot('650')
+  expect((await alerts()).map((each) => each.status)).toEqual(['waiting', 'waiting'])
+  await spot('710')
+  await spot('600')
+  await spot('720')
+  const [first, second] = await alerts()
+  expect(first).toEqual(below)
+  expect(second).toMatchObject({ alert_id: above.alert_id, status: 'delivered', delivered_at: expect.any(String) })
+  expect(Number(second?.price_seen)).toBeGreaterThanOrEqual(700)
+  const { items, unread } = await notices()
+  expect(unread).toBe(1)
+  expect(items).toEqual([
+    {
+      alert_id: above.alert_id,
+      symbol: 'BNBUSDT',
+      direction: 'above',
+      price: '700',
+      price_seen: second?.price_seen,
+      delivered_at: second?.delivered_at,
+      read: false,
+    },
+  ])
+  await spot('490')
+  expect((await notices()).items.map((each) => each.alert_id)).toEqual([below.alert_id, above.alert_id])
+})
+
+test('whoever listens is told at once, nobody else is, and who was away finds it among the notices', async () => {
+  const listening = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
+  const foreign = await openStream(server.url, 'channels=account', { 'xx-token': other.token })
+  await Promise.all([listening.next('ready'), foreign.next('ready')])
+  const { alert_id } = await set('700')
+  const theirs = await set('710', 'above', other.token)
+  await spot('705')
+  const { data } = await listening.next('alert')
+  expect(data).toEqual((await notices()).items[0])
+  expect(data).toMatchObject({ alert_id, price: '700', read: false })
+  await spot('720')
+  expect((await foreign.next('alert')).data).toMatchObject({ alert_id: theirs.alert_id })
+  expect(listening.of('alert')).toHaveLength(1)
+  expect(foreign.of('alert')).toHaveLength(1)
+  listening.close()
+  foreign.close()
+})
+
+test('a notice is read one by one or all at once, and only its owner’s', async () => {
+  for (const price of ['700', '701', '702']) await set(price)
+  await set('703', 'above', other.token)
+  await spot('710')
+  const { items, unread } = await notices()
+  expect(unread).toBe(3)
+  const [first] = items
+  expect(await server.ok('readAlerts', { alert_id: first?.alert_id }, { token: other.token })).toEqual({ unread: 1 })
+  expect(await server.ok('readAlerts', { alert_id: first?.alert_id }, { token: user.token })).toEqual({ unread: 2 })
+  expect((await notices()).items.map((each) => each.read)).toEqual([true, false, false])
+  expect(await server.ok('readAlerts', {}, { token: user.token })).toEqual({ unread: 0 })
+  expect((await notices(other.token)).unread).toBe(1)
+})
+
+test('an alert on a pool that has no spot price is delivered by the pool’s own price', async () => {
+  const pair = (await server.ok('pairs', {})).find((each) => each.symbol === 'RTUSDT')
+  const price = Number(pair?.price)
+  const rt = { symbol: 'RTUSDT', direction: 'above' } as const
+  const { alert_id } = await server.ok(
+    'setAlert',
+    { ...rt, price: (price * 1.02).toFixed(8) },
+    { token: user.token, key: newKey() },
+  )
+  const trader = await server.newUser()
+  await trader.transferIn('USDT', '10000')
+  await trader.activateByBalance()
+  const deadline = '2100-01-01T00:00:00Z'
+  await server.ok(
+    'doSwap',
+    { pool_id: pair?.id ?? '', amount: '60', inverse: 1, min_amount_out: '0', deadline },
+    { token: trader.token, key: newKey() },
+  )
+  await server.ok('localAdvance', { seconds: 1 })
+  expect((await notices()).items).toMatchObject([{ alert_id, symbol: 'RTUSDT' }])
+})
+
+test('a price that is there already is refused with the price, not told of at once', async () => {
+  for (const { direction, price } of [
+    { direction: 'above', price: '500' },
+    { direction: 'below', price: '700' },
+  ] as const) {
+    const reply = await trySet({ symbol: 'BNBUSDT', direction, price })
+    expect(reply).toMatchObject({ status: 200, code: 20006, data: { reason: 'already_reached' } })
+    const { price: now, min, max } = reply.data as unknown as Record<string, string | null>
+    expect(Math.abs(Number(now) - 600)).toBeLessThan(20)
+    expect(direction === 'above' ? [min, max] : [max, min]).toEqual([now, null])
+  }
+  expect(await alerts()).toEqual([])
+})
+
+test('what is no market is not found, and what is no price is invalid', async () => {
+  expect(await trySet({ symbol: 'DOGEUSDT', direction: 'above', price: '1' })).toMatchObject({
+    status: 404,
+    code: 20009,
+  })
+  for (const price of ['0', '0.0', '-1', '1e3', '', '1.0000000000000000001', ' 1'])
+    expect(await trySet({ symbol: 'BNBUSDT', direction: 'above', price })).toMatchObject({
+      status: 400,
+      code: 20000,
+      data: { fields: { price: expect.any(String) } },
+    })
+  expect(await trySet({ symbol: 'bnb', direction: 'up' as 'above', price: '1' })).toMatchObject({ code: 20000 })
+  // The highest price that can be written is one that can be waited for.
+  expect(
+    await trySet({ symbol: 'BNBUSDT', direction: 'above', price: `${'9'.repeat(30)}.${'9'.repeat(18)}` }),
+  ).toMatchObject({ code: 1 })
+})
+
+test('the same alert twice is one, also when both come at once, and so is the same key twice', async () => {
+  const [one, two] = await Promise.all([set('700'), set('700')])
+  expect(one).toEqual(two)
+  expect(await set('700.000')).toEqual(one)
+  const key = newKey()
+  const payload = { symbol: 'BNBUSDT', direction: 'above', price: '800' } as const
+  const first = await trySet(payload, key)
+  expect(await trySet(payload, key)).toEqual(first)
+  expect(await trySet({ ...payload, price: '801' }, key)).toMatchObject({
+    status: 409,
+    code: 20010,
+    data: { reason: 'key_reused' },
+  })
+  await spot('900')
+  // Delivered meanwhile: the same confirmation is answered what became of it.
+  expect(await trySet(payload, key)).toMatchObject({
+    code: 1,
+    data: { alert_id: first.data.alert_id, status: 'delivered' },
+  })
+  // Another's key is none of mine.
+  await spot('600')
+  const theirs = await server.call('setAlert', payload, { token: other.token, key })
+  expect(theirs).toMatchObject({ code: 1, data: { status: 'waiting' } })
+  expect(theirs.data.alert_id).not.toBe(first.data.alert_id)
+})
+
+test('twenty alerts may wait and no more, also when they come at once; one that is taken back makes room', async () => {
+  const prices = Array.from({ length: 25 }, (_, index) => String(700 + index))
+  const replies = await Promise.all(prices.map((price) => trySet({ symbol: 'BNBUSDT', direction: 'above', price })))
+  expect(replies.filter((each) => each.code === 1)).toHaveLength(20)
+  expect(replies.filter((each) => each.code !== 1)).toEqual(
+    Array(5).fill(expect.objectContaining({ status: 409, code: 20010, data: { reason: 'too_many_alerts', max: 20 } })),
+  )
+  const [alert] = await alerts()
+  await server.ok('cancelAlert', { alert_id: alert?.alert_id ?? '' }, { token: user.token, key: newKey() })
+  expect(await trySet({ symbol: 'BNBUSDT', direction: 'above', price: '900' })).toMatchObject({ code: 1 })
+})
+
+test('setting and taking back without end is refused for an hour', async () => {
+  for (let index = 0; index < 60; index++) {
+    const { alert_id } = await set(String(700 + index))
+    await server.ok('cancelAlert', { alert_id }, { token: user.token, key: newKey() })
+  }
+  expect(await trySet({ symbol: 'BNBUSDT', direction: 'above', price: '999' })).toMatchObject({
+    code: 20010,
+    data: { reason: 'too_often', max: 60 },
+  })
+  await server.ok('localAdvance', { seconds: 3_601 })
+  await spot('600')
+  await set('999')
+})
+
+test('an alert that was taken back is not delivered; a delivered one cannot be taken back, nor another’s', async () => {
+  const mine = await set('700')
+  const cancel = (alert_id: string, token = user.token) =>
+    server.call('cancelAlert', { alert_id }, { token, key: newKey() })
+  expect(await cancel(mine.alert_id, other.token)).toMatchObject({ status: 404, code: 20009 })
+  expect(await cancel('nothing')).toMatchObject({ status: 404, code: 20009 })
+  expect(await cancel(mine.alert_id)).toMatchObject({ code: 1, data: { status: 'cancelled' } })
+  expect(await cancel(mine.alert_id)).toMatchObject({ code: 1, data: { status: 'cancelled' } })
+  const second = await set('700')
+  await spot('710')
+  expect(await cancel(second.alert_id)).toMatchObject({
+    status: 409,
+    code: 20010,
+    data: { reason: 'already_delivered' },
+  })
+  expect((await notices()).items.map((each) => each.alert_id)).toEqual([second.alert_id])
+})
+
+test('both lists go on page by page, newest first, and can be of one market or state', async () => {
+  for (const price of ['701', '702', '703']) await set(price)
+  await server.ok(
+    'setAlert',
+    { symbol: 'ETHUSDT', direction: 'above', price: '99999' },
+    { token: user.token, key: newKey() },
+  )
+  await spot('710')
+  for (const name of ['alerts', 'alertNotices'] as const) {
+    const expected = (await server.ok(name, {}, { token: user.token })).items.map((each) => each.alert_id)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await server.ok(name, { limit: 2, cursor }, { token: user.token })
+      seen.push(...page.items.map((each) => each.alert_id))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor)
+    expect(seen).toEqual(expected)
+    expect(seen).toHaveLength(name === 'alerts' ? 4 : 3)
+    expect(await server.call(name, { cursor: 'NO' }, { token: user.token })).toMatchObject({
+      status: 400,
+      code: 20000,
+    })
+  }
+  const filtered = async (filter: { symbol?: string; status?: 'waiting' | 'delivered' }) =>
+    (await server.ok('alerts', filter, { token: user.token })).items.length
+  expect(await filtered({ symbol: 'ETHUSDT' })).toBe(1)
+  expect(await filtered({ status: 'waiting' })).toBe(1)
+  expect(await filtered({ status: 'delivered' })).toBe(3)
+  expect(await filtered({ status: 'delivered', symbol: 'ETHUSDT' })).toBe(0)
+})
+
+test('nothing of it works without a session but the question for the key', async () => {
+  const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+  for (const reply of [
+    await server.call('alerts', {}),
+    await server.call('setAlert', { symbol: 'BNBUSDT', direction: 'above', price: '700' }),
+    await server.call('cancelAlert', { alert_id: 'x' }),
+    await server.call('alertNotices', {}),
+    await server.call('readAlerts', {}),
+    await server.call('subscribePush', device),
+    await server.call('unsubscribePush', device),
+  ])
+    expect(reply).toMatchObject({ code: 10001 })
+  expect(await server.ok('pushKey', {})).toEqual({ public_key: null })
+})
+
+describe('an operator without keys', () => {
+  test('takes in no device', async () => {
+    const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
+    expect(await server.call('subscribePush', device, { token: user.token })).toMatchObject({
+      status: 409,
+      data: { reason: 'no_push' },
+    })
+  })
+})
+
+test('what was delivered before a restart is neither delivered nor told again, and what waits goes on waiting', async () => {
+  const first = await set('700')
+  const second = await set('800')
+  await spot('710')
+  server = await server.restart()
+  const stream = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
+  await stream.next('ready')
+  await spot('720')
+  await spot('810')
+  expect((await stream.next('alert')).data).toMatchObject({ alert_id: second.alert_id })
+  expect(stream.of('alert')).toHaveLength(1)
+  expect((await notices()).items.map((each) => each.alert_id)).toEqual([second.alert_id, first.alert_id])
+  stream.close()
+})

@@ -1,0 +1,148 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing'
+import { parseUnits } from '@clearwell/money/decimal'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { createAlertStore } from './alert.store.ts'
+import { createAlertDesk } from './alert-desk.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+const USER = `0x${'a'.repeat(40)}`
+
+let db: Database
+let errors: unknown[]
+let priceE18: bigint | undefined
+beforeEach(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  errors = []
+  priceE18 = e18('600')
+  await db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, 'code', 'name', $2)`, [
+    USER,
+    NOW,
+  ])
+})
+afterEach(async () => {
+  await db.close()
+  expect(errors).toEqual([])
+})
+
+const e18 = (text: string) => parseUnits(text, 18) as bigint
+
+/** Alerts that wait at a thousand prices and more, from `from` on upwards. */
+async function insertAlerts(count: number, from: number, symbol = 'BNBUSDT'): Promise<void> {
+  await db.query(
+    `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at)
+     select $1 || '-' || $2 || '-' || n, $3, $1, 'above', ($2::numeric + n) * 1000000000000000000, 'waiting', $4
+     from generate_series(0, $5::integer - 1) n`,
+    [symbol, String(from), USER, NOW, count],
+  )
+}
+
+/** One server's desk on the database, whose timer is the test. */
+function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
+  const told: string[] = []
+  const { check } = createAlertDesk({
+    store: createAlertStore(db),
+    clock: { now: () => NOW },
+    isWriting: () => isWriting,
+    prices: async () => [{ symbol: 'BNBUSDT', priceE18 }],
+    tell: (userId, { data }) => {
+      expect(userId).toBe(USER)
+      told.push((data as { alert_id: string }).alert_id)
+    },
+    push: undefined,
+    everyMs: 1_000,
+    onError: (error) => errors.push(error),
+  })
+  return { check, told }
+}
+
+const statuses = async () =>
+  (
+    await db.query<{ status: string; count: number }>(
+      'select status, count(*)::integer as count from alerts group by status order by status',
+    )
+  ).map(({ status, count }) => `${count} ${status}`)
+
+test('servers that all believe to write deliver each alert once, and each tells its listeners of all', async () => {
+  await insertAlerts(2_500, 1_000)
+  const writing = [desk(), desk(), desk(), desk()]
+  const desks = [...writing, desk({ isWriting: false })]
+  await Promise.all(desks.map((each) => each.check()))
+  expect(desks.flatMap((each) => each.told)).toEqual([])
+  for (const price of ['1100', '1900', '3000']) {
+    priceE18 = e18(price)
+    await Promise.all(writing.map((each) => each.check()))
+  }
+  expect(await statuses()).toEqual(['2001 delivered', '499 waiting'])
+  // A delivery that was made again would have taken a second number.
+  expect(await createAlertStore(db).lastNotice()).toBe(2_001n)
+  await Promise.all(desks.map((each) => each.check()))
+  for (const { told } of desks) {
+    expect(told).toHaveLength(2_001)
+    expect(new Set(told).size).toBe(2_001)
+  }
+})
+
+test('a server that does not write delivers nothing, and tells of what another delivers', async () => {
+  await insertAlerts(1, 700)
+  const [writing, other] = [desk(), desk({ isWriting: false })]
+  await other.check()
+  priceE18 = e18('710')
+  await other.check()
+  expect(await statuses()).toEqual(['1 waiting'])
+  await writing.check()
+  await other.check()
+  await other.check()
+  expect(await statuses()).toEqual(['1 delivered'])
+  expect(other.told).toEqual(['BNBUSDT-700-0'])
+})
+
+test('a stale price delivers nothing, and what it would have delivered waits for a fresh one', async () => {
+  await insertAlerts(1, 500)
+  priceE18 = undefined
+  const { check, told } = desk()
+  await check()
+  expect(await statuses()).toEqual(['1 waiting'])
+  priceE18 = e18('600')
+  await check()
+  expect(await statuses()).toEqual(['1 delivered'])
+  expect(told).toEqual(['BNBUSDT-500-0'])
+})
+
+test('an alert is delivered at its very price, and not one unit before it', async () => {
+  await insertAlerts(1, 700)
+  await db.query(
+    `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at)
+     values ('below', $1, 'BNBUSDT', 'below', $2, 'waiting', $3)`,
+    [USER, e18('500').toString(), NOW],
+  )
+  const { check, told } = desk()
+  for (const price of [e18('700') - 1n, e18('500') + 1n]) {
+    priceE18 = price
+    await check()
+  }
+  expect(told).toEqual([])
+  priceE18 = e18('700')
+  await check()
+  priceE18 = e18('500')
+  await check()
+  expect(told).toEqual(['BNBUSDT-700-0', 'below'])
+})
+
+test('a price that reaches nothing costs a look at the edges of an index, however many alerts wait', async () => {
+  await insertAlerts(20_000, 1_000)
+  await insertAlerts(20_000, 1_000, 'ETHUSDT')
+  await db.script('analyze alerts')
+  const plan = await db.query<{ 'QUERY PLAN': string }>(
+    `explain select alert.id
+     from unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[]) as range (symbol, direction, from_e18, to_e18)
+     join alerts alert on alert.status = 'waiting' and alert.symbol = range.symbol
+       and alert.direction = range.direction and alert.price_e18 between range.from_e18 and range.to_e18
+     limit 1000 for update of alert skip locked`,
+    [['BNBUSDT'], ['above'], ['0'], [e18('600').toString()]],
+  )
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  expect(text).toMatch(/Index (Only )?Scan using alerts_waiting|Bitmap Index Scan on alerts_waiting/)
+  expect(text).not.toMatch(/Seq Scan on alerts/)
+})

@@ -1,0 +1,105 @@
+import type { Locale } from '@clearwell/api/codes'
+import type { Database } from '@clearwell/ledger/database'
+import type { Direction } from './alert.store.ts'
+
+/** A device, and the session that asked for alerts to be sent to it. */
+export interface Subscription {
+  readonly id: string
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly language: Locale
+  readonly sessionHash: string
+}
+
+/** One alert to be sent to one device. */
+export interface PushRow {
+  alert_id: string
+  subscription_id: string
+  /** With the one that is under way. */
+  attempts: number
+  delivered_at: Date
+  symbol: string
+  direction: Direction
+  price_e18: bigint
+  endpoint: string
+  p256dh: string
+  auth: string
+  language: Locale
+}
+
+/** The only SQL on devices and on what is to be sent to them. */
+export function createPushStore(db: Database) {
+  return {
+    /** Makes the device this user's, whosever it was; of more than `keep` devices the oldest go. */
+    subscribe: (userId: string, device: Subscription, at: Date, keep: number) =>
+      db.transaction(async (tx) => {
+        await tx.query('select 1 from users where id = $1 for update', [userId])
+        // With all that waits to be sent to it: that was of somebody else.
+        await tx.query('delete from push_subscriptions where id = $1 and user_id <> $2', [device.id, userId])
+        await tx.query(
+          `insert into push_subscriptions (id, endpoint, user_id, session_hash, p256dh, auth, language, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (id) do update set session_hash = excluded.session_hash, p256dh = excluded.p256dh,
+             auth = excluded.auth, language = excluded.language, created_at = excluded.created_at
+           where push_subscriptions.user_id = excluded.user_id`,
+          [device.id, device.endpoint, userId, device.sessionHash, device.p256dh, device.auth, device.language, at],
+        )
+        await tx.query(
+          `delete from push_subscriptions where user_id = $1 and id in (
+             select id from push_subscriptions where user_id = $1 order by created_at desc, id desc offset $2
+           )`,
+          [userId, keep],
+        )
+      }),
+    async unsubscribe(userId: string, id: string): Promise<void> {
+      await db.query('delete from push_subscriptions where id = $1 and user_id = $2', [id, userId])
+    },
+
+    /**
+     * Takes what is due, at most `limit`, for as long as `leaseMs`: then it is due again, should whoever took it be gone.
+     * What another takes at the same moment is left to it. A device whose session signed out gets nothing.
+     */
+    take: (at: Date, limit: number, leaseMs: number) =>
+      db.query<PushRow>(
+        `with due as (
+           select alert_id, subscription_id from alert_pushes where due_at <= $1
+           order by due_at limit $2 for update skip locked
+         ), gone as (
+           delete from push_subscriptions device using due, sessions session
+           where device.id = due.subscription_id and session.token_hash = device.session_hash
+             and session.revoked_at is not null
+           returning device.id
+         ), taken as (
+           update alert_pushes push set attempts = attempts + 1, due_at = $3
+           from due where push.alert_id = due.alert_id and push.subscription_id = due.subscription_id
+             and due.subscription_id not in (select id from gone)
+           returning push.alert_id, push.subscription_id, push.attempts
+         )
+         select taken.*, alert.delivered_at, alert.symbol, alert.direction, alert.price_e18,
+           device.endpoint, device.p256dh, device.auth, device.language
+         from taken join alerts alert on alert.id = taken.alert_id
+         join push_subscriptions device on device.id = taken.subscription_id`,
+        [at, limit, new Date(at.getTime() + leaseMs)],
+      ),
+    async done(push: PushRow): Promise<void> {
+      await db.query('delete from alert_pushes where alert_id = $1 and subscription_id = $2', [
+        push.alert_id,
+        push.subscription_id,
+      ])
+    },
+    async again(push: PushRow, at: Date): Promise<void> {
+      await db.query('update alert_pushes set due_at = $3 where alert_id = $1 and subscription_id = $2', [
+        push.alert_id,
+        push.subscription_id,
+        at,
+      ])
+    },
+    /** The service says that there is no such device any more. */
+    async forget(subscriptionId: string): Promise<void> {
+      await db.query('delete from push_subscriptions where id = $1', [subscriptionId])
+    },
+  }
+}
+
+export type PushStore = ReturnType<typeof createPushStore>

@@ -1,0 +1,276 @@
+import { createECDH } from 'node:crypto'
+import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { localConfigFile } from '../../chain/testing.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { startPushService } from './testing-push-service.ts'
+
+const pair = createECDH('prime256v1')
+const publicKey = pair.generateKeys('base64url')
+const VAPID = {
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
+  VAPID_SUBJECT: 'mailto:operator@clearwell.example',
+}
+
+let service: Awaited<ReturnType<typeof startPushService>>
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let server: TestServer
+let user: TestUser
+beforeAll(async () => {
+  service = await startPushService(publicKey, Date.now)
+  file = await localConfigFile((config) => {
+    config.push = { services: [service.origin] }
+    Object.assign(config.swap.breaker, { checkMs: 3_600_000 })
+  })
+  server = await startTestServer({ CONFIG_FILE: file.path, ...VAPID })
+}, 60_000)
+beforeEach(async () => {
+  await server.db.query('delete from push_subscriptions')
+  service.received.length = 0
+  service.answer(201)
+  user = await server.newUser({ faucet: false })
+  await spot('600')
+})
+afterEach(() => {
+  expect(service.faults).toEqual([])
+  // A pool that a price left behind has stopped: nobody trades here.
+  expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
+})
+afterAll(async () => {
+  try {
+    await expectBooksBalanced(server.db)
+  } finally {
+    await server.destroy()
+    await file.remove()
+    await service.stop()
+  }
+})
+
+/** Sets the spot price of BNB: what it reaches is delivered and sent before this answers. */
+const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
+const advance = (seconds: number) => server.ok('localAdvance', { seconds })
+const set = (price: string, token = user.token) =>
+  server.ok('setAlert', { symbol: 'BNBUSDT', direction: 'above', price }, { token, key: newKey() })
+const subscribe = (device = service.newDevice(), token = user.token, locale: 'en' | 'zh-HK' = 'en') =>
+  server.ok('subscribePush', device, { token, locale }).then(() => device)
+/** How often what is still to be sent was tried. */
+const waiting = async () =>
+  (await server.db.query<{ attempts: number }>('select attempts from alert_pushes')).map((row) => row.attempts)
+const devices = async () => (await server.db.query('select id from push_subscriptions')).length
+
+test('a delivered alert reaches each device of its owner, encrypted for it and signed by the operator, and holds nothing of the user', async () => {
+  expect(await server.ok('pushKey', {})).toEqual({ public_key: publicKey })
+  const phone = await subscribe()
+  const desktop = await subscribe(service.newDevice(), user.token, 'zh-HK')
+  const stranger = await server.newUser({ faucet: false })
+  await subscribe(service.newDevice(), stranger.token)
+  const { alert_id } = await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(2)
+  expect(await waiting()).toEqual([])
+  const of = (device: { endpoint: string }) =>
+    service.received.filter((each) => device.endpoint.endsWith(each.path)).map((each) => JSON.parse(each.text ?? ''))
+  const alert = { symbol: 'BNBUSDT', direction: 'above', price: '700' }
+  expect(of(phone)).toEqual([{ ...alert, language: 'en' }])
+  expect(of(desktop)).toEqual([{ ...alert, language: 'zh-HK' }])
+  expect(service.received).toHaveLength(2)
+  const [first] = service.received
+  expect(first?.subject).toBe(VAPID.VAPID_SUBJECT)
+  expect(first?.headers).toMatchObject({ topic: alert_id, urgency: 'high', 'content-encoding': 'aes128gcm' })
+  expect(Number(first?.headers.ttl)).toBeGreaterThan(3_500)
+  expect(first?.headers).not.toHaveProperty('cookie')
+})
+
+test('a service that fails is tried again after longer and longer pauses, and given up in the end; the app has it all the same', async () => {
+  service.answer(503)
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  let sent = 1
+  for (const pauseS of [10, 60, 300, 900]) {
+    expect(await waiting()).toEqual([sent])
+    await advance(pauseS - 5)
+    expect(service.received).toHaveLength(sent)
+    await advance(6)
+    sent++
+    expect(service.received).toHaveLength(sent)
+  }
+  expect(await waiting()).toEqual([])
+  await advance(100_000)
+  expect(service.received).toHaveLength(5)
+  expect((await server.ok('alertNotices', {}, { token: user.token })).unread).toBe(1)
+})
+
+test('a service that asks for patience is given it, and one that is well again gets the message once', async () => {
+  service.answer(429, { 'retry-after': '1800' })
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  expect(await waiting()).toEqual([1])
+  await advance(1_000)
+  expect(service.received).toHaveLength(1)
+  service.answer(201)
+  await advance(801)
+  expect(service.received).toHaveLength(2)
+  expect(await waiting()).toEqual([])
+  await advance(10_000)
+  expect(service.received).toHaveLength(2)
+})
+
+test('what is older than an hour is not sent any more', async () => {
+  service.answer(503)
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  expect(await waiting()).toEqual([1])
+  await advance(3_601)
+  expect(await waiting()).toEqual([])
+  expect(service.received).toHaveLength(1)
+})
+
+test.each([404, 410])('a device that the service does not know any more (%i) is forgotten', async (status) => {
+  service.answer(status)
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  expect(await waiting()).toEqual([])
+  expect(await devices()).toBe(0)
+})
+
+test('a service that refuses is not asked again, and the operator is told once, without the address of the device', async () => {
+  service.answer(403)
+  const { endpoint } = await subscribe()
+  await set('700')
+  await set('701')
+  await spot('710')
+  expect(service.received).toHaveLength(2)
+  expect(await waiting()).toEqual([])
+  expect(await devices()).toBe(1)
+  const told = server.errors.splice(0).filter(({ doing }) => doing === 'alerts')
+  expect(told.map(({ error }) => (error as Error).message)).toEqual([
+    `the push service ${new URL(endpoint).host} refuses messages: status 403`,
+  ])
+})
+
+test('a service that sends its callers elsewhere is not followed', async () => {
+  const elsewhere = await startPushService(publicKey, Date.now)
+  service.answer(307, { location: `${elsewhere.origin}/inside` })
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  expect(await waiting()).toEqual([])
+  expect(elsewhere.received).toEqual([])
+  await elsewhere.stop()
+  expect(server.errors.splice(0).some(({ error }) => String(error).includes('status 307'))).toBe(true)
+})
+
+test('what was delivered and not sent when the server ended is sent by the next', async () => {
+  service.answer(503)
+  await subscribe()
+  await set('700')
+  await spot('710')
+  expect(service.received).toHaveLength(1)
+  expect(await waiting()).toEqual([1])
+  server = await server.restart()
+  service.answer(201)
+  await advance(11)
+  expect(service.received).toHaveLength(2)
+  expect(await waiting()).toEqual([])
+})
+
+describe('a device', () => {
+  test('that signed out gets nothing, until it signs in and asks again', async () => {
+    const device = await subscribe()
+    await set('700')
+    await server.ok('logout', {}, { token: user.token })
+    await spot('710')
+    expect(await waiting()).toEqual([])
+    expect(await devices()).toBe(0)
+    expect(service.received).toEqual([])
+    const again = await server.newUser({ faucet: false })
+    await spot('600')
+    await subscribe(device, again.token)
+    await set('700', again.token)
+    await spot('710')
+    expect(service.received).toHaveLength(1)
+  })
+
+  test('is of one user: whoever asked last, and nothing of the one before is sent to it', async () => {
+    service.answer(503)
+    const device = await subscribe()
+    await set('700')
+    await spot('710')
+    expect(service.received).toHaveLength(1)
+    expect(await waiting()).toEqual([1])
+    const next = await server.newUser({ faucet: false })
+    await subscribe(device, next.token)
+    expect(await waiting()).toEqual([])
+    expect(await devices()).toBe(1)
+    await server.ok('unsubscribePush', { endpoint: device.endpoint }, { token: user.token })
+    expect(await devices()).toBe(1)
+    await server.ok('unsubscribePush', { endpoint: device.endpoint }, { token: next.token })
+    expect(await devices()).toBe(0)
+  })
+
+  test('counts once however often it asks, and of more than five the oldest go', async () => {
+    const first = await subscribe()
+    await subscribe(first)
+    expect(await devices()).toBe(1)
+    for (let index = 0; index < 5; index++) {
+      await advance(1)
+      await subscribe()
+    }
+    expect(await devices()).toBe(5)
+    await set('700')
+    await spot('710')
+    expect(service.received).toHaveLength(5)
+    expect(await waiting()).toEqual([])
+    expect(service.received.filter((each) => first.endpoint.endsWith(each.path))).toEqual([])
+  })
+
+  test('is refused whose address is of no known service, so the server calls nobody else', async () => {
+    const device = service.newDevice()
+    for (const endpoint of [
+      'https://fcm.googleapis.com/fcm/send/abc',
+      'http://127.0.0.1:1/send/x',
+      'http://169.254.169.254/latest/meta-data',
+      service.origin.replace('http', 'https'),
+      service.origin.replace('//', '//user@'),
+      `http://evil.example/${service.origin}`,
+    ])
+      expect(await server.call('subscribePush', { ...device, endpoint }, { token: user.token })).toMatchObject({
+        status: 400,
+        code: 20000,
+        data: { fields: { endpoint: 'not of a known push service' } },
+      })
+    for (const endpoint of ['', 'file:///etc/passwd', `${service.origin}/${'x'.repeat(2_001)}`, `${service.origin}/ä`])
+      expect(await server.call('subscribePush', { ...device, endpoint }, { token: user.token })).toMatchObject({
+        code: 20000,
+      })
+    expect(await devices()).toBe(0)
+  })
+
+  test('is refused whose keys nothing can be encrypted for', async () => {
+    const device = service.newDevice()
+    const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
+    for (const wrong of [
+      { p256dh: offCurve },
+      { p256dh: device.p256dh.slice(1) },
+      { p256dh: `${device.p256dh.slice(0, -1)}!` },
+      { p256dh: '' },
+      { auth: device.auth.slice(1) },
+      { auth: `${device.auth}AA` },
+    ])
+      expect(await server.call('subscribePush', { ...device, ...wrong }, { token: user.token })).toMatchObject({
+        status: 400,
+        code: 20000,
+      })
+    expect(await devices()).toBe(0)
+  })
+})

@@ -1,0 +1,58 @@
+import webPush from 'web-push'
+import type { VapidKeys } from '../../config/config.ts'
+
+export interface PushMessage {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly text: string
+  /** A later message of the same topic takes the place of one that was not shown yet: up to 32 letters, digits, - and _. */
+  readonly topic: string
+  /** For how long the service keeps it for a device that is away. */
+  readonly ttlS: number
+}
+
+/** `gone`: there is no such device any more. `again`: it may go well later. `refused`: it never will. */
+export type PushOutcome =
+  | { readonly kind: 'sent' | 'gone' }
+  | { readonly kind: 'again'; readonly afterMs: number | undefined; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string }
+
+const ANSWER_MS = 10_000
+
+/** Sends one message, encrypted for its device (RFC 8291). Never throws. The caller has checked whose address it is. */
+export async function sendPush(keys: VapidKeys, message: PushMessage, stopped: AbortSignal): Promise<PushOutcome> {
+  try {
+    const { endpoint, p256dh, auth } = message
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, message.text, {
+      vapidDetails: keys,
+      TTL: message.ttlS,
+      topic: message.topic,
+      urgency: 'high',
+    })
+    // The length is fetch's to say.
+    const { 'Content-Length': _, ...sent } = headers as Record<string, string>
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
+      body: new Uint8Array(body),
+      // A service has no business to send its callers elsewhere.
+      redirect: 'manual',
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(ANSWER_MS)]),
+    })
+    // Its words are of no use, and might be without end.
+    await response.body?.cancel()
+    return outcomeOf(response)
+  } catch (error) {
+    return { kind: 'again', afterMs: undefined, why: error instanceof Error ? error.name : 'no answer' }
+  }
+}
+
+function outcomeOf({ status, headers }: Response): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  if (status === 404 || status === 410) return { kind: 'gone' }
+  const why = `status ${status}`
+  if (status !== 429 && status < 500) return { kind: 'refused', why }
+  const seconds = headers.get('retry-after') ?? ''
+  return { kind: 'again', afterMs: /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined, why }
+}

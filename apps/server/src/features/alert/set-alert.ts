@@ -1,0 +1,66 @@
+import { formatUnits } from '@clearwell/money/decimal'
+import { refusal } from '../../ledger/refuse.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
+import { isReached, type MarketPrice } from './market-price.ts'
+
+/** How many alerts of a user may wait at a time. */
+const MAX_WAITING = 20
+/** How many a user may set within an hour: what was taken back is kept, so that it can be looked up. */
+const MAX_PER_HOUR = 60
+const HOUR_MS = 3_600_000
+
+export interface SetAlertDependencies {
+  readonly store: AlertStore
+  readonly clock: Clock
+  /** All markets that alerts can be set on, with their prices now. */
+  readonly prices: () => Promise<readonly MarketPrice[]>
+  readonly newId: () => string
+}
+
+/**
+ * Sets an alert, unless the same one waits already or was set under the same key: then that one is answered.
+ *
+ * @throws Refusal `not_found` for a symbol that is no market, `price_out_of_date` while its price is not known,
+ *   `amount_out_of_range` where the price is there already (it would be told at once, of nothing new), `conflict` for a
+ *   key that set another alert, for one alert too many, and for too many within an hour; the last four with a `reason`.
+ */
+export async function setAlert(
+  { store, clock, prices, newId }: SetAlertDependencies,
+  {
+    userId,
+    key,
+    ...wanted
+  }: { userId: string; key: string | undefined; symbol: string; direction: Direction; priceE18: bigint },
+): Promise<AlertRow> {
+  const { symbol, direction, priceE18 } = wanted
+  const market = (await prices()).find((each) => each.symbol === symbol)
+  if (!market) throw refusal('not_found')
+  return store.inTurn(userId, async (mine) => {
+    const before = key === undefined ? undefined : await mine.byKey(key)
+    if (before) {
+      if (before.symbol === symbol && before.direction === direction && before.price_e18 === priceE18) return before
+      throw refusal('conflict', { reason: 'key_reused' })
+    }
+    const same = await mine.waiting(wanted)
+    if (same) return same
+    const nowE18 = market.priceE18
+    if (nowE18 === undefined) throw refusal('price_out_of_date')
+    if (isReached(direction, priceE18, nowE18)) {
+      const price = formatUnits(nowE18, 18)
+      throw refusal('amount_out_of_range', {
+        reason: 'already_reached',
+        price,
+        min: direction === 'above' ? price : null,
+        max: direction === 'below' ? price : null,
+      })
+    }
+    const now = clock.now()
+    const { waiting, recent } = await mine.counts(new Date(now.getTime() - HOUR_MS))
+    if (waiting >= MAX_WAITING) throw refusal('conflict', { reason: 'too_many_alerts', max: MAX_WAITING })
+    if (recent >= MAX_PER_HOUR) throw refusal('conflict', { reason: 'too_often', max: MAX_PER_HOUR })
+    const row = { id: newId(), symbol, direction, price_e18: priceE18, created_at: now }
+    await mine.insert(row, key ?? null)
+    return { ...row, status: 'waiting', delivered_at: null, seen_e18: null }
+  })
+}

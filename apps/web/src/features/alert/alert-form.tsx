@@ -1,0 +1,100 @@
+import { type FormEvent, useState } from 'react'
+import { useMoneyCall } from '../../api/use-money-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { formatAmount, formatPercent } from '../../ui/format.ts'
+import { showToast } from '../../ui/notices.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { type Direction, PRICE_DECIMALS, priceBeyond, priceFault } from './alert-price.ts'
+import { reachedText, refusalText } from './alert-text.ts'
+
+const PERCENTS = [1, 5, 10]
+const FIRST_PERCENT = 5
+
+/** Sets an alert. The price stands a little beyond the one of when the sheet was opened, and nothing moves what was typed. */
+export function AlertForm({ symbol, price: now, places }: { symbol: string; price: string; places: number }) {
+  const [direction, setDirection] = useState<Direction>('above')
+  const [typed, setTyped] = useState(() => priceBeyond(now, 'above', FIRST_PERCENT, places))
+  const [isAsked, setIsAsked] = useState(false)
+  const set = useMoneyCall('setAlert', { silent: true })
+  const fault = priceFault(typed, direction, now)
+  const shownNow = formatAmount(now, { places })
+
+  function change(next: string, side = direction): void {
+    setTyped(next)
+    setDirection(side)
+    setIsAsked(false)
+    set.reset()
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setIsAsked(true)
+    if (fault || set.isPending) return
+    const payload = { symbol, direction, price: typed.replace(/\.$/, '') }
+    set.mutate(payload, { onSuccess: () => showToast(m.alert_set_done()) })
+  }
+
+  const error = !isAsked
+    ? undefined
+    : set.isError
+      ? refusalText(set.error, direction)
+      : set.isPending || set.isSuccess
+        ? undefined
+        : fault === 'empty'
+          ? m.alert_enter_price()
+          : fault && reachedText(direction, shownNow)
+  return (
+    <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
+      <SegmentedControl
+        label={m.alert_direction()}
+        options={[
+          { value: 'above', label: m.alert_above() },
+          { value: 'below', label: m.alert_below() },
+        ]}
+        value={direction}
+        onChange={(side: Direction) => change(priceBeyond(now, side, FIRST_PERCENT, places), side)}
+      />
+      <AmountField
+        label={`${symbol} · ${m.alert_price()}`}
+        value={typed}
+        onChange={change}
+        asset="USDT"
+        decimals={PRICE_DECIMALS}
+        error={error}
+        {...(now === '' ? {} : { hint: m.alert_now({ price: shownNow }) })}
+      />
+      {now !== '' && (
+        <div className="flex gap-2">
+          {PERCENTS.map((percent) => (
+            <PercentChip
+              key={percent}
+              percent={direction === 'above' ? percent : -percent}
+              onClick={() => change(priceBeyond(now, direction, percent, places))}
+            />
+          ))}
+        </div>
+      )}
+      <Button type="submit" busy={set.isPending}>
+        {m.alert_set()}
+      </Button>
+    </form>
+  )
+}
+
+function PercentChip({ percent, onClick }: { percent: number; onClick: () => void }) {
+  const text = formatPercent(`${percent < 0 ? '-' : ''}0.${String(Math.abs(percent)).padStart(2, '0')}`, {
+    signed: true,
+  })
+  return (
+    <button
+      type="button"
+      aria-label={m.alert_by({ percent: text })}
+      onClick={onClick}
+      className="figures min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors hover:border-accent hover:text-text"
+    >
+      {text}
+    </button>
+  )
+}

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useAccount } from '../../account/use-account.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { formatDateTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { popupLayer } from '../../ui/popup-layer.ts'
+import { type Notice, useMarkRead, useNotices } from './alert.queries.ts'
+import { exactPrice, noticeText } from './alert-text.ts'
+import { renewPush } from './push-device.ts'
+
+/** So many stand on the screen at once; of the others it says how many there are. */
+const SHOWN = 3
+
+/**
+ * Delivered alerts that were not read yet, under the header and over everything else, until each is closed. The region is
+ * there before anything is in it, so that screen readers tell what comes.
+ */
+export default function AlertNotices() {
+  const { data } = useNotices()
+  const { mutate: markRead } = useMarkRead()
+  const address = useAccount().user?.address
+  const [layer, setLayer] = useState<HTMLElement>()
+  useEffect(() => setLayer(popupLayer()), [])
+  useEffect(() => {
+    if (address !== undefined) void renewPush(address)
+  }, [address])
+  const unread = data?.items.filter((notice) => !notice.read) ?? []
+  const shown = unread.slice(0, SHOWN)
+  const hidden = (data?.unread ?? 0) - shown.length
+  if (!layer) return null
+  return createPortal(
+    <div
+      role="log"
+      aria-label={m.alert_notices()}
+      className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col gap-2 px-4"
+    >
+      {shown.map((notice) => (
+        <NoticeCard key={notice.alert_id} notice={notice} onClose={() => markRead(notice.alert_id)} />
+      ))}
+      {data && data.unread > 1 && (
+        <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-raised">
+          {hidden > 0 && <span className="ps-4 text-label text-muted">{m.alert_more({ count: String(hidden) })}</span>}
+          <Button look="quiet" onClick={() => markRead(undefined)}>
+            {m.alert_close_all()}
+          </Button>
+        </div>
+      )}
+    </div>,
+    layer,
+  )
+}
+
+function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }) {
+  const text = noticeText(notice)
+  return (
+    <div className="pointer-events-auto flex items-center gap-3 rounded-card border border-accent/50 bg-raised py-2 ps-4 pe-1">
+      <Icon name="bell" className="shrink-0 text-accent" />
+      <Link
+        to="/{-$locale}/markets/$name"
+        params={(now) => ({ ...now, name: notice.symbol })}
+        className="flex min-h-11 min-w-0 flex-1 flex-col justify-center [overflow-wrap:anywhere]"
+        onClick={onClose}
+      >
+        <span className="figures font-semibold">{text}</span>
+        <span className="figures text-label text-muted">
+          {m.alert_seen({ price: exactPrice(notice.price_seen), time: formatDateTime(notice.delivered_at) })}
+        </span>
+      </Link>
+      <IconButton icon="x" label={m.alert_close({ notice: text })} onClick={onClose} />
+    </div>
+  )
+}

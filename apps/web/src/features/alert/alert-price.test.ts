@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { priceBeyond, priceFault } from './alert-price.ts'
+
+test.each([
+  ['620', 'above', 5, 2, '651'],
+  ['620', 'below', 5, 2, '589'],
+  ['619.987654321987654321', 'above', 1, 2, '626.18'],
+  ['619.987654321987654321', 'below', 10, 2, '557.98'],
+  ['0.100123', 'above', 5, 5, '0.10512'],
+  // More digits than a float has.
+  ['123456789012345678.123456789012345678', 'above', 10, 18, '135802467913580245.935802467913580245'],
+  // No price is known yet.
+  ['', 'above', 5, 2, '0'],
+] as const)('from %s, %s by %i %% is %s', (now, direction, percent, places, expected) => {
+  expect(priceBeyond(now, direction, percent, places)).toBe(expected)
+})
+
+test.each([
+  ['', 'above', '620', 'empty'],
+  ['0', 'below', '620', 'empty'],
+  ['0.00', 'below', '620', 'empty'],
+  ['12.', 'below', '620', 'empty'],
+  ['620', 'above', '620', 'reached'],
+  ['620.000000000000000001', 'above', '620', undefined],
+  ['619.999999999999999999', 'above', '620', 'reached'],
+  ['620', 'below', '620', 'reached'],
+  ['619.999999999999999999', 'below', '620', undefined],
+  ['700', 'below', '620', 'reached'],
+  // The server knows.
+  ['1', 'above', '', undefined],
+] as const)('%j, %s, at %s: %s', (price, direction, now, fault) => {
+  expect(priceFault(price, direction, now)).toBe(fault)
+})

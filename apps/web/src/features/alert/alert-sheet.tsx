@@ -1,0 +1,48 @@
+import { requestSignIn } from '../../account/sign-in-port.ts'
+import { useAccount } from '../../account/use-account.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { AlertForm } from './alert-form.tsx'
+import { DeliveredAlerts } from './delivered-alerts.tsx'
+import { PushSwitch } from './push-switch.tsx'
+import { WaitingAlerts } from './waiting-alerts.tsx'
+
+/** My alerts: a new one, those that wait, this device, those that were delivered. */
+export default function AlertSheet({
+  symbol,
+  price,
+  places,
+  onClose,
+}: {
+  symbol: string
+  price: string
+  places: number
+  onClose: () => void
+}) {
+  const { signedIn, user } = useAccount()
+  return (
+    <Sheet title={m.alert_title()} text={m.alert_intro()} onClose={onClose}>
+      {signedIn ? (
+        <>
+          <AlertForm symbol={symbol} price={price} places={places} />
+          <WaitingAlerts />
+          {user && <PushSwitch owner={user.address} />}
+          <DeliveredAlerts />
+        </>
+      ) : (
+        <EmptyState
+          icon="bell"
+          title={m.alert_signed_out()}
+          text={m.alert_signed_out_text()}
+          action={
+            <Button icon="wallet" onClick={() => void requestSignIn()}>
+              {m.alert_sign_in()}
+            </Button>
+          }
+        />
+      )}
+    </Sheet>
+  )
+}

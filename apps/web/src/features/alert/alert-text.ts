@@ -1,0 +1,50 @@
+import { ApiError } from '../../api/api-error.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { errorText } from '../../ui/error-text.ts'
+import { formatAmount } from '../../ui/format.ts'
+import { type Direction, PRICE_DECIMALS } from './alert-price.ts'
+
+interface Alert {
+  readonly symbol: string
+  readonly direction: Direction
+  readonly price: string
+}
+
+/** A price that somebody typed, with every decimal of it. */
+export function exactPrice(price: string): string {
+  return formatAmount(price, { places: PRICE_DECIMALS })
+}
+
+/** What an alert waits for. */
+export function alertText({ symbol, direction, price }: Alert): string {
+  const values = { symbol, price: exactPrice(price) }
+  return direction === 'above' ? m.alert_is_above(values) : m.alert_is_below(values)
+}
+
+/** What has happened. */
+export function noticeText({ symbol, direction, price }: Alert): string {
+  const values = { symbol, price: exactPrice(price) }
+  return direction === 'above' ? m.alert_rose(values) : m.alert_fell(values)
+}
+
+/** The price is there already. */
+export function reachedText(direction: Direction, price: string): string {
+  return direction === 'above' ? m.alert_too_low({ price }) : m.alert_too_high({ price })
+}
+
+/** Why an alert was not set or not removed, in words that say what to do. */
+export function refusalText(error: unknown, direction: Direction = 'above'): string {
+  const { reason, price, max } = ((error instanceof ApiError && error.data) || {}) as Record<string, unknown>
+  switch (reason) {
+    case 'already_reached':
+      return reachedText(direction, exactPrice(String(price)))
+    case 'too_many_alerts':
+      return m.alert_too_many({ max: String(max) })
+    case 'too_often':
+      return m.alert_too_often()
+    case 'already_delivered':
+      return m.alert_was_delivered()
+    default:
+      return errorText(error)
+  }
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatDateTime } from '../../ui/format.ts'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
+import { type Notice, useDelivered, useMarkRead, useNotices } from './alert.queries.ts'
+import { exactPrice, noticeText } from './alert-text.ts'
+
+/** What was delivered, newest first. Seeing it here is reading it. */
+export function DeliveredAlerts() {
+  const delivered = useDelivered()
+  const unread = useNotices().data?.unread ?? 0
+  const { mutate: markRead } = useMarkRead()
+  /** Those that were new when they came into sight stay marked for as long as the sheet is open. */
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const items = delivered.data
+  useEffect(() => {
+    const unreadIds = items?.filter((notice) => !notice.read).map((notice) => notice.alert_id) ?? []
+    if (unreadIds.length > 0) setFresh((before) => new Set([...before, ...unreadIds]))
+  }, [items])
+  const isShown = items !== undefined
+  useEffect(() => {
+    if (isShown && unread > 0) markRead(undefined)
+  }, [isShown, unread, markRead])
+  if (delivered.isError && !items)
+    return (
+      <Card title={m.alert_delivered()}>
+        <ErrorState error={delivered.error} onRetry={delivered.refetch} />
+      </Card>
+    )
+  if (!items || items.length === 0) return null
+  return (
+    <Card title={m.alert_delivered()}>
+      <ul className="-mb-2 flex flex-col divide-y divide-line">
+        {items.map((notice) => (
+          <DeliveredRow key={notice.alert_id} notice={notice} isFresh={fresh.has(notice.alert_id)} />
+        ))}
+      </ul>
+      <ListEnd {...delivered} />
+    </Card>
+  )
+}
+
+function DeliveredRow({ notice, isFresh }: { notice: Notice; isFresh: boolean }) {
+  return (
+    <li>
+      <ListRow
+        title={<span className="figures whitespace-normal">{noticeText(notice)}</span>}
+        detail={m.alert_seen({ price: exactPrice(notice.price_seen), time: formatDateTime(notice.delivered_at) })}
+        value={isFresh && <Badge tone="accent">{m.alert_new_mark()}</Badge>}
+      />
+    </li>
+  )
+}

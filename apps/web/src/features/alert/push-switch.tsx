@@ -1,0 +1,62 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryClient } from '../../api/query-client.ts'
+import { useCall } from '../../api/use-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-device.ts'
+
+/** Whether alerts reach this device while the app is closed: says what is sent, and is turned on by a tap only. */
+export function PushSwitch({ owner }: { owner: string }) {
+  const key = useCall('pushKey', {}).data?.public_key
+  const queryKey = ['pushState', owner, key]
+  const state = useQuery({
+    queryKey,
+    queryFn: () => readPushState(owner, key ?? null),
+    enabled: key !== undefined,
+    // The settings of the browser may have changed meanwhile.
+    refetchOnWindowFocus: 'always',
+  }).data
+  const change = useMutation({
+    meta: { silent: true },
+    retry: false,
+    mutationFn: (on: boolean) => (on && key ? turnPushOn(owner, key) : turnPushOff()),
+    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+  })
+  if (state === undefined) return null
+  const canChange = state === 'on' || state === 'off'
+  return (
+    <Card
+      title={m.alert_push()}
+      action={canChange && <Badge tone={state === 'on' ? 'accent' : 'plain'}>{stateText(state)}</Badge>}
+    >
+      <div className="flex flex-col gap-3">
+        <p className="text-label text-muted">{canChange ? m.alert_push_text() : stateText(state)}</p>
+        <p role="status" className="text-label text-down empty:hidden">
+          {change.isError && m.alert_push_failed()}
+        </p>
+        {canChange && (
+          <Button look="quiet" busy={change.isPending} onClick={() => change.mutate(state === 'off')}>
+            {state === 'on' ? m.alert_push_turn_off() : m.alert_push_turn_on()}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function stateText(state: PushState): string {
+  switch (state) {
+    case 'unsupported':
+      return m.alert_push_unsupported()
+    case 'no_keys':
+      return m.alert_push_no_keys()
+    case 'blocked':
+      return m.alert_push_blocked()
+    case 'on':
+      return m.alert_push_on()
+    case 'off':
+      return m.alert_push_off()
+  }
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { beforeEach, expect, test } from 'vitest'
+import { showLocale } from '../../ui/locale.ts'
+import { noticeText } from './alert-text.ts'
+
+const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')
+const ORIGIN = 'https://app.example'
+
+type Listener = (event: unknown) => void
+interface Shown {
+  readonly title: string
+  readonly options: { readonly body: string; readonly tag: string; readonly data: string; readonly lang: string }
+}
+
+let listeners: Map<string, Listener>
+let shown: Shown[]
+let windows: { url: string; focused?: boolean; focus(): void }[]
+let opened: string[]
+beforeEach(() => {
+  listeners = new Map()
+  shown = []
+  windows = []
+  opened = []
+  const self = {
+    addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
+    skipWaiting: async () => {},
+    location: { origin: ORIGIN },
+    registration: {
+      async showNotification(title: string, options: Shown['options']) {
+        shown.push({ title, options })
+      },
+    },
+    clients: {
+      matchAll: async () => windows,
+      async openWindow(url: string) {
+        opened.push(url)
+      },
+    },
+  }
+  runInNewContext(source, { self, URL })
+})
+
+async function dispatch(name: string, event: object): Promise<void> {
+  let work: unknown
+  listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) })
+  await work
+}
+const push = (payload: unknown) =>
+  dispatch('push', { data: { json: () => (typeof payload === 'string' ? JSON.parse(payload) : payload) } })
+async function click(data: string): Promise<void> {
+  let closed = false
+  await dispatch('notificationclick', { notification: { data, close: () => (closed = true) } })
+  expect(closed).toBe(true)
+}
+
+test('it listens to pushes and taps alone: it answers no request and keeps no page', () => {
+  expect([...listeners.keys()].sort()).toEqual(['install', 'notificationclick', 'push'])
+  expect(source).not.toMatch(/caches|fetch|importScripts|indexedDB/)
+})
+
+test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, in %s', async (language) => {
+  showLocale(language)
+  for (const direction of ['above', 'below'] as const) {
+    const alert = { symbol: 'BNBUSDT', direction, price: '12345.5' }
+    await push({ ...alert, language })
+    expect(shown.at(-1)?.options).toMatchObject({ body: noticeText(alert), lang: language })
+  }
+  expect(shown[0]?.options.tag).not.toBe(shown[1]?.options.tag)
+  expect(shown.map((each) => each.title)).toEqual(Array(2).fill(language === 'en' ? 'Price alert' : '到價提示'))
+})
+
+test.each([
+  'no JSON',
+  '{}',
+  '{"symbol":"../x","direction":"above","price":"1"}',
+  '{"symbol":"BNBUSDT","direction":"toString","price":"1"}',
+])('what the server does not send is not repeated: %s', async (payload) => {
+  await push(payload)
+  expect(shown).toHaveLength(1)
+  expect(shown[0]?.options.body).toBe('')
+  expect(shown[0]?.options.data).toBe('/#/')
+})
+
+test('a tap opens the market in the language of the alert, or the window that shows it; no other window is touched', async () => {
+  await push({ symbol: 'BNBUSDT', direction: 'above', price: '700', language: 'en' })
+  const path = shown[0]?.options.data ?? ''
+  const focused: string[] = []
+  windows = [{ url: `${ORIGIN}/#/en/wallet/sendTransaction`, focus: () => focused.push('payment') }]
+  await click(path)
+  expect(opened).toEqual([`${ORIGIN}/#/en/markets/BNBUSDT`])
+  windows.push({ url: `${ORIGIN}/#/en/markets/BNBUSDT`, focus: () => focused.push('market') })
+  await click(path)
+  expect(opened).toHaveLength(1)
+  expect(focused).toEqual(['market'])
+})

@@ -1,0 +1,74 @@
+import type { Answer } from '@clearwell/api/routes'
+import type { ReactNode } from 'react'
+import { useMoneyCall } from '../../api/use-money-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { formatDateTime } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ListRow } from '../../ui/list-row.tsx'
+import { showToast } from '../../ui/notices.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useWaiting } from './alert.queries.ts'
+import { alertText, refusalText } from './alert-text.ts'
+
+type Alert = Answer<'alerts'>['items'][number]
+
+/** My alerts that wait, on every market. */
+export function WaitingAlerts() {
+  const waiting = useWaiting()
+  return (
+    <Card
+      title={m.alert_waiting()}
+      action={waiting.isError && waiting.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+    >
+      {list()}
+    </Card>
+  )
+
+  function list(): ReactNode {
+    if (!waiting.data)
+      return waiting.isError ? (
+        <ErrorState error={waiting.error} onRetry={waiting.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()}>
+          <Skeleton className="h-11" />
+        </div>
+      )
+    const { items } = waiting.data
+    if (items.length === 0)
+      return (
+        <div className="flex flex-col gap-1">
+          <p>{m.alert_none()}</p>
+          <p className="text-label text-muted">{m.alert_none_text()}</p>
+        </div>
+      )
+    return (
+      <ul className="-mb-2 flex flex-col divide-y divide-line">
+        {items.map((alert) => (
+          <WaitingRow key={alert.alert_id} alert={alert} />
+        ))}
+      </ul>
+    )
+  }
+}
+
+function WaitingRow({ alert }: { alert: Alert }) {
+  const cancel = useMoneyCall('cancelAlert', { silent: true })
+  const text = alertText(alert)
+  const remove = () =>
+    cancel.mutate(
+      { alert_id: alert.alert_id },
+      { onSuccess: () => showToast(m.alert_removed()), onError: (error) => showToast(refusalText(error)) },
+    )
+  return (
+    <li className="flex items-center">
+      <ListRow
+        title={<span className="figures whitespace-normal">{text}</span>}
+        detail={m.alert_since({ time: formatDateTime(alert.created_at) })}
+      />
+      <IconButton icon="x" label={m.alert_remove({ alert: text })} disabled={cancel.isPending} onClick={remove} />
+    </li>
+  )
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini'
+import { LOCALES } from './codes.ts'
+import { amountText, decimalText, id, listOf, nothing, optional, page, timeText } from './fields.ts'
+import type { Route } from './route.ts'
+
+const symbol = z.string().check(z.regex(/^[A-Z0-9]{4,20}$/, 'not a symbol'))
+const direction = z.enum(['above', 'below'])
+
+const status = z.enum(['waiting', 'delivered', 'cancelled'])
+
+const alert = z.object({
+  alert_id: z.string(),
+  symbol: z.string(),
+  /** `above`: told once the price is at `price` or over it; `below`: at it or under it. */
+  direction,
+  price: decimalText,
+  status,
+  created_at: timeText,
+  /** When the price was there, and what it was; null until then. */
+  delivered_at: z.nullable(timeText),
+  price_seen: z.nullable(decimalText),
+})
+
+/** An alert that was delivered. The stream sends it to its owner under the name `alert`. */
+export const alertNotice = z.object({
+  alert_id: z.string(),
+  symbol: z.string(),
+  direction,
+  price: decimalText,
+  price_seen: decimalText,
+  delivered_at: timeText,
+  read: z.boolean(),
+})
+
+/** An address of a push service, as a browser made it for one device. The server calls none but those of its configuration. */
+const endpoint = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[\x21-\x7e]+$/, 'not an address'))
+const base64Url = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, what))
+
+/** Price alerts: told once when a market's price reaches what was set, in the app and by Web Push. */
+export const alertRoutes = {
+  alerts: {
+    method: 'POST',
+    path: '/Alert/list',
+    session: 'required',
+    idempotent: false,
+    summary: 'My price alerts, whatever became of them.',
+    payload: z.object({ symbol: optional(symbol), status: optional(status), ...page }),
+    answer: listOf(alert),
+    refusals: [],
+  },
+  setAlert: {
+    method: 'POST',
+    path: '/Alert/set',
+    session: 'required',
+    idempotent: true,
+    summary: 'Sets an alert on a market. One that waits already is answered, not set twice.',
+    payload: z.object({ symbol, direction, price: amountText }),
+    answer: alert,
+    refusals: ['not_found', 'price_out_of_date', 'amount_out_of_range', 'conflict'],
+  },
+  cancelAlert: {
+    method: 'POST',
+    path: '/Alert/cancel',
+    session: 'required',
+    idempotent: true,
+    summary: 'Takes an alert back that waits. Once it was delivered there is nothing to take back.',
+    payload: z.object({ alert_id: id }),
+    answer: alert,
+    refusals: ['not_found', 'conflict'],
+  },
+  alertNotices: {
+    method: 'POST',
+    path: '/Alert/notices',
+    session: 'required',
+    idempotent: false,
+    summary: 'My alerts that were delivered, with whether they were read, and how many were not.',
+    payload: z.object(page),
+    answer: z.extend(listOf(alertNotice), { unread: z.int() }),
+    refusals: [],
+  },
+  readAlerts: {
+    method: 'POST',
+    path: '/Alert/read',
+    session: 'required',
+    idempotent: false,
+    summary: 'Marks a delivered alert as read, or all that were delivered so far where none is named.',
+    payload: z.object({ alert_id: optional(id) }),
+    answer: z.object({ unread: z.int() }),
+    refusals: [],
+  },
+  pushKey: {
+    method: 'POST',
+    path: '/Alert/pushKey',
+    session: 'none',
+    idempotent: false,
+    summary: 'The key that a browser subscribes to Web Push with; null where the operator has none.',
+    payload: nothing,
+    answer: z.object({ public_key: z.nullable(z.string()) }),
+    refusals: [],
+  },
+  subscribePush: {
+    method: 'POST',
+    path: '/Alert/subscribe',
+    session: 'required',
+    idempotent: false,
+    summary:
+      'Has my alerts sent to this device, in the language of the call, until it signs out. At most five devices: the newest.',
+    payload: z.object({
+      endpoint,
+      p256dh: base64Url(/^[\w-]{87}=?$/, 'not 65 bytes in base64url'),
+      auth: base64Url(/^[\w-]{22}={0,2}$/, 'not 16 bytes in base64url'),
+    }),
+    answer: z.object({ language: z.enum(LOCALES) }),
+    refusals: ['conflict'],
+  },
+  unsubscribePush: {
+    method: 'POST',
+    path: '/Alert/unsubscribe',
+    session: 'required',
+    idempotent: false,
+    summary: 'Has nothing sent to this device any more.',
+    payload: z.object({ endpoint }),
+    answer: nothing,
+    refusals: [],
+  },
+} as const satisfies Record<string, Route>
