@@ -103,7 +103,7 @@ test.each([
 ])('%s has the price, the day and the pool beside spot', async (path, words) => {
   const html = await draw(path, { pairs: [BNB], ticker: SPOT })
   // Cut, never rounded up; 620 is a thirtieth above 600.
-  for (const word of [...words, 'BNB / USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
+  for (const word of [...words, 'BNB/USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
     expect(html).toContain(word)
 })
 

@@ -29,7 +29,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
   const kind = !pair ? 'spot' : symbol === null ? 'pool' : choice.kind
   const places = pricePlaces(pair?.price ?? spot?.price ?? '')
   const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
-  const title = pair ? `${pair.base} / ${pair.quote}` : name
+  const title = pair ? `${pair.base}/${pair.quote}` : name
   return (
     <Screen
       title={title}

@@ -35,5 +35,11 @@ export function followWallet(): void {
 
 function leave(): void {
   forgetLogin()
+  // What was sent and not answered yet is the one's who sent it. Its feature may not be loaded.
+  try {
+    localStorage.removeItem('clearwell.swap.pending')
+  } catch {
+    // Where nothing can be stored, nothing is.
+  }
   setTimeout(reloadPage, RELOAD_DELAY_MS)
 }

@@ -153,7 +153,7 @@ export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose
 }
 
 /** What had been confirmed. */
-export function pendingFacts(pending: PendingSwap) {
+function pendingFacts(pending: PendingSwap) {
   const { exact, sold, bought, payload, limit } = pending
   const fixed =
     exact === 'in'

@@ -79,7 +79,7 @@ export function SwapReceipt({
 }
 
 /** How the swap came out against its quote, in words. */
-export function executionText(
+function executionText(
   {
     sold,
     bought,

@@ -20,7 +20,7 @@ export interface OlderCandles {
 }
 
 interface CandleChartProps {
-  /** What the candles are of, such as "BNB / USDT, swap pool, 15m". */
+  /** What the candles are of, such as "BNB/USDT, swap pool, 15m". */
   readonly label: string
   /** Oldest first, none missing; at least one. */
   readonly candles: readonly Candle[]
