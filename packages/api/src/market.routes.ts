@@ -42,6 +42,7 @@ export const marketRoutes = {
     path: '/spot/kline',
     session: 'none',
     idempotent: false,
+    asksExchange: true,
     summary: 'Candles of a symbol, oldest first, the last one still under way. BNBUSDT when none is named.',
     payload: z.object({ symbol, ...candleWindow }),
     answer: z.array(candle),

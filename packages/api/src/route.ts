@@ -14,6 +14,8 @@ export interface Route {
   readonly localOnly?: true
   /** Each call asks the chain's node anew, so an address may call it a tenth as often as others. */
   readonly asksChain?: true
+  /** May ask the exchange, which counts what it is asked: an address may call it a fifth as often as others. */
+  readonly asksExchange?: true
   /** What it tells is sure only where the ledger is written: a server that does not write hands it on. */
   readonly asksWriter?: true
   /** A success is a file (content-disposition), not an envelope; a refusal is an envelope as everywhere. */

@@ -146,7 +146,7 @@ export const swapRoutes = {
     idempotent: false,
     asksWriter: true,
     summary:
-      'How a swap of mine stands. Whoever lost the answer of `doSwap` asks with the idempotency key that it sent: not found means that nothing happened.',
+      'How a swap of mine stands. Whoever lost the answer of `doSwap` asks with the idempotency key that it sent: not found means that nothing has happened so far; a request that is still on its way may do it until its deadline.',
     payload: z.object({ transaction_id: optional(id), idempotency_key: optional(idempotencyKey) }),
     answer: z.object({
       /** Empty where the swap was refused. */

@@ -1,5 +1,7 @@
 -- An entry is one row with its postings in it: whole by its nature, and half the work of a row for each posting (decision
 -- 0005). What it says is checked once for all entries of a statement.
+-- A server of before may be writing: what it commits meanwhile must be copied too.
+lock table writer_lease, entries, postings in access exclusive mode;
 create table whole_entries (
   seq bigint primary key check (seq > 0),
   kind text not null,

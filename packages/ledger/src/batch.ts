@@ -66,14 +66,17 @@ export class Batch {
     try {
       const keyed = waiting.flatMap(({ command }) => (command.key === undefined ? [] : [command as Keyed]))
       // Both look at what is committed. What the batch before changes is not asked for: it is known.
-      const [stored] = await Promise.all([
+      const [stored, loaded] = await Promise.allSettled([
         this.#loadAnswers(keyed),
         this.book.load(
           this.#db,
           waiting.flatMap(({ command }) => command.touches),
         ),
       ])
-      for (const each of waiting) this.decided.push({ waiting: each, decision: await this.#decideOne(each, stored) })
+      if (stored.status === 'rejected') throw stored.reason
+      if (loaded.status === 'rejected') throw loaded.reason
+      const answers = stored.value
+      for (const each of waiting) this.decided.push({ waiting: each, decision: await this.#decideOne(each, answers) })
     } catch (error) {
       this.fault = error ?? new Error('the batch could not be decided')
     }
@@ -83,7 +86,12 @@ export class Batch {
     const { owner, key, kind, payload } = command
     if (key === undefined) return this.#decideNew(command, context)
     const name = storedKey(owner, key)
-    const payloadHash = hash('sha256', JSON.stringify([kind, payload]))
+    let payloadHash: string
+    try {
+      payloadHash = hash('sha256', JSON.stringify([kind, payload]))
+    } catch (bug) {
+      return { bug }
+    }
     const known = this.answers.get(name) ?? this.#before?.get(name) ?? stored.get(name)
     if (known) {
       const isSame = known.payloadHash === payloadHash
@@ -109,10 +117,8 @@ export class Batch {
         return { outcome, json }
       } catch (error) {
         if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.touch])
-        else if (error instanceof Refusal) {
-          const outcome = { refusal: error.refusal, data: error.data }
-          return { outcome, json: JSON.stringify(outcome) }
-        } else return { bug: error }
+        else if (error instanceof Refusal) return refused(error)
+        else return { bug: error }
       }
     }
   }
@@ -132,6 +138,16 @@ export class Batch {
     for (const row of rows)
       stored.set(storedKey(row.owner, row.key), { payloadHash: row.payload_hash, outcome: row.outcome })
     return stored
+  }
+}
+
+/** What is refused with something that is no JSON is a bug of its command alone. */
+function refused({ refusal, data }: Refusal): Decision {
+  const outcome = { refusal, data }
+  try {
+    return { outcome, json: JSON.stringify(outcome) }
+  } catch (bug) {
+    return { bug }
   }
 }
 

@@ -175,6 +175,8 @@ export class Book implements State {
       this.#cache.rows.set(table, id, row)
     })
     this.#cache.trim()
+    // What the batch before changed is committed since long: kept, each book would keep all books before it.
+    this.#before = undefined
   }
 }
 

@@ -1,10 +1,11 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entryHash, GENESIS_HASH, type Posting } from './entry-hash.ts'
 import { LEDGER_MIGRATIONS, migrate } from './migrate.ts'
-import { expectBooksBalanced, openTestDatabase } from './testing.ts'
+import { openPostgresDatabase } from './postgres-database.ts'
+import { expectBooksBalanced, newTestPostgres, openTestDatabase } from './testing.ts'
 
 test('a ledger that had a row for each posting is the same ledger afterwards', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))
@@ -64,3 +65,46 @@ test('a ledger that had a row for each posting is the same ledger afterwards', a
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+// PGlite has one connection, so there is nobody to come in between.
+if (process.env.TEST_DATABASE === 'postgres') {
+  const read = (name: string) => readFile(join(LEDGER_MIGRATIONS, name), 'utf8')
+
+  test('what an older server is committing while the ledger is migrated is not lost', async () => {
+    const { url, drop } = await newTestPostgres()
+    const [older, newer] = await Promise.all([openPostgresDatabase(url), openPostgresDatabase(url)])
+    await older.script(`begin; ${await read('0001_ledger.sql')} commit;`)
+    let migrating: Promise<void> | undefined
+    await older.transaction(async (tx) => {
+      await tx.query(
+        `insert into entries (seq, kind, at, reference, posting_count, hash)
+         values (1, 'test', now(), 'r', 2, decode(repeat('00', 32), 'hex'))`,
+      )
+      await tx.query(
+        `insert into postings (entry_seq, position, account, asset, units, balance_after)
+         values (1, 0, 'vault', 'USDT', -1, -1), (1, 1, 'user:0x01:available', 'USDT', 1, 1)`,
+      )
+      migrating = newer.script(`begin; ${await read('0020_whole_entries.sql')} commit;`)
+      const isWaiting = async () =>
+        (
+          await older.query(
+            'select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+          )
+        ).length
+      await expect.poll(isWaiting, { timeout: 10_000 }).toBeGreaterThan(0)
+    })
+    await migrating
+    expect(await newer.query('select seq from entries')).toEqual([{ seq: 1n }])
+    await Promise.all([older.close(), newer.close()])
+    await drop()
+  })
+
+  test('servers that start at once on an empty database all find it migrated', async () => {
+    const { url, drop } = await newTestPostgres()
+    const databases = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
+    const outcomes = await Promise.allSettled(databases.map((each) => migrate(each, [LEDGER_MIGRATIONS])))
+    expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    await Promise.all(databases.map((each) => each.close()))
+    await drop()
+  })
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from './database.ts'
+import { type Database, sqlState } from './database.ts'
 
 /** The ledger's own migrations. */
 export const LEDGER_MIGRATIONS = join(import.meta.dirname, '../migrations')
@@ -13,9 +13,10 @@ export const LEDGER_MIGRATIONS = join(import.meta.dirname, '../migrations')
  * @throws when a file that ran was changed since: a migration is history and is never edited.
  */
 export async function migrate(db: Database, folders: readonly string[]): Promise<void> {
-  await db.script(
-    'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())',
-  )
+  const table =
+    'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())'
+  // Of two servers that begin at once one may fail here; then the table is there.
+  await db.script(table).catch(() => db.script(table))
   const ran = new Map(
     (await db.query<{ name: string; sha256: string }>('select name, sha256 from migrations')).map((row) => [
       row.name,
@@ -28,7 +29,11 @@ export async function migrate(db: Database, folders: readonly string[]): Promise
     if (before === sha256) continue
     if (before !== undefined) throw new Error(`migration ${name} was changed after it ran`)
     const record = `insert into migrations (name, sha256) values ('${name.replaceAll("'", "''")}', '${sha256}');`
-    await db.script(`begin;\n${sql}\n${record}\ncommit;`)
+    // Its row first: another server that runs the same one waits there, and then finds that it is done.
+    await db.script(`begin;\n${record}\n${sql}\ncommit;`).catch(async (error) => {
+      const [done] = await db.query<{ sha256: string }>('select sha256 from migrations where name = $1', [name])
+      if (sqlState(error) !== '23505' || done?.sha256 !== sha256) throw error
+    })
   }
 }
 

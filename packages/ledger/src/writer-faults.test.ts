@@ -119,8 +119,6 @@ describe('commands that arrive while a batch is being written', () => {
       return { entries: [{ kind: 'spend', reference: context.id('spend'), postings }], answer: { left: '0' } }
     },
   })
-  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
-
   test('are decided on top of it, and the same key finds the answer that is not committed yet', async () => {
     const release = faulty.hang()
     const paying = writer.execute(pay('key-00001'))
@@ -155,6 +153,44 @@ describe('commands that arrive while a batch is being written', () => {
     expect(await paid()).toBe(0n)
     expect(errors).toEqual(['batch with unknown outcome'])
   })
+})
+
+test('a look-up that ends after another has failed brings no old balance back', async () => {
+  await writer.close()
+  const held = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  let isFirst = true
+  const over: Database = {
+    kind: db.kind,
+    script: (text) => db.script(text),
+    close: () => db.close(),
+    transaction: (work) => db.transaction(work),
+    async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+      if (isFirst && text.includes('from stored_answers')) {
+        await entered.promise
+        throw Object.assign(new Error('could not serialize access'), { code: '40001' })
+      }
+      const rows = await db.query<Row>(text, params)
+      if (isFirst && text.includes('from balances')) {
+        entered.resolve()
+        await held.promise
+        isFirst = false
+      }
+      return rows
+    },
+  }
+  writer = await Writer.open(options(over))
+  const command = (key: string): Command<{ id: string }> => ({
+    ...pay(key),
+    touches: [{ account: 'someone', asset: 'USDT' }],
+  })
+  const paying = writer.execute(command('key-00001'))
+  await entered.promise
+  await nextTurn()
+  held.resolve()
+  await paying
+  await writer.execute(command('key-00002'))
+  expect(await paid()).toBe(2n)
 })
 
 describe('a database that cannot serialise', () => {
@@ -240,6 +276,8 @@ function pay(key: string | undefined): Command<{ id: string }> {
     }),
   }
 }
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function paid(): Promise<bigint> {
   const [row] = await db.query<{ units: bigint }>(`select units from balances where account = 'someone'`)

@@ -174,6 +174,27 @@ describe('the writer', () => {
     expect(await units('a')).toBe(3n)
   })
 
+  test('a payload or a refusal that is no JSON is a bug of its command alone', async () => {
+    const pay = (key: string) => transfer({ from: 'vault', to: 'a', units: 1n, key })
+    const payload: Command<unknown> = { ...pay('key-00007'), payload: { units: 5n } }
+    const refusal: Command<unknown> = {
+      ...pay('key-00008'),
+      decide: () => {
+        throw new Refusal('too_much', { max: 5n })
+      },
+    }
+    const outcomes = await Promise.allSettled(
+      [pay('key-00009'), payload, refusal, pay('key-00010')].map((command) => writer.execute(command)),
+    )
+    expect(outcomes.map((each) => (each.status === 'rejected' ? each.reason.name : 'done'))).toEqual([
+      'done',
+      'CommandFailed',
+      'CommandFailed',
+      'done',
+    ])
+    expect(await units('a')).toBe(2n)
+  })
+
   test('a command that only the database refuses takes no other command with it', async () => {
     const note = (text: string): Command<string> => ({
       ...transfer({ from: 'vault', to: 'a', units: 1n }),

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { request as rawRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
+import { HANDED_ON } from '../servers/hand-on.ts'
 import { CALL_HEADERS } from './call-headers.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 
@@ -279,10 +281,8 @@ describe('an answer', () => {
 
 describe('headers', () => {
   test('of an answer forbid all that a page might do with it', async () => {
-    for (const url of ['/api/profile/userinfo', '/api/config']) {
-      const { headers } = await app.inject({ url })
-      expect(headers).toMatchObject(CALL_HEADERS)
-    }
+    const { headers } = await app.inject({ url: '/api/profile/userinfo' })
+    expect(headers).toMatchObject(CALL_HEADERS)
   })
 
   test.each([
@@ -322,6 +322,22 @@ describe('headers', () => {
   })
 })
 
+test('who never ends a request does not keep the server from ending', async () => {
+  await app.close()
+  await open({ graceMs: 100 })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const closed = once(socket, 'close')
+  const arrived = once(app.server, 'request')
+  socket.on('error', () => {})
+  socket.resume()
+  socket.write('POST /api/DappUser/getNonce HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+  await arrived
+  await app.close()
+  await closed
+  expect(bugs).toEqual([])
+})
+
 describe('the rate limit', () => {
   const ask = (ip: string) =>
     app.inject({ url: '/api/profile/userinfo', headers: { 'accept-language': 'en', 'x-forwarded-for': ip } })
@@ -339,6 +355,33 @@ describe('the rate limit', () => {
     expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect((await ask('203.0.113.2')).json().code).toBe(10001)
     expect(bugs).toEqual([])
+  })
+
+  test('counts a call however its address is written', async () => {
+    const again = () =>
+      app.inject({
+        url: '/%61pi/profile/userinfo',
+        headers: { 'accept-language': 'en', 'x-forwarded-for': '203.0.113.3' },
+      })
+    for (let request = 0; request < 3; request++) expect((await again()).json().code).toBe(10001)
+    expect((await again()).json().code).toBe(42900)
+    expect((await ask('203.0.113.3')).json().code).toBe(42900)
+  })
+
+  test('counts what another server hands on there and not here, and believes only who knows this one’s name', async () => {
+    await app.close()
+    const servers = { holder: 'name of this server' } as NonNullable<AppOptions['writing']>['servers']
+    await open({ requestsPerMinute: 3, writing: { servers, isWriting: () => true } })
+    const handOn = (name: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/api/SwapPool/activeByBalance',
+        headers: { 'xx-token': 'good', [HANDED_ON]: name },
+        remoteAddress: '10.0.0.2',
+      })
+    for (let request = 0; request < 5; request++) expect((await handOn('name of this server')).json().code).toBe(1)
+    for (let request = 0; request < 3; request++) expect((await handOn('1')).json().code).toBe(1)
+    expect((await handOn('1')).json().code).toBe(42900)
   })
 
   test('is a tenth for what asks the chain, whose node answers a provider’s quota; other calls go on', async () => {

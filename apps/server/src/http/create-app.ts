@@ -21,8 +21,13 @@ import { type FindSession, signedIn } from './signed-in.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
+const REQUEST_MS = 30_000
+/** Shorter than other servers wait for the next writer. */
+const GRACE_MS = 6_000
 /** How much less often an address may call what asks the chain. */
 const CHAIN_SHARE = 10
+/** The same of what may ask the exchange: charts, which are paged back through. */
+const EXCHANGE_SHARE = 5
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
 
 declare module 'fastify' {
@@ -52,6 +57,8 @@ export interface AppOptions {
   readonly productName: string
   /** How long a client of a file may take nothing of it before it is let go. A minute where absent. */
   readonly fileStallMs?: number
+  /** How long what is under way may take when the server ends. */
+  readonly graceMs?: number
 }
 
 /** The HTTP side of everything: one handler per route of the table, one envelope for each answer. */
@@ -59,6 +66,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { handlers, isReady, onBug } = options
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
+    // 64 KiB come sooner; who sends them byte by byte would hold a connection for ever.
+    requestTimeout: REQUEST_MS,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 200 },
     // A path that is no text reaches neither a handler nor the error handler.
@@ -85,7 +94,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(rateLimit, {
     max: options.requestsPerMinute,
     timeWindow: '1 minute',
-    allowList: (request) => !request.url.startsWith('/api/'),
+    // By its route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`).
+    allowList: (request) =>
+      // What another server hands on was counted there, by the address that it came from.
+      isHandedOn(request, options.writing) || !(request.routeOptions.url ?? request.url).startsWith('/api/'),
     errorResponseBuilder: () => refusal('too_many_requests'),
   })
 
@@ -122,6 +134,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   )
   serveIcons(app)
   if (webApp) await serveWebApp(app, webApp)
+  app.addHook('preClose', async () => {
+    // Whoever has sent half a request must not keep the server, and with it the writer's lease, from ending.
+    setTimeout(() => app.server.closeAllConnections(), options.graceMs ?? GRACE_MS).unref()
+  })
   return app
 }
 
@@ -141,7 +157,7 @@ function bind(
     config: {
       isCall: true,
       // What is not given here is as for all routes.
-      ...(route.asksChain ? { rateLimit: { max: Math.ceil(requestsPerMinute / CHAIN_SHARE) } } : {}),
+      ...(shareOf(route) > 1 ? { rateLimit: { max: Math.ceil(requestsPerMinute / shareOf(route)) } } : {}),
     },
     async handler(request, reply) {
       const language = locale(request)
@@ -153,7 +169,7 @@ function bind(
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const run = (key: string | undefined) => handler(payload, { locale: language, idempotencyKey: key, user })
       let answer: unknown
-      if ((route.idempotent || route.asksWriter) && writing && request.headers[HANDED_ON] === undefined) {
+      if ((route.idempotent || route.asksWriter) && writing && !isHandedOn(request, writing)) {
         const { url: path, headers, ip, body } = request
         const done = await handOn(writing, { path, headers, ip, payload: body, idempotencyKey }, async (key) =>
           run(key),
@@ -168,6 +184,16 @@ function bind(
   })
 }
 
+/** How much less often than others an address may make this call. */
+function shareOf({ asksChain, asksExchange }: Route): number {
+  return asksChain ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
+}
+
+/** Whether another server of the same ledger sent it: nobody else knows this one's name. */
+function isHandedOn({ headers }: FastifyRequest, writing: HandOnOptions | undefined): boolean {
+  return writing !== undefined && headers[HANDED_ON] === writing.servers.holder
+}
+
 function readKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined || key === '') return undefined
@@ -179,7 +205,9 @@ function readKey(request: FastifyRequest): string | undefined {
 /** Fastify's own refusals (a body too large, of an unknown type, broken) are bad input, not bugs. */
 function asRefusal(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) return invalidField('body', 'not readable')
+  const isBroken = code === 'ECONNRESET' && (error as { statusCode?: unknown }).statusCode === 400
+  if (isBroken || (typeof code === 'string' && code.startsWith('FST_ERR_CTP')))
+    return invalidField('body', 'not readable')
   return error
 }
 

@@ -36,7 +36,11 @@ function listOf(writerUrl: () => string | undefined): ServerList {
   return {
     enter: async () => {},
     leave: async () => {},
-    writerUrl: async () => writerUrl(),
+    holder: 'me',
+    writer: async () => {
+      const url = writerUrl()
+      return url === undefined ? undefined : { url, holder: 'the writer' }
+    },
     writerSeenAt: async () => undefined,
   }
 }
@@ -65,7 +69,7 @@ test('a command goes to the server that writes, in the name of who sent it, with
     'accept-language': 'en',
     'idempotency-key': 'key-00001',
     'x-forwarded-for': '192.0.2.7',
-    [HANDED_ON]: '1',
+    [HANDED_ON]: 'the writer',
   })
   expect(heard[0]?.headers).not.toHaveProperty('cookie')
 })

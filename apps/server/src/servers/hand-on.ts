@@ -61,8 +61,8 @@ export async function handOn<Answer>(
       }
     } else {
       key ??= randomUUID()
-      const url = await servers.writerUrl()
-      const answer = url === undefined ? undefined : await ask(url, { ...command, idempotencyKey: key })
+      const writer = await servers.writer()
+      const answer = writer && (await ask(writer, { ...command, idempotencyKey: key }))
       if (answer) return { there: answer }
     }
     if (performance.now() > giveUpAtMs) throw new NotReady('no server writes the ledger')
@@ -72,14 +72,15 @@ export async function handOn<Answer>(
 
 /** Answers `undefined` where it is not known what came of it: the other server is gone, or does not write any more. */
 async function ask(
-  url: string,
+  { url, holder }: { readonly url: string; readonly holder: string },
   command: HandedCommand & { idempotencyKey: string },
 ): Promise<EnvelopeAnswer | undefined> {
   const headers = new Headers({
     'content-type': 'application/json',
     'idempotency-key': command.idempotencyKey,
     'x-forwarded-for': command.ip,
-    [HANDED_ON]: '1',
+    // Its own name: only a server of the same database can know it.
+    [HANDED_ON]: holder,
   })
   for (const name of PASSED_ON) {
     const value = command.headers[name]

@@ -5,8 +5,10 @@ export interface ServerList {
   /** Says where this server is reached. One that was there before it at the same address is gone. */
   enter(url: string): Promise<void>
   leave(): Promise<void>
-  /** Where the server is reached that writes; `undefined` while none does, or while it is this one. */
-  writerUrl(): Promise<string | undefined>
+  /** This process's name: unguessable, and known to nobody but the servers of this database. */
+  readonly holder: string
+  /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
+  writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>
   /** When the one that writes last gave a sign of life, as text that only changes with it. */
   writerSeenAt(): Promise<string | undefined>
 }
@@ -24,12 +26,13 @@ export function createServerList(db: Database, holder: string): ServerList {
     async leave() {
       await db.query('delete from servers where holder = $1', [holder])
     },
-    async writerUrl() {
-      const [row] = await db.query<{ url: string }>(
-        'select url from servers join writer_lease using (holder) where holder <> $1',
+    holder,
+    async writer() {
+      const [row] = await db.query<{ url: string; holder: string }>(
+        'select url, holder from servers join writer_lease using (holder) where holder <> $1',
         [holder],
       )
-      return row?.url
+      return row
     },
     async writerSeenAt() {
       const [row] = await db.query<{ seen: string }>('select renewed_at::text as seen from writer_lease where id = 1')

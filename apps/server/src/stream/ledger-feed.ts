@@ -97,9 +97,14 @@ export function createLedgerFeed(deps: {
         return
       }
       const to = seen + CHUNK < tip ? seen + CHUNK : tip
-      const accounts = followers.size > MAX_NAMED_USERS ? undefined : [...followers.keys()].flatMap(userAccounts)
-      const rows = await store.userPostings({ after: seen, to, accounts })
+      const after = seen
+      // At once: who begins while it is read begins after it, and reads by itself what is before.
       seen = to
+      const accounts = followers.size > MAX_NAMED_USERS ? undefined : [...followers.keys()].flatMap(userAccounts)
+      const rows = await store.userPostings({ after, to, accounts }).catch((error) => {
+        seen = after
+        throw error
+      })
       for (const { userId, seq, frame } of entryFrames(rows, (userId) => followers.has(userId)))
         for (const follower of followers.get(userId) ?? []) follower.onEntry(seq, frame)
     }

@@ -33,6 +33,7 @@ beforeEach(() => {
   wire = new FakeWire()
   newest = {}
   listener = new Listener(wire as unknown as Wire, ['pairs', 'ticker:BNBUSDT'], (channel) => newest[channel])
+  listener.begin()
 })
 
 describe('a reader that is behind', () => {

@@ -27,7 +27,11 @@ export class Listener {
     this.#wire = wire
     this.channels = channels
     this.#newest = newest
-    wire.on('drain', () => this.#catchUp())
+  }
+
+  /** From now on the connection is this stream's. */
+  begin(): void {
+    this.#wire.on('drain', () => this.#catchUp())
   }
 
   /** The newest values of these channels, in one frame: skipped where the reader has not taken the ones before. */

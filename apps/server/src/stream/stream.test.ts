@@ -37,6 +37,8 @@ let tip: bigint
 let asked: { userPostings: number; openSessions: number }
 let goodSessions: Set<string>
 let ledgerFailure: Error | undefined
+/** What happens while the ledger is being read. */
+let reading: (() => Promise<void>) | undefined
 
 async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
   const prepared = async (value: unknown) => {
@@ -50,9 +52,11 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
     },
     async userPostings({ after, to, accounts }) {
       asked.userPostings++
-      return rows.filter(
+      const found = rows.filter(
         (row) => row.entry_seq > after && row.entry_seq <= to && (!accounts || accounts.includes(row.account)),
       )
+      await reading?.()
+      return found
     },
     postingsOf: async ({ accounts, after, to, limit }) =>
       rows
@@ -100,6 +104,7 @@ beforeEach(async () => {
   asked = { userPostings: 0, openSessions: 0 }
   goodSessions = new Set([ANN.tokenHash, BOB.tokenHash])
   ledgerFailure = undefined
+  reading = undefined
   await start()
 })
 afterEach(async () => {
@@ -259,6 +264,26 @@ describe('a request', () => {
 })
 
 describe('an account', () => {
+  test('misses nothing that was being read as it began to listen', async () => {
+    const bob = await listen('channels=account', { 'xx-token': 'bob' })
+    await bob.next('ready')
+    const entered = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    reading = async () => {
+      reading = undefined
+      entered.resolve()
+      await held.promise
+    }
+    const seq = commit(ANN.id)
+    await entered.promise
+    const ann = await listen('channels=account', asAnn)
+    // What was before it need not be told: it asks for everything once it is ready.
+    expect((await ann.next('ready')).id).toBe(String(seq))
+    held.resolve()
+    const later = commit(ANN.id)
+    expect((await ann.next('entry')).id).toBe(String(later))
+  })
+
   test('is told of its own entries, and of nobody else’s', async () => {
     const ann = await listen('channels=account', asAnn)
     const bob = await listen('channels=account', { 'xx-token': 'bob' })

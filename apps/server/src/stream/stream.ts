@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Channel, PublicChannel } from '@clearwell/api/stream'
 import type { SignedIn } from '../http/request-context.ts'
 import { userAccounts } from '../ledger/accounts.ts'
-import { refusal } from '../ledger/refuse.ts'
+import { invalidField, refusal } from '../ledger/refuse.ts'
 import { AccountFollower, resetFrame } from './account-follower.ts'
 import { eventFrame, retryFrame } from './frame.ts'
 import { createLedgerFeed, entryFrames } from './ledger-feed.ts'
@@ -136,7 +136,8 @@ export function createStreams(deps: StreamDependencies): Streams {
       const mine = names.includes('account') ? user : undefined
       if (names.includes('account') && !mine) throw refusal('sign_in_again')
       const { socket } = response
-      if (!socket) throw new TypeError('a stream needs a connection of its own')
+      // Behind another request of the same connection.
+      if (!socket) throw invalidField('connection', 'a stream needs one of its own')
       const leavePlace = places.take({ address, session: mine?.tokenHash })
       const listener = new Listener(
         socket,
@@ -159,6 +160,7 @@ export function createStreams(deps: StreamDependencies): Streams {
           mine && tip !== undefined ? await beginningOf(mine.id, tip, lastEventId) : { told: undefined, missed: [] }
         if (isDraining) throw refusal('not_ready')
         sendHead()
+        listener.begin()
         openStreams.add(stream)
         // A client that went away meanwhile: its end was told before there was anything to end.
         if (socket.destroyed) return leave()
