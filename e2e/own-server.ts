@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,18 @@ export interface OwnServer {
   readonly chainPort: number
   /** What it told its operator so far: bugs and alarms. */
   alarms(): string
+  /** Runs the operator's command line on the server's machine, as `npm run operator --` does. Throws where it fails. */
+  operator(...words: string[]): Promise<string>
   stop(): Promise<void>
 }
 
 /**
  * Starts another server beside the shared one, for what would be felt by every test there: moving the clock, pausing the
- * vault. It serves the same web, which the shared one has built.
+ * vault, suspending a pool. It serves the same web, which the shared one has built.
+ *
+ * @param more variables of its environment, such as the database that it shares with the operator's command line.
  */
-export async function startOwnServer(): Promise<OwnServer> {
+export async function startOwnServer(more: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clearwell-e2e-own-'))
   const [port, chainPort] = [await freePort(), await freePort()]
   const env = {
@@ -29,6 +33,7 @@ export async function startOwnServer(): Promise<OwnServer> {
     PORT: String(port),
     CHAIN_PORT: String(chainPort),
     DATA_DIR: dataDir,
+    ...more,
   }
   const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
     cwd: root,
@@ -51,6 +56,13 @@ export async function startOwnServer(): Promise<OwnServer> {
     baseURL: `http://127.0.0.1:${port}`,
     chainPort,
     alarms: () => alarms,
+    operator: (...words) =>
+      new Promise((resolve, reject) => {
+        const args = [join(root, 'apps/server/src/operator.ts'), ...words]
+        execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) =>
+          error ? reject(new Error(`operator ${words.join(' ')}: ${stderr}${stdout}`)) : resolve(stdout),
+        )
+      }),
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -9,6 +9,7 @@ test.use({ locale: 'en-GB' })
 
 test('home, swap and wallet of an account in use', async ({ page, browser, request }) => {
   test.setTimeout(180_000)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await request.post('/api/Local/seed', { form: { users: '4', days: '2', seed: '7' } })
   const steps = stepsOf(page, 'en')
   const { t, button } = steps
@@ -21,7 +22,8 @@ test('home, swap and wallet of an account in use', async ({ page, browser, reque
   await steps.activateByBalance()
   const shots: string[] = []
   const shoot = async () => {
-    await page.waitForLoadState('networkidle')
+    await expect(page.getByRole('status', { name: t('app_loading') })).toHaveCount(0)
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
     const file = test.info().outputPath(`${shots.length}.png`)
     await page.screenshot({ path: file })
     shots.push(`data:image/png;base64,${readFileSync(file).toString('base64')}`)
@@ -38,6 +40,12 @@ test('home, swap and wallet of an account in use', async ({ page, browser, reque
   await steps.tab('nav_wallet')
   await shoot()
   await steps.tab('nav_home')
+  await expect(
+    page
+      .getByRole('region', { name: t('market_list') })
+      .locator('svg path[stroke]')
+      .first(),
+  ).toBeVisible()
   await shoot()
 
   const wide = await browser.newPage({ viewport: { width: 1250, height: 884 } })

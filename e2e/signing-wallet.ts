@@ -102,13 +102,17 @@ export async function installWallet(
   let holdsBack = false
   let heldBack: { to: Hex; data?: Hex; value: bigint; nonce: number } | undefined
 
-  const emit = async (event: string, value: unknown) => {
+  /** Says events, all in one turn of the page. */
+  const emit = async (...events: readonly (readonly [event: string, value: unknown])[]) => {
     const pages = 'pages' in target ? target.pages() : [target]
     for (const page of pages) {
       // A moment later, since the page may reload because of it, and would take the answer to this along.
       await page.evaluate(
-        ([key, ...said]) => void setTimeout(() => (window as never as Record<string, Emit>)[key]?.(...said)),
-        [`${name} emits`, event, value] as const,
+        ([key, all]) =>
+          void setTimeout(() => {
+            for (const said of all) (window as never as Record<string, Emit>)[key]?.(...said)
+          }),
+        [`${name} emits`, events] as const,
       )
     }
   }
@@ -151,13 +155,13 @@ export async function installWallet(
       case 'wallet_addEthereumChain':
         chainId = Number((params[0] as { chainId: Hex }).chainId)
         knownChains.add(chainId)
-        await emit('chainChanged', numberToHex(chainId))
+        await emit(['chainChanged', numberToHex(chainId)])
         return null
       case 'wallet_switchEthereumChain': {
         const wanted = Number((params[0] as { chainId: Hex }).chainId)
         if (!knownChains.has(wanted)) throw UNKNOWN_CHAIN
         chainId = wanted
-        await emit('chainChanged', numberToHex(chainId))
+        await emit(['chainChanged', numberToHex(chainId)])
         return null
       }
       case 'personal_sign': {
@@ -225,17 +229,16 @@ export async function installWallet(
     approveAll: () => special.clear(),
     async changeAccount() {
       account = privateKeyToAccount(generatePrivateKey())
-      await emit('accountsChanged', [account.address])
+      await emit(['accountsChanged', [account.address]])
       return account
     },
     async changeChain(next) {
       chainId = next
       knownChains.add(next)
-      await emit('chainChanged', numberToHex(next))
+      await emit(['chainChanged', numberToHex(next)])
     },
     async disconnect() {
-      await emit('accountsChanged', [])
-      await emit('disconnect', { code: 4900, message: 'The provider is disconnected.' })
+      await emit(['accountsChanged', []], ['disconnect', { code: 4900, message: 'The provider is disconnected.' }])
     },
   }
 }

@@ -133,7 +133,8 @@ export async function expectSaidInBoth(
   }
 }
 
-function textPattern(locale: Locale, key: string, variables: Readonly<Record<string, string>>): RegExp {
+/** A whole text of the app. Variables that are not given may be anything. */
+export function textPattern(locale: Locale, key: string, variables: Readonly<Record<string, string>> = {}): RegExp {
   const anything = '\u0000'
   const known = new Proxy(variables, { get: (target, name) => target[String(name)] ?? anything })
   const literal = textsOf(locale)(key, known).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

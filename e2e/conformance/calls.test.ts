@@ -1,6 +1,6 @@
 import { holder, phone, recordCalls, stored } from '../people.ts'
 import { installWallet } from '../signing-wallet.ts'
-import { expect, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
+import { expect, row, sharing, test, untouched, withoutDemoWallet } from './fixtures.ts'
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
@@ -108,7 +108,7 @@ for (const id of ['7.14', '3.12'] as const) {
 test(row('7.15'), async ({ member: { page, steps, call } }) => {
   const [{ base, quote }] = (await call('/SwapPool/pairs')).data
   await steps.open('/swap/exchange')
-  await expect(page.getByRole('radio', { name: `${base}/${quote}` })).toBeChecked()
+  await expect(page.getByRole('button', { name: `${base}/${quote} ${steps.t('swap_choose_pair')}` })).toBeVisible()
 })
 
 for (const id of ['7.16', '3.13'] as const) {
@@ -154,10 +154,14 @@ for (const [id, path] of [
 ] as const) {
   test(row(id), async ({ member: { call } }) => {
     const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
-    const payload = path === '/spot/kline' ? { symbol: 'BNBUSDT' } : { pool_id }
-    const { code, data } = await call(path, { ...payload, interval: '1m' } as Record<string, string>)
+    // A pool's candles begin with its first trade.
+    const deadline = new Date(Date.now() + 600_000).toISOString()
+    await call('/SwapPool/doSwap', { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline })
+    const payload: Record<string, string> = path === '/spot/kline' ? { symbol: 'BNBUSDT' } : { pool_id }
+    const { code, data } = await call(path, { ...payload, interval: '1m' })
     expect(code).toBe(1)
-    for (const candle of data.slice(-2))
+    expect(data.length).toBeGreaterThan(0)
+    for (const candle of data)
       expect(Object.keys(candle).sort()).toEqual(['close', 'high', 'low', 'open', 'time', 'volume'])
   })
 }
@@ -279,6 +283,7 @@ test(row('6.01'), async ({ browser }) => {
   const context = await phone(browser)
   const page = await context.newPage()
   const calls = recordCalls(page)
+  await untouched(page)
   await page.goto('/#/en/wallet')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.waitForLoadState('networkidle')

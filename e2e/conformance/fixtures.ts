@@ -71,8 +71,28 @@ export async function withoutDemoWallet(page: Page): Promise<void> {
   })
 }
 
-/** From now on the page's code that was not loaded yet is not there, as after a newer build was installed. */
+/** No stream comes from now on, so the page polls, and between two polls its network is idle. */
+export async function withoutStream(page: Page): Promise<void> {
+  await page.route('**/api/stream?*', (route) => route.abort())
+}
+
+/**
+ * The page is only looked at: what it does once it is touched does not begin. To the browser a script that a test runs in
+ * the page is a touch, too.
+ */
+export async function untouched(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false, isActive: false } }),
+  )
+}
+
+/**
+ * Opens home. From then on the page's code that was not loaded yet is not there, as after a newer build was installed.
+ */
 export async function loseChunks(page: Page, times = Number.POSITIVE_INFINITY): Promise<void> {
+  // Or the code of the stream would come a second later.
+  await untouched(page)
+  await page.goto('/#/en')
   // Not the prerendered page, which asks nothing of the server.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/config')),

@@ -1,18 +1,17 @@
 import type { Browser, Page } from '@playwright/test'
+import { type PageTime, pageTime } from '../page-time.ts'
 import { phone } from '../people.ts'
-import { expect, loseChunks, row, test } from './fixtures.ts'
+import { expect, loseChunks, row, test, withoutStream } from './fixtures.ts'
 
 for (const [id, screen, path, everyMs] of [
   ['9.05', '/en/swap/exchange', '/SwapPool/pairs', 3_000],
   ['9.07', '/en/markets/BNBUSDT', '/spot/ticker', 1_500],
 ] as const) {
   test(row(id), async ({ browser }) => {
-    const page = await withClock(browser)
-    const times = answersOf(page, path)
+    const page = await polling(browser)
+    const time = await pageTime(page)
     await page.goto(`/#${screen}`)
-    await expect.poll(() => times.count).toBeGreaterThan(0)
-    await page.waitForLoadState('networkidle')
-    await expectPoll(page, times, everyMs)
+    await expectPoll(time, path, everyMs)
     await page.context().close()
   })
 }
@@ -20,38 +19,35 @@ for (const [id, screen, path, everyMs] of [
 test(row('9.04'), async ({ newcomer: { page: signedIn } }) => {
   // The newcomer's own session in a page whose clock stands still.
   const page = await signedIn.context().newPage()
-  await page.clock.install()
-  const times = answersOf(page, '/SwapPool/getActiveStatus')
+  await withoutStream(page)
+  const time = await pageTime(page)
   await page.goto('/#/en/swap/activate')
-  await expect.poll(() => times.count).toBeGreaterThan(0)
-  await page.waitForLoadState('networkidle')
-  await expectPoll(page, times, 4_000)
+  await expectPoll(time, '/SwapPool/getActiveStatus', 4_000)
   // The clock is the context's, and the newcomer goes on.
   await page.clock.resume()
   await page.close()
 })
 
 test(row('9.06'), async ({ browser }) => {
-  const page = await withClock(browser)
-  const pairs = answersOf(page, '/SwapPool/pairs')
-  const quotes = answersOf(page, '/SwapPool/getQuote')
+  const page = await polling(browser)
+  const time = await pageTime(page)
   await page.goto('/#/en/swap/exchange')
   await page.getByRole('textbox', { name: 'Sell', exact: true }).fill('1')
-  await page.clock.runFor(1_000)
-  await expect.poll(() => quotes.count).toBeGreaterThan(0)
-  await standStill(page)
-  await page.waitForLoadState('networkidle')
-  await untilNext(page, pairs, 3_500)
-  const before = quotes.count
-  await page.clock.runFor(400)
-  expect(quotes.count).toBe(before)
-  await page.clock.runFor(150)
-  await expect.poll(() => quotes.count).toBe(before + 1)
+  const quotes = () => time.answered('/SwapPool/getQuote')
+  await expect.poll(quotes).toBeGreaterThan(0)
+  await time.stop()
+  await untilNext(time, '/SwapPool/pairs', 3_500)
+  const before = await quotes()
+  await time.runFor(400)
+  expect(await quotes()).toBe(before)
+  await time.runFor(200)
+  expect(await quotes()).toBe(before + 1)
   await page.context().close()
 })
 
 test(row('9.31'), async ({ browser }) => {
-  const page = await withClock(browser)
+  const page = await polling(browser)
+  await page.clock.install()
   await page.addInitScript(() => {
     const detail = {
       info: { uuid: crypto.randomUUID(), name: 'Refusing wallet', icon: 'data:image/svg+xml,', rdns: 'test.refusing' },
@@ -119,7 +115,6 @@ test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
 test(row('8.17'), async ({ browser }) => {
   const context = await phone(browser)
   const page = await context.newPage()
-  await page.goto('/#/en')
   await loseChunks(page, 1)
   const reloaded = page.waitForEvent('load')
   await page.goto('/#/en/language')
@@ -131,60 +126,49 @@ test(row('8.17'), async ({ browser }) => {
 test(row('8.18'), async ({ browser }) => {
   const context = await phone(browser)
   const page = await context.newPage()
-  await page.goto('/#/en')
   await loseChunks(page)
   let loads = 0
   page.on('load', () => {
     loads += 1
   })
+  const reloaded = page.waitForEvent('load')
   await page.goto('/#/en/language')
+  await reloaded
   await expect(page.getByRole('alert').getByText('Internal Server Error')).toBeVisible()
   expect(loads).toBe(1)
   await context.close()
 })
 
-/** A page whose time goes only as the test says. */
-async function withClock(browser: Browser): Promise<Page> {
-  const context = await phone(browser)
-  const page = await context.newPage()
-  await page.clock.install()
+/** A page that has no stream: then it polls as the specification has it. */
+async function polling(browser: Browser): Promise<Page> {
+  const page = await (await phone(browser)).newPage()
+  await withoutStream(page)
   return page
 }
 
-/** Counts the answers of a call. */
-function answersOf(page: Page, path: string): { count: number } {
-  const seen = { count: 0 }
-  page.on('response', (response) => {
-    if (new URL(response.url()).pathname === `/api${path}`) seen.count += 1
-  })
-  return seen
-}
-
-/** Lets time go by until the next answer. */
 /** From now on the page's time goes on only where a test lets it; until then it goes on by itself. */
 async function standStill(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
 }
 
-async function untilNext(page: Page, seen: { count: number }, atMostMs: number): Promise<void> {
-  const before = seen.count
-  for (let ms = 0; ms < atMostMs && seen.count === before; ms += 100) {
-    await page.clock.runFor(100)
-    await page.waitForLoadState('networkidle')
-  }
-  expect(seen.count).toBeGreaterThan(before)
+/** Lets time go by until the next answer. */
+async function untilNext(time: PageTime, path: string, atMostMs: number): Promise<void> {
+  const before = await time.answered(path)
+  for (let ms = 0; ms < atMostMs && (await time.answered(path)) === before; ms += 100) await time.runFor(100)
+  expect(await time.answered(path)).toBe(before + 1)
 }
 
 /** One answer per interval, for three intervals. */
-async function expectPoll(page: Page, seen: { count: number }, everyMs: number): Promise<void> {
-  await standStill(page)
-  await untilNext(page, seen, everyMs + 200)
+async function expectPoll(time: PageTime, path: string, everyMs: number): Promise<void> {
+  await expect.poll(() => time.answered(path)).toBeGreaterThan(0)
+  await time.stop()
+  await untilNext(time, path, everyMs + 200)
   for (let round = 0; round < 3; round += 1) {
-    const before = seen.count
-    await page.clock.runFor(everyMs - 300)
-    expect(seen.count).toBe(before)
-    await page.clock.runFor(300)
-    await expect.poll(() => seen.count).toBe(before + 1)
+    const before = await time.answered(path)
+    await time.runFor(everyMs - 300)
+    expect(await time.answered(path)).toBe(before)
+    await time.runFor(300)
+    expect(await time.answered(path)).toBe(before + 1)
   }
 }
 

@@ -44,6 +44,58 @@ for (const locale of LOCALES) {
         await expectNothing(page, 'an entry of the log')
       })
 
+      test(`axe finds nothing while one looks at candles, swaps, or cannot, in ${mode} mode`, async ({ page }) => {
+        test.slow()
+        await installWallet(page, { key: used.key })
+        await start(page, mode)
+        const { open, signIn, t, button } = stepsOf(page, locale)
+        await open('/markets/BNBUSDT')
+        await signIn(WALLET_NAME)
+        await page.getByRole('slider').focus()
+        await page.keyboard.press('Home')
+        await expectNothing(page, 'a chart with its crosshair')
+        await button('chart_as_table').click()
+        await expectNothing(page, 'candles as a table')
+        await button('alert_title').click()
+        await expect(page.getByRole('dialog').getByRole('button', { name: t('alert_set') })).toBeVisible()
+        await expectNothing(page, 'price alerts')
+        await closeAll(page)
+
+        const sheet = page.getByRole('dialog')
+        await open('/swap/exchange')
+        await page.getByRole('button', { name: t('swap_choose_pair') }).click()
+        await expect(sheet.getByRole('listitem')).toHaveCount(3)
+        await expectNothing(page, 'the choice of a pair')
+        await closeAll(page)
+        await page.getByRole('button', { name: t('swap_settings') }).click()
+        await sheet
+          .getByRole('radiogroup', { name: t('swap_slippage') })
+          .getByText(t('swap_own_value'))
+          .click()
+        await sheet.getByRole('textbox').fill('0.05')
+        await expect(sheet.getByText(t('swap_slippage_tight'))).toBeVisible()
+        await expectNothing(page, 'the settings of a swap, with a warning')
+        await closeAll(page)
+        await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('1')
+        await expect(page.getByText(t('swap_maximum'))).toBeVisible()
+        await expectNothing(page, 'a swap that is typed')
+        await button('swap_action').click()
+        await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+        await expectNothing(page, 'the confirmation of a swap')
+        await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+        await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+        await expectNothing(page, 'the receipt of a swap')
+
+        await suspendPools(page)
+        for (const path of ['/swap/exchange', '/markets/BNBUSDT']) {
+          await open('/language')
+          await page.reload()
+          await open(path)
+          await expect(page.getByRole('main').getByText(t('swap_suspended'), { exact: true }).first()).toBeVisible()
+          await expectNothing(page, `${path} of a suspended pool`)
+        }
+      })
+
       test(`axe finds nothing while the menu, a sheet, a dialog or a toast is open, in ${mode} mode`, async ({
         page,
       }) => {
@@ -106,6 +158,7 @@ async function expectAccessible(page: Page, locale: Locale, path: string, headin
   const name = path.startsWith('/markets/') ? /BNB/ : t(heading)
   await expect(page.getByRole('heading', { level: 1, name })).toBeAttached()
   await expect(page.getByRole('status', { name: t('app_loading') })).toHaveCount(0)
+  if (path.startsWith('/markets/')) await expect(page.locator('canvas').first()).toBeVisible()
   await expectNothing(page, path)
 }
 
@@ -121,6 +174,17 @@ async function expectNothing(page: Page, where: string): Promise<void> {
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect(found, where).toEqual([])
+}
+
+/** What is shown of pools that the price has suspended; the stream would say otherwise. */
+async function suspendPools(page: Page): Promise<void> {
+  await page.route('**/api/stream?*', (route) => route.abort())
+  await page.route('**/api/SwapPool/pairs', async (route) => {
+    const response = await route.fetch({ headers: { ...route.request().headers(), 'if-none-match': '' } })
+    const { data, ...rest } = await response.json()
+    const suspended = { suspended: true, suspended_reason: 'price_deviation', suspended_at: '2030-01-01T00:00:00.000Z' }
+    await route.fulfill({ json: { ...rest, data: data.map((pair: object) => ({ ...pair, ...suspended })) } })
+  })
 }
 
 async function closeAll(page: Page): Promise<void> {

@@ -12,7 +12,8 @@ test('offline the figures stay under a banner, and come anew when the network is
   await context.setOffline(true)
   await expect(page.getByText(t('app_offline'))).toBeVisible()
   await expect(pair).toBeVisible()
-  const back = page.waitForResponse('**/api/SwapPool/pairs')
+  // By the stream where there is one, else by the poll.
+  const back = page.waitForResponse(/\/api\/(stream\?channels=pairs|SwapPool\/pairs$)/)
   await context.setOffline(false)
   await back
   await expect(page.getByText(t('app_offline'))).toHaveCount(0)

@@ -1,0 +1,177 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
+import { expectBooksAgree, savedLog } from '../books.ts'
+import { type OwnServer, startOwnServer } from '../own-server.ts'
+import { type Holder, holder } from '../people.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { expectSaidInBoth, textPattern } from '../steps.ts'
+import { type Locale, textsOf } from '../texts.ts'
+import { newTrader } from '../trader.ts'
+
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+/** How long a price must be calm before the rule lets a pool trade again. */
+const CALM_S = 301
+
+let postgres: ThrowawayPostgres | undefined
+let server: OwnServer
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  if (findPostgres()) postgres = await startPostgres({ fsync: false })
+  // Without an arbitrageur: here the pools stay where they are, wherever the market goes.
+  server = await startOwnServer({ ARBITRAGE: 'off', ...(postgres && { DATABASE_URL: postgres.url }) })
+})
+test.afterAll(async () => {
+  await server?.stop()
+  await postgres?.stop()
+})
+
+test('a pool that the operator suspends says so wherever it is shown, takes no swap, and trades again once resumed', async ({
+  browser,
+}) => {
+  // Beside a running server the operator's command line needs a database that takes more than one process.
+  test.skip(!postgres, HOW_TO_GET_POSTGRES)
+  test.slow()
+  const { page, steps, ...one } = await trading(browser)
+  const { t, button } = steps
+  const action = page.getByRole('main').getByRole('button', { name: t('swap_action'), exact: true })
+
+  await test.step('suspended between the confirmation and the swap: nothing is swapped', async () => {
+    await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
+    await button('swap_action').click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+    expect(await server.operator('pools', 'suspend', 'eth-usdt', 'the', 'token', 'moves')).toBe(
+      'eth-usdt is suspended.\n',
+    )
+    await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+    await expect(sheet.getByRole('alert')).toContainText('Trading suspended')
+    await expect(sheet.getByRole('alert')).toContainText(t('ui_no_money_moved'))
+    await sheet
+      .getByRole('button', { name: t('app_close') })
+      .last()
+      .click()
+    await expect(sheet).toHaveCount(0)
+  })
+
+  await test.step('both screens say that it is, why and since when', async () => {
+    await expectOnScreen(page, '/swap/exchange?pair=ETHUSDT', ['swap_suspended', 'swap_suspended_operator'])
+    await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
+    await expect(page.getByRole('main')).toContainText(sinceNow(t('swap_suspended_since')))
+    await expectOnScreen(page, '/markets/ETHUSDT', ['market_suspended', 'market_suspended_operator'])
+    await expect(page.getByRole('main')).toContainText(sinceNow(t('market_suspended_since')))
+  })
+
+  await test.step('resumed: the open screen takes a swap, without being loaded anew', async () => {
+    await steps.open('/swap/exchange?pair=ETHUSDT')
+    await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
+    await server.operator('pools', 'resume', 'eth-usdt')
+    await expect(action).toBeEnabled()
+    await button('swap_flip').click()
+    await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
+    await action.click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+    await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+    await sheet.getByRole('button', { name: t('swap_done') }).click()
+  })
+
+  await test.step('far from spot the pool suspends itself, and trades again once the price was calm', async () => {
+    await setPrice(page, '4000')
+    await expectOnScreen(page, '/markets/ETHUSDT', ['market_suspended', 'market_suspended_deviation'])
+    await expectOnScreen(page, '/swap/exchange?pair=ETHUSDT', ['swap_suspended', 'swap_suspended_price'])
+    await setPrice(page, '3300')
+    await advance(page, CALM_S)
+    await expect(action).toBeEnabled()
+  })
+
+  await steps.open('/wallet/logs')
+  const holderAgain = { page, steps, ...one }
+  await expectBooksAgree(holderAgain, await savedLog(holderAgain))
+  expect(await server.operator('reconcile')).toContain('Nothing is missing, to the unit.')
+  const changes = JSON.parse(await server.operator('pools', '--json')).events
+  expect(changes.map(({ kind, by }: { kind: string; by: string }) => `${kind} ${by}`).toReversed()).toEqual([
+    'suspended operator',
+    'resumed operator',
+    'watched rule',
+    'suspended rule',
+    'resumed rule',
+  ])
+  await page.context().close()
+})
+
+test('a price alert waits on the server and is told wherever one is in the app, once', async ({ browser }) => {
+  const { baseURL, chainPort } = server
+  const { page, steps } = await holder(browser, { baseURL, chainPort })
+  const { t, button } = steps
+  await setPrice(page, '3300')
+  await steps.open('/markets/ETHUSDT')
+  await steps.signIn(WALLET_NAME)
+  await button('alert_title').click()
+  const sheet = page.getByRole('dialog')
+  const price = sheet.getByRole('textbox', { name: `ETHUSDT · ${t('alert_price')}` })
+  await price.fill('3000')
+  await sheet.getByRole('button', { name: t('alert_set') }).click()
+  await expect(sheet.getByText(textPattern('en', 'alert_too_low'))).toBeVisible()
+  await price.fill('3500')
+  await sheet.getByRole('button', { name: t('alert_set') }).click()
+  const values = { symbol: 'ETHUSDT', price: '3,500' }
+  await expect(sheet.getByText(t('alert_is_above', values), { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+
+  await steps.open('/')
+  const notices = page.getByRole('log', { name: t('alert_notices') })
+  await expect(notices).toBeAttached()
+  await setPrice(page, '3600')
+  await expect(notices.getByText(t('alert_rose', values), { exact: true })).toBeVisible()
+  await expectSaidInBoth(page, 'alert_rose', values)
+  await notices.getByRole('button', { name: t('alert_close', { notice: t('alert_rose', values) }) }).click()
+  await expect(notices.getByRole('link')).toHaveCount(0)
+
+  // The price is there again, and the page anew: it was told.
+  await setPrice(page, '3300')
+  await setPrice(page, '3600')
+  await page.reload()
+  await steps.open('/markets/ETHUSDT')
+  await button('alert_title').click()
+  const delivered = sheet.getByRole('region', { name: t('alert_delivered') })
+  await expect(delivered.getByRole('listitem')).toHaveCount(1)
+  await expect(sheet.getByText(t('alert_none'))).toBeVisible()
+  await expect(notices.getByRole('link')).toHaveCount(0)
+  await page.context().close()
+})
+
+/** Somebody signed in who is about to sell USDT for ETH. */
+async function trading(browser: Browser): Promise<Holder> {
+  const { baseURL, chainPort } = server
+  const { key } = await newTrader({ USDT: '410', baseURL, chainPort })
+  const one = await holder(browser, { key, baseURL, chainPort })
+  await one.steps.open('/swap/exchange?pair=ETHUSDT')
+  await one.steps.signIn(WALLET_NAME)
+  await one.steps.button('swap_flip').click()
+  return one
+}
+
+/** What a screen says it says in both languages; the last is English. */
+async function expectOnScreen(page: Page, path: string, keys: readonly string[]): Promise<void> {
+  for (const locale of LOCALES) {
+    await page.goto(`/#${locale === 'en' ? '/en' : ''}${path}`)
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    for (const key of keys) await expect(page.getByRole('main')).toContainText(textsOf(locale)(key))
+  }
+}
+
+/** `Since` with a day of this year behind it. */
+function sinceNow(since: string): RegExp {
+  return new RegExp(`${since.trim()} .*${new Date().getFullYear()} \\d\\d:\\d\\d`)
+}
+
+async function setPrice(page: Page, price: string): Promise<void> {
+  const answer = await page.request.post('/api/Local/price', { form: { symbol: 'ETHUSDT', price } })
+  expect((await answer.json()).code).toBe(1)
+}
+
+async function advance(page: Page, seconds: number): Promise<void> {
+  const answer = await page.request.post('/api/Local/advance', { form: { seconds: String(seconds) } })
+  expect((await answer.json()).code).toBe(1)
+}

@@ -1,0 +1,195 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { type PageTime, pageTime } from '../page-time.ts'
+import { phone, recordCalls } from '../people.ts'
+import { expectSaidInBoth, stepsOf } from '../steps.ts'
+import { newTrader, type Trader } from '../trader.ts'
+
+const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d']
+const MINUTE_MS = 60_000
+/** Longer than any poll of the screen, shorter than what silence ends a stream. */
+const WATCHED_MS = 6_000
+
+let other: Trader
+test.beforeAll(async () => {
+  other = await newTrader({ USDT: '500' })
+  await other.swap({ pool: 'eth-usdt', amount: '20', inverse: true })
+})
+
+test('candles are chosen, walked by keys, read as a table and come from ever earlier, none twice and none missing', async ({
+  browser,
+}) => {
+  const page = await (await phone(browser)).newPage()
+  const { open, t, button } = stepsOf(page, 'en')
+  await open('/markets/ETHUSDT')
+  const spot = page.getByRole('radio', { name: t('market_kind_spot'), exact: true })
+  await spot.click()
+  for (const interval of INTERVALS) {
+    await page.getByRole('radio', { name: interval, exact: true }).click()
+    await expect(chartOf(page)).toHaveAccessibleName(`ETH/USDT · ${t('market_spot')} · ${interval}`)
+  }
+  await page.getByRole('radio', { name: '1m', exact: true }).click()
+  await page.reload()
+  await expect(spot).toBeChecked()
+  await expect(page.getByRole('radio', { name: '1m', exact: true })).toBeChecked()
+
+  const chart = chartOf(page)
+  await expect(page.locator('canvas').first()).toBeVisible()
+  await chart.focus()
+  const last = await numberIn(chart, 'aria-valuemax')
+  for (const [key, place] of [
+    ['ArrowLeft', last],
+    ['ArrowLeft', last - 1],
+    ['PageDown', last - 11],
+    ['ArrowRight', last - 10],
+    ['End', last],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(chart).toHaveAttribute('aria-valuenow', String(place))
+  }
+  await page.keyboard.press('Home')
+  const first = await chart.getAttribute('aria-valuetext')
+  await expect.poll(() => numberIn(chart, 'aria-valuemax')).toBeGreaterThanOrEqual(last + 300)
+  // What one looks at stays where it is, and others have come before it.
+  expect(await chart.getAttribute('aria-valuetext')).toBe(first)
+  expect(await numberIn(chart, 'aria-valuenow')).toBeGreaterThan(300)
+
+  await button('chart_as_table').click()
+  const times = await timesIn(page)
+  expect(times).toContain(Date.parse(first?.split(': ')[0] ?? ''))
+  // The newest first, minute by minute.
+  expect(times.slice(1).map((time, index) => (times[index] ?? 0) - time)).toEqual(times.slice(1).map(() => MINUTE_MS))
+  await button('chart_zoom_out').click()
+  await expect.poll(async () => (await timesIn(page)).length).toBeGreaterThan(times.length)
+  await button('chart_as_chart').click()
+
+  await page.getByRole('radio', { name: t('market_kind_pool'), exact: true }).click()
+  await expectSaidInBoth(page, 'chart_older_end')
+  await page.context().close()
+})
+
+test('what another account trades comes by itself: by the stream without a poll, and by the polls where there is no stream', async ({
+  browser,
+}) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const { open, t, button } = stepsOf(page, 'en')
+  const time = await pageTime(page)
+  const streamed = page.waitForResponse('**/api/stream?*')
+  await open('/markets/ETHUSDT')
+  await page.getByRole('radio', { name: '1d', exact: true }).click()
+  const chart = chartOf(page)
+  await expect(page.locator('canvas').first()).toBeVisible()
+  const stream = await streamed
+  expect(new URL(stream.url()).searchParams.get('channels')).toBe('pairs,ticker:ETHUSDT')
+  await time.stop()
+  await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+
+  await test.step('the stream is there: nothing that it brings is polled', async () => {
+    await time.runFor(1_000)
+    const before = await pollsIn(time)
+    await time.runFor(WATCHED_MS)
+    const candle = await chart.getAttribute('aria-valuetext')
+    const price = await priceOf(page, t('market_price'))
+    const { amount_out } = await other.swap({ pool: 'eth-usdt', amount: '200', inverse: true })
+    await expect(async () => {
+      await time.runFor(250)
+      expect(await priceOf(page, t('market_price'))).not.toBe(price)
+    }).toPass()
+    expect(await pollsIn(time)).toEqual(before)
+
+    // Trades and candles are polled, stream or not.
+    const trade = page.getByRole('region', { name: t('market_trades') }).getByRole('row')
+    const mine = trade.filter({ has: page.getByTitle(`${amount_out} ETH`, { exact: true }) })
+    await expect(async () => {
+      await time.runFor(1_000)
+      await expect(mine).toHaveCount(1, { timeout: 500 })
+    }).toPass()
+    await expect(mine.getByText(t('market_buy'), { exact: true })).toBeVisible()
+    expect(await chart.getAttribute('aria-valuetext')).not.toBe(candle)
+    const now = await priceOf(page, t('market_price'))
+    await expect(chart).toHaveAttribute('aria-valuetext', new RegExp(`close ${now}, `))
+  })
+
+  await test.step('it is cut: the polls go on as often as ever', async () => {
+    await page.route('**/api/stream?*', (route) => route.abort())
+    await context.setOffline(true)
+    await expect(page.getByText(t('app_offline'))).toBeVisible()
+    await context.setOffline(false)
+    await time.runFor(1_000)
+    const before = await pollsIn(time)
+    await time.runFor(WATCHED_MS)
+    const after = await pollsIn(time)
+    // Each 3 s and each 1.5 s, counted from when the answer before was there.
+    expect(after.pairs - before.pairs).toBeGreaterThanOrEqual(1)
+    expect(after.ticker - before.ticker).toBeGreaterThanOrEqual(3)
+  })
+
+  await test.step('it is back: the polls end', async () => {
+    await page.unroute('**/api/stream?*')
+    const again = page.waitForResponse('**/api/stream?*')
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await time.runFor(1_000)
+    await again
+    await time.runFor(1_000)
+    const before = await pollsIn(time)
+    await time.runFor(WATCHED_MS)
+    expect(await pollsIn(time)).toEqual(before)
+  })
+
+  expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
+  await expect(button('chart_latest')).toHaveCount(0)
+  await context.close()
+})
+
+test('RT has its pool alone, and is not asked for elsewhere; a market that does not exist is not found', async ({
+  browser,
+}) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const calls = recordCalls(page)
+  const { open, t } = stepsOf(page, 'en')
+  // Home shows the day of each market once somebody is there.
+  await open('/')
+  const list = page.getByRole('region', { name: t('market_list') })
+  await list.getByRole('link', { name: /^RT/ }).hover()
+  await expect(list.locator('path[stroke]')).toHaveCount(3)
+  await list.getByRole('link', { name: /^RT/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'RT/USDT' })).toBeVisible()
+  await expectSaidInBoth(page, 'market_no_spot', { base: 'RT' })
+  await expect(page.getByRole('radio', { name: t('market_kind_spot'), exact: true })).toHaveCount(0)
+  expect(calls.filter(({ path, body }) => path.startsWith('/spot/') && body.includes('RT'))).toEqual([])
+  await page.getByRole('link', { name: t('market_swap', { base: 'RT' }) }).click()
+  await expect(page.getByRole('button', { name: /^RT\/USDT/ })).toBeVisible()
+  for (const path of ['/en/markets/NOSUCHUSDT', '/markets/NOSUCHUSDT']) {
+    await page.goto(`/#${path}`)
+    await expect(page.getByRole('alert').getByText('404', { exact: true })).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText(path)
+  }
+  await context.close()
+})
+
+function chartOf(page: Page): Locator {
+  return page.getByRole('slider')
+}
+
+async function numberIn(chart: Locator, attribute: string): Promise<number> {
+  return Number(await chart.getAttribute(attribute))
+}
+
+/** The moments of the table of candles, as it shows them. */
+async function timesIn(page: Page): Promise<number[]> {
+  const rows = await page.getByRole('figure').getByRole('rowheader').allTextContents()
+  return rows.map((text) => Date.parse(text))
+}
+
+/** The large figure of the screen. */
+async function priceOf(page: Page, region: string): Promise<string> {
+  const text = await page.getByRole('region', { name: region, exact: true }).locator('.text-display').textContent()
+  return text ?? ''
+}
+
+/** How often was asked for what the stream brings. */
+async function pollsIn(time: PageTime): Promise<{ pairs: number; ticker: number }> {
+  return { pairs: await time.answered('/SwapPool/pairs'), ticker: await time.answered('/spot/ticker') }
+}

@@ -1,0 +1,65 @@
+import { type Hex, parseUnits } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { ownTransactions } from './chain.ts'
+import type { Envelope } from './people.ts'
+
+/** Somebody activated who uses the product by its calls and the chain alone, without a browser. */
+export interface Trader {
+  readonly key: Hex
+  /** What a call answers. Throws where it is refused. */
+  call(path: string, payload?: Payload): Promise<Envelope['data']>
+  /** Swaps at whatever price there is. `inverse`: buys the first asset of the pair for the second. */
+  swap(wish: { pool: string; amount: string; inverse: boolean }): Promise<Envelope['data']>
+}
+
+type Payload = Readonly<Record<string, string>>
+
+export interface TraderOptions {
+  /** Paid into the vault by plain transfers. The activation is paid out of USDT. */
+  readonly USDT: string
+  readonly BNB?: string
+  /** The server and its chain; the shared ones where they are absent. */
+  readonly baseURL?: string
+  readonly chainPort?: number
+}
+
+export async function newTrader({ USDT, BNB, baseURL, chainPort }: TraderOptions): Promise<Trader> {
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+  const base = `${baseURL ?? `http://127.0.0.1:${process.env.E2E_PORT}`}/api`
+  let token: string | undefined
+  const call: Trader['call'] = async (path, payload = {}) => {
+    const headers = {
+      'XX-Device-Type': 'web',
+      'Idempotency-Key': crypto.randomUUID(),
+      ...(token && { 'XX-Token': token }),
+    }
+    const response = await fetch(base + path, { method: 'POST', headers, body: new URLSearchParams(payload) })
+    const { code, msg, data }: Envelope = await response.json()
+    if (code !== 1) throw new Error(`${path} was refused: ${msg} ${JSON.stringify(data)}`)
+    return data
+  }
+
+  const { nonceStr } = await call('/DappUser/getNonce', { address: account.address })
+  const signature = await account.signMessage({ message: nonceStr })
+  token = (await call('/DappUser/login', { address: account.address, signature, device_type: 'web' })).token
+  await call('/Local/faucet', { address: account.address })
+  const { vault, assets } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data
+  const { address: usdt } = assets.find((each: { asset: string }) => each.asset === 'USDT')
+  const own = ownTransactions(account, chainPort)
+  const paid = [await own.transfer(usdt, vault, parseUnits(USDT, 18))]
+  if (BNB !== undefined) paid.push(await own.pay(vault, parseUnits(BNB, 18)))
+  // Credits them, unless they are already.
+  for (const hash of paid) await call('/Wallet/retrieve', { tx_hash: hash })
+  await call('/SwapPool/activeByBalance')
+  return {
+    key,
+    call,
+    async swap({ pool, amount, inverse }) {
+      const { time } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data
+      const deadline = new Date(Date.parse(time) + 600_000).toISOString()
+      const wish = { pool_id: pool, amount, inverse: inverse ? '1' : '0', min_amount_out: '0', deadline }
+      return call('/SwapPool/doSwap', wish)
+    },
+  }
+}
