@@ -25,6 +25,8 @@ const config = await loadConfig(process.env)
 let db: KillingDatabase | undefined
 const server = await startServer(config, {
   apiOnly: true,
+  // Each start after a kill waits until the lease of the one before has run out.
+  leaseTtlMs: 600,
   watchDatabase(opened) {
     db = killingDatabase(opened, undefined)
     return db

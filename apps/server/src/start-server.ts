@@ -79,6 +79,8 @@ export interface StartOptions {
   readonly apiOnly?: boolean
   /** Stands between the server and its database: the test that kills the server at each step of it. */
   readonly watchDatabase?: (db: Database) => Database
+  /** After how long without a sign of life another server takes over; three seconds where absent. */
+  readonly leaseTtlMs?: number
   /** Told of bugs and alarms. Never of secrets. */
   readonly onError: (error: unknown, doing: string) => void
   /** Told what the start is at. */
@@ -125,7 +127,7 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<RunningServer> {
   const { env } = config
-  const { onError, onProgress = () => {} } = options
+  const { leaseTtlMs = LEASE_TTL_MS, onError, onProgress = () => {} } = options
   const isLocal = env.profile === 'local'
   if (env.port !== 0 && !(await isPortFree(env.port))) {
     throw new ConfigError(`Port ${env.port} is taken. Set PORT to another, or end what listens there.`)
@@ -160,12 +162,12 @@ async function start(
     clock,
     randomId: () => randomBytes(16).toString('hex'),
     holder,
-    leaseTtlMs: LEASE_TTL_MS,
+    leaseTtlMs,
     exclusive: db.kind === 'pglite',
     onError,
   })
   started.push(() => writer.close())
-  await untilWriting(writer, servers)
+  await untilWriting(writer, servers, leaseTtlMs)
 
   const activationRules = {
     price: { asset: config.activation.asset, units: configUnits(config.activation.amount, config.activation.asset) },
@@ -496,8 +498,8 @@ async function start(
 }
 
 /** A writer that was killed may still hold the lease for a moment; one that lives keeps it. */
-async function untilWriting(writer: Writer, servers: ServerList): Promise<void> {
-  const deadline = Date.now() + LEASE_TTL_MS + 2_000
+async function untilWriting(writer: Writer, servers: ServerList, leaseTtlMs: number): Promise<void> {
+  const deadline = Date.now() + leaseTtlMs + 2_000
   const seenAt = await servers.writerSeenAt()
   while (!writer.isWriting && Date.now() < deadline && (await servers.writerSeenAt()) === seenAt)
     await new Promise((resolve) => setTimeout(resolve, 50))
