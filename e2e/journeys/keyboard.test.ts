@@ -105,12 +105,14 @@ test('the main job is done with the keyboard alone, and the focus is always seen
 /** Goes to a control by Tab and presses it. */
 async function press(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control)
+  // What is under way keeps the focus and takes no press.
+  await expect(control).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
 /** Goes by Tab until the control has the focus; each stop on the way must be seen. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
-  await control.waitFor()
+  await expect(control).toBeVisible()
   for (let stop = 0; stop < 80; stop += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
