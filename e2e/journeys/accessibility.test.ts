@@ -21,7 +21,8 @@ for (const locale of LOCALES) {
   test.describe(locale, () => {
     test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
 
-    for (const mode of MODES) {
+    // Colours are the same in both languages, so light mode is looked at in one of them.
+    for (const mode of locale === 'en' ? (['dark'] as const) : MODES) {
       test(`axe finds nothing on any of the 37 screens in ${mode} mode`, async ({ page }) => {
         test.slow()
         await start(page, mode)
@@ -44,8 +45,8 @@ for (const locale of LOCALES) {
         await expectNothing(page, 'an entry of the log')
       })
 
-      // Each mode and each language once: a screen that axe finds nothing on in these is not another one in the others.
-      const looksAt = (mode === 'dark') === (locale === 'zh-HK') ? test : () => {}
+      // Each mode and each language once.
+      const looksAt = (mode === 'light') === (locale === 'zh-HK') ? test : () => {}
       looksAt(`axe finds nothing while one looks at candles, swaps, or cannot, in ${mode} mode`, async ({ page }) => {
         test.slow()
         await installWallet(page, { key: used.key })

@@ -63,7 +63,7 @@ export interface TestUser {
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
-  const database = process.env.TEST_DATABASE === 'postgres' ? await newTestPostgres() : undefined
+  const database = process.env.TEST_DATABASE === 'postgres' ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
   if (!database && variables.DATA_DIR === undefined)
     await copyMigratedPglite(join(dataDir, PGLITE_FOLDER), MIGRATION_FOLDERS)
   const environment = {

@@ -17,9 +17,7 @@ import { openPostgresDatabase } from './postgres-database.ts'
  */
 export async function openTestDatabase(folders: readonly string[] = [LEDGER_MIGRATIONS]): Promise<Database> {
   if (process.env.TEST_DATABASE !== 'postgres') return newPgliteDatabase(folders)
-  const db = await newPostgresDatabase()
-  await migrate(db, folders)
-  return db
+  return newPostgresDatabase(folders)
 }
 
 /** Setting PGlite up anew takes seconds, so a migrated one is kept in the temp folder under the hash of its migrations. */
@@ -38,8 +36,8 @@ async function newPgliteDatabase(folders: readonly string[]): Promise<Database> 
   return db
 }
 
-async function newPostgresDatabase(): Promise<Database> {
-  const { url, drop } = await newTestPostgres()
+async function newPostgresDatabase(folders: readonly string[]): Promise<Database> {
+  const { url, drop } = await newTestPostgres(folders)
   const db = await openPostgresDatabase(url)
   return {
     ...db,
@@ -50,20 +48,50 @@ async function newPostgresDatabase(): Promise<Database> {
   }
 }
 
-/** A new, empty database on the PostgreSQL at `TEST_DATABASE_URL`. */
-export async function newTestPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A new database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated by these folders. */
+export async function newTestPostgres(
+  folders: readonly string[] = [],
+): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('TEST_DATABASE is postgres, but TEST_DATABASE_URL names none')
   const name = `test_${randomBytes(8).toString('hex')}`
-  const run = async (statement: string) => {
-    const db = await openPostgresDatabase(server, { maxConnections: 1 })
-    await db.script(statement)
-    await db.close()
+  const admin = await openPostgresDatabase(server, { maxConnections: 2 })
+  const template = folders.length === 0 ? undefined : await migratedTemplate(admin, server, folders)
+  await admin.query(`create database ${name}${template ? ` template ${template}` : ''}`)
+  await admin.close()
+  return {
+    url: databaseUrl(server, name),
+    async drop() {
+      const db = await openPostgresDatabase(server, { maxConnections: 1 })
+      await db.query(`drop database ${name} with (force)`)
+      await db.close()
+    },
   }
-  await run(`create database ${name}`)
+}
+
+/** Migrating a database takes several times as long as copying one, so one is kept under the hash of its migrations. */
+async function migratedTemplate(admin: Database, server: string, folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(await readMigrations(folders)))
+  const name = `template_${hash.digest('hex').slice(0, 16)}`
+  const isThere = async () => (await admin.query('select 1 from pg_database where datname = $1', [name])).length > 0
+  if (await isThere()) return name
+  const unfinished = `${name}_${randomBytes(4).toString('hex')}`
+  await admin.query(`create database ${unfinished}`)
+  const db = await openPostgresDatabase(databaseUrl(server, unfinished), { maxConnections: 1 })
+  await migrate(db, folders)
+  await db.close()
+  // Renamed into place: nobody must copy half of it. Where another process was faster, its template serves as well.
+  await admin.query(`alter database ${unfinished} rename to ${name}`).catch(async (error: unknown) => {
+    if (!(await isThere())) throw error
+    await admin.query(`drop database ${unfinished} with (force)`)
+  })
+  return name
+}
+
+function databaseUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+  return url.href
 }
 
 /**
