@@ -1,5 +1,5 @@
-import { NotReady } from '@clearwell/ledger/writer'
 import type { Clock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
 import type { AlertStore, NoticeRow, ReachedRange } from './alert.store.ts'
 import { noticeItem } from './alert-item.ts'
 import type { MarketPrice } from './market-price.ts'
@@ -39,11 +39,7 @@ export function createAlertDesk(deps: {
 }): AlertDesk {
   const { store, clock, push, onError } = deps
   let told: bigint | undefined
-  let running: Promise<unknown> = Promise.resolve()
   let sending: Promise<unknown> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let reported: string | undefined
 
   async function look(): Promise<void> {
     if (deps.isWriting()) await deliver()
@@ -66,7 +62,7 @@ export function createAlertDesk(deps: {
     if (!push || sending || !deps.isWriting()) return
     sending = push
       .send()
-      .catch((error: unknown) => report(error))
+      .catch((error: unknown) => looks.report(error))
       .finally(() => {
         sending = undefined
       })
@@ -83,49 +79,21 @@ export function createAlertDesk(deps: {
     }
   }
 
-  /** Once, and not each time. */
-  function report(error: unknown): void {
-    // The database is away or another server writes now: the next look finds out.
-    if (error instanceof NotReady) return
-    const message = error instanceof Error ? error.message : String(error)
-    if (message !== reported) onError(error, 'alerts')
-    reported = message
-  }
-
-  function inTurn(): Promise<void> {
-    const turn = running.then(look)
-    running = turn.catch(() => {})
-    return turn
-  }
-
-  async function tick(): Promise<void> {
-    try {
-      await inTurn()
-      reported = undefined
-    } catch (error) {
-      report(error)
-    }
-  }
-
-  function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void tick().finally(schedule), deps.everyMs)
-  }
+  const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => onError(error, 'alerts') })
 
   return {
     async start() {
       // What was delivered before this server came is told by the notices.
       told ??= await store.lastNotice()
-      schedule()
+      looks.start()
     },
     async stop() {
-      stopped = true
-      clearTimeout(timer)
       push?.stop()
-      await running
+      await looks.stop()
       await sending
     },
     async check() {
-      await inTurn()
+      await looks.now()
       // What is under way may have begun before this look.
       await sending
       send()

@@ -1,9 +1,10 @@
-import { NotReady, type Writer } from '@clearwell/ledger/writer'
+import type { Writer } from '@clearwell/ledger/writer'
 import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { candleStart } from '@clearwell/rules/candle'
 import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
 import type { Clock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
 import { answerPoolRequest, changePool } from './change-pool.ts'
 import type { PoolDefinition } from './open-pool.ts'
 import { bandAround, deviationBps, isCalm, judgePool, type PriceBand, type PriceRange } from './pool-breaker.ts'
@@ -73,10 +74,6 @@ export function createPoolGuard(deps: {
   const { store, writer, clock, view, limits, onError } = deps
   const sights = new Map<string, Sight>()
   const calmSince = new Map<string, Date>()
-  let running: Promise<unknown> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let reported: string | undefined
 
   async function look(): Promise<void> {
     if (writer.isWriting)
@@ -154,39 +151,13 @@ export function createPoolGuard(deps: {
     return sight && clock.now().getTime() - sight.at.getTime() <= FRESH_MS ? sight : undefined
   }
 
-  /** One after the other: two looks at a time could judge on each other's prices. */
-  function inTurn(): Promise<void> {
-    const turn = running.then(look)
-    running = turn.catch(() => {})
-    return turn
-  }
-
-  async function tick(): Promise<void> {
-    try {
-      await inTurn()
-      reported = undefined
-    } catch (error) {
-      // The database is away or another server writes now: the next look finds out.
-      if (error instanceof NotReady) return
-      // Once, and not each second.
-      const message = error instanceof Error ? error.message : String(error)
-      if (message !== reported) onError(error, 'pools')
-      reported = message
-    }
-  }
-
-  function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void tick().finally(schedule), deps.everyMs)
-  }
+  // One after the other: two looks at a time could judge on each other's prices.
+  const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => onError(error, 'pools') })
 
   return {
-    start: schedule,
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
-    check: inTurn,
+    start: looks.start,
+    stop: looks.stop,
+    check: looks.now,
     bandOf: (poolId) => freshSight(poolId)?.band,
   }
 }

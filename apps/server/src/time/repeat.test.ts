@@ -1,0 +1,41 @@
+import { NotReady } from '@clearwell/ledger/writer'
+import { expect, test } from 'vitest'
+import { repeat } from './repeat.ts'
+
+test('looks come one after the other, also those that are asked for in between', async () => {
+  let under = 0
+  let most = 0
+  let count = 0
+  const look = async () => {
+    most = Math.max(most, ++under)
+    await new Promise((resolve) => setImmediate(resolve))
+    under--
+    count++
+  }
+  const repeated = repeat({ look, everyMs: 1, onError: () => {} })
+  repeated.start()
+  await Promise.all([repeated.now(), repeated.now(), repeated.now()])
+  await expect.poll(() => count).toBeGreaterThan(5)
+  await repeated.stop()
+  expect(most).toBe(1)
+})
+
+test('a fault is told once until a look succeeds, and what is not ready is not told', async () => {
+  const faults = ['away', 'away', new NotReady('another writes'), undefined, 'away']
+  const told: string[] = []
+  let looks = 0
+  const look = async () => {
+    const fault = faults[looks++]
+    if (fault !== undefined) throw fault instanceof Error ? fault : new Error(fault)
+  }
+  const repeated = repeat({ look, everyMs: 1, onError: (error) => told.push((error as Error).message) })
+  repeated.start()
+  await expect.poll(() => looks).toBeGreaterThan(faults.length)
+  await repeated.stop()
+  expect(told).toEqual(['away', 'away'])
+})
+
+test('who asks for a look hears what went wrong', async () => {
+  const repeated = repeat({ look: () => Promise.reject(new Error('broken')), everyMs: 1, onError: () => {} })
+  await expect(repeated.now()).rejects.toThrow('broken')
+})
