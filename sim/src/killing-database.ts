@@ -19,6 +19,7 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
   const passed: string[] = []
   let target = first
   let transaction: Promise<unknown> = Promise.resolve()
+  let commitBefore: Promise<unknown> = Promise.resolve()
   let beginListener: (() => void) | undefined
 
   function pass(position: string): void {
@@ -49,25 +50,37 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
     }
   }
 
+  const transact: Database['transaction'] = async (work) => {
+    pass('before begin')
+    beginListener?.()
+    beginListener = undefined
+    const running = db.transaction(async (tx) => {
+      pass('after begin')
+      const result = await work({ query: watched(tx) })
+      pass('before commit')
+      passSent('commit')
+      return result
+    })
+    transaction = running.catch(() => {})
+    const result = await running
+    pass('after commit')
+    return result
+  }
+
   return {
     ...db,
     passed,
     query: watched(db),
-    async transaction(work) {
-      pass('before begin')
-      beginListener?.()
-      beginListener = undefined
-      const running = db.transaction(async (tx) => {
-        pass('after begin')
-        const result = await work({ query: watched(tx) })
-        pass('before commit')
-        passSent('commit')
-        return result
-      })
-      transaction = running.catch(() => {})
-      const result = await running
-      pass('after commit')
-      return result
+    transaction: transact,
+    // Statement by statement, so that the process can be killed between any two.
+    commitInOrder(statements) {
+      const commit = () =>
+        transact(async (tx) => {
+          for (const { text, params } of statements) await tx.query(text, params)
+        })
+      const committed = commitBefore.then(commit, commit)
+      commitBefore = committed
+      return committed
     },
     async arm(position) {
       await transaction

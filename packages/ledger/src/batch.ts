@@ -29,8 +29,8 @@ interface KnownAnswer {
 }
 
 /**
- * Commands that are decided together and will be written together: each against what is committed, what the batch before
- * is about to commit, and what the commands before it in this batch have changed.
+ * Commands that are decided together and will be written together: each against what is committed, what the batches
+ * before are about to commit, and what the commands before it in this batch have changed.
  */
 export class Batch {
   readonly book: Book
@@ -41,7 +41,7 @@ export class Batch {
   /** Why nothing of this batch can be written: the database did not tell what the decisions need to know. */
   fault: unknown
   #db: Database
-  #before: ReadonlyMap<string, KnownAnswer> | undefined
+  #before: Batch | undefined
 
   constructor({
     db,
@@ -52,11 +52,11 @@ export class Batch {
     db: Database
     cache: CommittedCache
     tip: { seq: bigint; hash: Uint8Array }
-    /** The batch that is being written. */
+    /** The last of the batches that are being written. */
     before: Batch | undefined
   }) {
     this.#db = db
-    this.#before = before?.answers
+    this.#before = before
     this.book = new Book(cache, before?.book.tip ?? tip, before?.book)
   }
 
@@ -92,7 +92,7 @@ export class Batch {
     } catch (bug) {
       return { bug }
     }
-    const known = this.answers.get(name) ?? this.#before?.get(name) ?? stored.get(name)
+    const known = this.#answerTo(name) ?? stored.get(name)
     if (known) {
       const isSame = known.payloadHash === payloadHash
       return { outcome: isSame ? known.outcome : { refusal: 'conflict', data: { reason: 'key_reused' } }, json: '' }
@@ -103,6 +103,17 @@ export class Batch {
       this.answers.set(name, { owner, key, kind, payloadHash, outcome, json, at: context.now })
     }
     return decision
+  }
+
+  /** An answer of this batch, or of one that is not committed yet. */
+  #answerTo(name: string): KnownAnswer | undefined {
+    return this.answers.get(name) ?? (this.#before ? this.#before.#answerTo(name) : undefined)
+  }
+
+  /** After the commit: what was changed is now what is committed. Kept, each batch would keep all batches before it. */
+  commitToCache(): void {
+    this.#before = undefined
+    this.book.commitToCache()
   }
 
   /** Decides one command, loading what it turns out to need, and takes its plan into the book. */

@@ -45,8 +45,8 @@ export interface DecidedEntry {
 }
 
 /**
- * The working state of one batch: the cache, overlaid with what the batch before it is about to commit, and with what the
- * batch's own commands have changed so far.
+ * The working state of one batch: the cache, overlaid with what the batches before it are about to commit, and with what
+ * the batch's own commands have changed so far.
  */
 export class Book implements State {
   readonly entries: DecidedEntry[] = []
@@ -71,24 +71,31 @@ export class Book implements State {
   }
 
   balance(account: string, asset: string): bigint {
-    const units =
-      this.changedBalances.get(asset, account) ??
-      this.#before?.changedBalances.get(asset, account) ??
-      this.#cache.balances.get(asset, account)
+    const units = this.#changedBalance(account, asset) ?? this.#cache.balances.get(asset, account)
     if (units === undefined) throw new NotLoaded({ account, asset })
     return units
   }
 
   row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
-    const changed = this.changedRows.get(table, id) ?? this.#before?.changedRows.get(table, id)
+    const changed = this.#changedRow(table, id)
     if (changed) return changed as Row
     const row = this.#cache.rows.get(table, id)
     if (row === undefined && !this.#cache.rows.has(table, id)) throw new NotLoaded({ table, id })
     return row as Row | undefined
   }
 
+  /** What this batch or one that is not committed yet has made of a balance. */
+  #changedBalance(account: string, asset: string): bigint | undefined {
+    const changed = this.changedBalances.get(asset, account)
+    return changed ?? (this.#before ? this.#before.#changedBalance(account, asset) : undefined)
+  }
+
+  #changedRow(table: AnyTable, id: string): { readonly id: string } | undefined {
+    return this.changedRows.get(table, id) ?? (this.#before ? this.#before.#changedRow(table, id) : undefined)
+  }
+
   /**
-   * Brings into memory whatever of `touches` is not there, in one statement per table. What the batch before changes is
+   * Brings into memory whatever of `touches` is not there, in one statement per table. What the batches before change is
    * there: the database does not know it yet.
    */
   async load(db: Queryable, touches: Iterable<Touch>): Promise<void> {
@@ -97,10 +104,10 @@ export class Book implements State {
     for (const touch of touches) {
       if ('table' in touch) {
         const { table, id } = touch
-        if (!this.#cache.rows.has(table, id) && !this.#before?.changedRows.has(table, id)) rows.set(table, id, touch)
+        if (!this.#cache.rows.has(table, id) && !this.#changedRow(table, id)) rows.set(table, id, touch)
       } else {
         const { account, asset } = touch
-        if (!this.#cache.balances.has(asset, account) && !this.#before?.changedBalances.has(asset, account))
+        if (!this.#cache.balances.has(asset, account) && this.#changedBalance(account, asset) === undefined)
           balances.set(asset, account, touch)
       }
     }

@@ -21,6 +21,13 @@ export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres'
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * Runs statements in one transaction, in their order. Calls are run in the order in which they were made, each after the
+   * one before has ended; nothing of them waits for an answer before it is sent.
+   *
+   * @throws the error of the first statement that failed; then nothing of this call was written.
+   */
+  commitInOrder(statements: readonly Statement[]): Promise<void>
   /** Runs a script of several statements without parameters. Only migrations need it. */
   script(text: string): Promise<void>
   close(): Promise<void>

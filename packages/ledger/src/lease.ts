@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './database.ts'
+import type { Database, Queryable, Statement } from './database.ts'
 import { GENESIS_HASH } from './entry-hash.ts'
 
 /** The right to write, as one holder has it. */
@@ -15,6 +15,9 @@ export class LeaseLost extends Error {
     super('the writer lease is held by another')
   }
 }
+
+/** SQLSTATE of a batch that may not be written: the lease is another's, or the batch before it is not committed. */
+export const LEASE_LOST = 'CW001'
 
 /**
  * Takes the lease if it is free: never held, given back, or not renewed for `ttlMs` by the database's clock.
@@ -36,16 +39,12 @@ export async function takeLease(
 
 /**
  * The first statement of each batch: locks the lease row until the commit, so that no other writer can take over in
- * between, and counts the batch.
+ * between, and counts the batch. Fails with {@link LEASE_LOST} where the row has another fence or another count.
  *
- * @throws LeaseLost when the row has another fence.
+ * @param batchesBefore how many batches there are when this one's turn comes.
  */
-export async function renewLease(tx: Queryable, lease: Lease): Promise<void> {
-  const rows = await tx.query(
-    'update writer_lease set batch = batch + 1, renewed_at = clock_timestamp() where id = 1 and fence = $1 and batch = $2 returning batch',
-    [lease.fence.toString(), lease.batch.toString()],
-  )
-  if (rows.length === 0) throw new LeaseLost()
+export function countBatch(lease: Lease, batchesBefore: bigint): Statement {
+  return { text: 'select count_batch($1, $2)', params: [lease.fence.toString(), batchesBefore.toString()] }
 }
 
 /** Gives the lease back, so that the next writer need not wait for it to run out. */
@@ -54,15 +53,19 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 }
 
 /**
- * Whether the batch after `lease.batch` is committed: what decides after a commit whose answer was lost. Waits for the
- * row's lock, because that commit may still be under way at the other end of the broken connection.
+ * Takes the lease anew from oneself, after a commit whose answer was lost: answers how many batches are committed, and
+ * whatever of the broken connection is still on its way can no longer be. Waits for what holds the row's lock, because
+ * that commit may still be under way at the other end.
+ *
+ * @returns `undefined` when another holds the lease now.
  */
-export async function isNextBatchCommitted(db: Database, lease: Lease): Promise<boolean> {
+export async function refreshLease(db: Database, lease: Lease): Promise<Lease | undefined> {
   const [row] = await db.query<{ fence: bigint; batch: bigint }>(
-    'select fence, batch from writer_lease where id = 1 for update',
+    `update writer_lease set fence = fence + 1, renewed_at = clock_timestamp() where id = 1 and fence = $1
+     returning fence, batch`,
+    [lease.fence.toString()],
   )
-  if (!row || row.fence !== lease.fence) throw new LeaseLost()
-  return row.batch === lease.batch + 1n
+  return row
 }
 
 /** The last entry of the ledger: where the next one goes on. */

@@ -32,6 +32,11 @@ export function pgliteDatabase(pglite: PGlite): Database {
         const queryable: Queryable = { query: (text, params) => run(tx, text, params) }
         return work(queryable)
       }),
+    // Its transactions wait for each other, in the order in which they were asked for.
+    commitInOrder: (statements) =>
+      pglite.transaction(async (tx) => {
+        for (const { text, params } of statements) await run(tx, text, params)
+      }),
     async script(text) {
       await pglite.exec(text)
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import type { Database, Queryable } from './database.ts'
+import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
 
 const { builtins } = pg.types
 const parsers = new Map<number, (text: string) => unknown>([
@@ -42,6 +42,61 @@ function statementName(text: string): string {
   return name
 }
 
+type Run = <Row extends object>(on: pg.PoolClient, text: string, params?: readonly unknown[]) => Promise<Row[]>
+
+/** One connection for all calls that are under way at once: what it is sent it does in that order. */
+function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
+  let connecting: Promise<pg.PoolClient> | undefined
+  let underWay = 0
+  let broken: Error | undefined
+  const note = (error: Error) => {
+    broken = error
+  }
+  const connect = async () => {
+    const client = await pool.connect()
+    client.on('error', note)
+    return client
+  }
+  async function send(client: pg.PoolClient, statements: readonly Statement[]): Promise<void> {
+    const sent = await Promise.allSettled([
+      client.query('begin'),
+      ...statements.map(({ text, params }) => run(client, text, params)),
+      client.query('commit'),
+    ])
+    // The first that failed says why; those after it only that it did.
+    const failed = sent.find((each) => each.status === 'rejected')
+    if (failed) throw failed.reason
+    const commit = sent.at(-1) as PromiseFulfilledResult<pg.QueryResult>
+    // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
+    if (commit.value.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
+  }
+  return async (statements) => {
+    connecting ??= connect()
+    underWay++
+    const connection = connecting
+    try {
+      await send(await connection, statements)
+    } catch (error) {
+      // Whatever has an SQLSTATE was said by a connection that lives.
+      if (sqlState(error) === undefined) broken ??= error as Error
+      throw error
+    } finally {
+      if (--underWay === 0) {
+        connecting = undefined
+        const reason = broken
+        broken = undefined
+        connection.then(
+          (client) => {
+            client.off('error', note)
+            client.release(reason)
+          },
+          () => {},
+        )
+      }
+    }
+  }
+}
+
 /**
  * Connects to a PostgreSQL 15 or later.
  *
@@ -74,6 +129,7 @@ export async function openPostgresDatabase(
   await pool.query('select 1')
   return {
     kind: 'postgres',
+    commitInOrder: committingInOrder(pool, run),
     query: (text, params) => run(pool, text, params),
     async transaction(work) {
       const client = await pool.connect()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Command, write } from './command.ts'
-import type { Database, Queryable } from './database.ts'
+import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineTable } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing.ts'
@@ -14,6 +14,7 @@ type Fault =
   | 'connection lost before the commit'
   | 'connection lost after the commit'
   | 'connection lost while the commit is under way'
+  | 'a conflict at the commit'
 
 let db: Database
 let faulty: FaultyDatabase
@@ -155,6 +156,48 @@ describe('commands that arrive while a batch is being written', () => {
   })
 })
 
+describe('batches that are on their way behind another', () => {
+  const keys = Array.from({ length: 150 }, (_, index) => `key-${10_000 + index}`)
+
+  /** One batch that hangs, and more behind it than go into one. Answers how they end. */
+  async function underWay(fault: Fault): Promise<Promise<PromiseSettledResult<unknown>[]>> {
+    const release = faulty.holdCommits()
+    faulty.next = fault
+    const first = writer.execute(pay('key-00001'))
+    await expect.poll(() => faulty.asked).toBe(1)
+    const behind: Promise<unknown>[] = []
+    for (const batch of [1, 2]) {
+      for (const key of keys.slice(behind.length, batch * 50)) behind.push(writer.execute(pay(key)))
+      await expect.poll(() => faulty.asked).toBe(1 + batch)
+    }
+    for (const key of keys.slice(behind.length)) behind.push(writer.execute(pay(key)))
+    await nextTurn()
+    expect(faulty.asked).toBe(3)
+    release()
+    return Promise.allSettled([first, ...behind])
+  }
+
+  test('are all in doubt when its connection is lost, and each can be repeated', async () => {
+    const outcomes = await underWay('connection lost after the commit')
+    const isInDoubt = outcomes.map((each) => each.status === 'rejected' && each.reason instanceof NotReady)
+    // The last fifty only waited.
+    expect(isInDoubt).toEqual([...Array(101).fill(true), ...Array(50).fill(false)])
+    expect(await paid()).toBe(51n)
+    await Promise.all(['key-00001', ...keys].map((key) => writer.execute(pay(key))))
+    expect(await paid()).toBe(151n)
+    expect(errors).toEqual(['batch with unknown outcome'])
+  })
+
+  test('are decided again, in their order, when it has to be tried again', async () => {
+    const outcomes = await underWay('a conflict at the commit')
+    expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(151)
+    const kept = await db.query<{ reference: string }>('select reference from entries order by seq')
+    const answers = outcomes.map((each) => each.status === 'fulfilled' && (each.value as { id: string }).id)
+    expect(kept.map((entry) => entry.reference)).toEqual(answers)
+    expect(errors).toEqual([])
+  })
+})
+
 test('a look-up that ends after another has failed brings no old balance back', async () => {
   await writer.close()
   const held = Promise.withResolvers<void>()
@@ -165,10 +208,11 @@ test('a look-up that ends after another has failed brings no old balance back', 
     script: (text) => db.script(text),
     close: () => db.close(),
     transaction: (work) => db.transaction(work),
+    commitInOrder: (statements) => db.commitInOrder(statements),
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       if (isFirst && text.includes('from stored_answers')) {
         await entered.promise
-        throw Object.assign(new Error('could not serialize access'), { code: '40001' })
+        throw coded('40001')
       }
       const rows = await db.query<Row>(text, params)
       if (isFirst && text.includes('from balances')) {
@@ -291,12 +335,17 @@ class FaultyDatabase implements Database {
   /** While true, nothing reaches the database. */
   away = false
   conflicts: { code: string; left: number } | undefined
+  /** How many batches were asked for. */
+  asked = 0
   /** How many transactions were asked for since there were conflicts to meet. */
   transactions = 0
   /** Ends when what went on behind a lost connection has ended. */
   settled: Promise<unknown> = Promise.resolve()
   #real: Database
   #gate: Promise<void> | undefined
+  #connection = { isLost: false }
+  /** The commit that was asked for last. */
+  #before: Promise<void> = Promise.resolve()
   isHanging = false
 
   constructor(real: Database) {
@@ -308,6 +357,13 @@ class FaultyDatabase implements Database {
   hang(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#gate = promise
+    return resolve
+  }
+
+  /** Lets no commit begin. Answers how to let them begin. */
+  holdCommits(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#before = promise
     return resolve
   }
 
@@ -336,10 +392,33 @@ class FaultyDatabase implements Database {
         },
       })
       if (fault === 'connection lost before the commit') throw lost()
+      if (fault === 'a conflict at the commit') throw coded('40001')
       return made
     })
     if (fault === 'connection lost after the commit') throw lost()
     return result
+  }
+
+  /**
+   * One transaction after the other, statement by statement, so that something can go wrong in between. What waits on a
+   * connection that is lost is lost with it.
+   */
+  commitInOrder(statements: readonly Statement[]): Promise<void> {
+    this.asked++
+    const connection = this.#connection
+    const commit = async () => {
+      if (connection.isLost) throw lost()
+      await this.transaction(async (tx) => {
+        for (const { text, params } of statements) await tx.query(text, params)
+      }).catch((error) => {
+        if (sqlState(error) === undefined) this.#connection = { isLost: false }
+        connection.isLost = this.#connection !== connection
+        throw error
+      })
+    }
+    const committed = this.#before.then(commit, commit)
+    this.#before = committed
+    return committed
   }
 
   script(text: string): Promise<void> {
@@ -367,8 +446,12 @@ class FaultyDatabase implements Database {
 
   #refuseConflict(conflicts: { code: string; left: number }): void {
     this.transactions++
-    if (conflicts.left-- > 0) throw Object.assign(new Error('could not serialize access'), { code: conflicts.code })
+    if (conflicts.left-- > 0) throw coded(conflicts.code)
   }
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error('could not serialize access'), { code })
 }
 
 /** As `pg` says it: no code. */

@@ -22,6 +22,7 @@ const db: Database = {
   close: async () => {},
   query: answer,
   transaction: (work) => work({ query: answer }),
+  commitInOrder: async ([first]) => void (await answer(first?.text ?? '')),
 }
 
 test('under steady load the writer forgets the batches that it has written', async () => {

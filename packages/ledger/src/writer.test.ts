@@ -241,6 +241,34 @@ describe('the writer', () => {
     expect(errors).toHaveLength(1)
   })
 
+  test('many commands at once leave what they would leave one by one', async () => {
+    const names = ['vault', 'a', 'b', 'c', 'd']
+    const name = (seed: number) => names[seed % names.length] as string
+    const expected = new Map<string, bigint>()
+    const steps = Array.from({ length: 1_000 }, (_, index) => {
+      const [from, to] = [name(index), name(index + 1 + ((index * 7) % 4))]
+      return transfer({ from, to, units: BigInt(1 + ((index * 31) % 97)) })
+    })
+    for (const { payload } of steps) {
+      const { from, to, units } = payload as { from: string; to: string; units: string }
+      const left = (expected.get(from) ?? 0n) - BigInt(units)
+      if (left < 0n && from !== 'vault') continue
+      expected.set(from, left).set(to, (expected.get(to) ?? 0n) + BigInt(units))
+    }
+    await Promise.allSettled(steps.map((step) => writer.execute(step)))
+    for (const each of names) expect(await units(each)).toBe(expected.get(each) ?? 0n)
+    expect(errors).toEqual([])
+  })
+
+  test('a writer whose lease another took answers all that was on its way with "not ready"', async () => {
+    const second = await Writer.open({ ...options(), holder: 'second' })
+    const asked = Array.from({ length: 300 }, () => writer.execute(transfer({ from: 'vault', to: 'a', units: 1n })))
+    const outcomes = await Promise.allSettled(asked)
+    expect(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof NotReady)).toBe(true)
+    await second.close()
+    expect(await units('a')).toBe(0n)
+  })
+
   test('a second writer waits while the first gives signs of life, and takes over when it gives the lease back', async () => {
     const second = await Writer.open({ ...options(), holder: 'second', exclusive: false, leaseTtlMs: 300 })
     expect(second.isWriting).toBe(false)

@@ -3,14 +3,25 @@ import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
 import type { Command, Context } from './command.ts'
 import { type Database, sqlState } from './database.ts'
-import { isNextBatchCommitted, type Lease, LeaseLost, readTip, releaseLease, renewLease, takeLease } from './lease.ts'
+import {
+  countBatch,
+  LEASE_LOST,
+  type Lease,
+  LeaseLost,
+  readTip,
+  refreshLease,
+  releaseLease,
+  takeLease,
+} from './lease.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
 
 /** How many commands one transaction takes at most. */
 const MAX_BATCH = 1024
-/** Fewer commands than this go in one batch: two would cost a commit more than they save. */
-const WORTH_SPLITTING = 32
+/** How many batches are on their way into the database at most: so many that it need never wait for the next. */
+const MAX_WRITING = 3
+/** Fewer commands than this wait for the batch before: one of their own would cost a commit more than it saves. */
+const WORTH_A_BATCH = 32
 /** How many commands may wait. Beyond it the answer is "not ready" at once rather than late. */
 const MAX_QUEUE = 65_536
 const MAX_SERIALISATION_RETRIES = 5
@@ -52,6 +63,8 @@ export class CommandFailed extends Error {
 /** A batch on its way into the database. */
 interface Writing {
   readonly batch: Batch
+  /** How many batches there will be with it. */
+  readonly count: bigint
   /** What went wrong, or `undefined` when it is committed. Never rejects. */
   readonly done: Promise<unknown>
 }
@@ -61,7 +74,7 @@ interface Writing {
  *
  * It takes all commands that wait, decides them one after the other against state that it alone changes, writes the
  * outcome of all in one transaction, and answers only after its commit. So there is no lock to forget, and the order
- * of commands is the order of the entries. While one batch is written the next is decided, on top of it.
+ * of commands is the order of the entries. While batches are written the next is decided, on top of them.
  */
 export class Writer {
   #options: WriterOptions
@@ -69,8 +82,8 @@ export class Writer {
   #tip = { seq: 0n, hash: new Uint8Array(32) as Uint8Array }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
-  /** Resolved by the next command, while a batch waits for more. */
-  #arrived: PromiseWithResolvers<void> | undefined
+  /** Resolved as soon as enough commands wait for a batch of their own. */
+  #enough: PromiseWithResolvers<void> | undefined
   #running: Promise<void> | undefined
   #closing = false
   #lastTimeMs = 0
@@ -129,7 +142,7 @@ export class Writer {
     }
     return new Promise<Answer>((resolve, reject) => {
       this.#queue.push({ command, context, resolve: resolve as (answer: unknown) => void, reject })
-      this.#arrived?.resolve()
+      if (this.#queue.length >= WORTH_A_BATCH) this.#enough?.resolve()
       this.#run()
     })
   }
@@ -158,80 +171,77 @@ export class Writer {
   }
 
   /**
-   * Decides one batch while the one before it is being written, and writes it when that one is committed. What is
-   * decided so is void if that one fails: its commands go back to the head of the queue.
+   * Decides one batch after the other and sends each on its way, on top of those that are still being written. What was
+   * decided so is void if one of those fails: its commands go back to the head of the queue.
    */
   async #drain(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share a transaction.
     await new Promise((resolve) => setImmediate(resolve))
-    let before: Writing | undefined
-    for (;;) {
-      const batch = this.#newBatch(before)
-      await this.#fill(batch, before)
-      const fault = await before?.done
-      if (before && fault !== undefined) {
-        this.#queue.unshift(...batch.waiting)
-        await this.#recover(before.batch.waiting, fault)
-        before = undefined
-      } else if (batch.fault !== undefined) {
-        await this.#recover(batch.waiting, batch.fault)
-        before = undefined
-      } else if (batch.waiting.length > 0) {
-        before = { batch, done: this.#write(batch) }
-      } else return
+    const writing: Writing[] = []
+    while (this.#queue.length > 0 || writing.length > 0) {
+      const oldest = writing[0]
+      if (oldest && !this.#isWorthAnother(writing.length)) {
+        if (!(await this.#isDone(oldest, writing.length))) continue
+        writing.shift()
+        const fault = await oldest.done
+        if (fault !== undefined) await this.#recover(oldest.batch.waiting, fault, await this.#voided(writing.splice(0)))
+        continue
+      }
+      const batch = this.#newBatch(writing.at(-1)?.batch)
+      await batch.decide(this.#queue.splice(0, this.#share(writing.length)))
+      if (batch.fault === undefined) writing.push(this.#send(batch, writing.at(-1)))
+      else await this.#recoverUndecided(batch, writing.splice(0))
     }
   }
 
-  #newBatch(before?: Writing): Batch {
-    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before: before?.batch })
+  #newBatch(before?: Batch): Batch {
+    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before })
   }
 
-  /** Decides what waits, and what arrives until the batch before is committed or has failed. */
-  async #fill(batch: Batch, before: Writing | undefined): Promise<void> {
-    let isWritten = before === undefined
-    const written = before?.done.then(() => {
-      isWritten = true
-    })
-    do {
-      const taken = this.#queue.splice(0, this.#share(before !== undefined) - batch.waiting.length)
-      if (taken.length > 0) await batch.decide(taken)
-      else {
-        this.#arrived = Promise.withResolvers()
-        await Promise.race([written, this.#arrived.promise])
-        this.#arrived = undefined
-      }
-    } while (!isWritten && batch.fault === undefined && batch.waiting.length < MAX_BATCH)
+  /** Whether what waits goes into a batch of its own, on top of so many that are being written. */
+  #isWorthAnother(writing: number): boolean {
+    return writing < MAX_WRITING && this.#queue.length >= WORTH_A_BATCH
+  }
+
+  /** Waits until a batch is written or, where there may be another, enough wait for one. Answers whether it is written. */
+  async #isDone({ done }: Writing, writing: number): Promise<boolean> {
+    if (writing === MAX_WRITING) return done.then(() => true)
+    this.#enough = Promise.withResolvers()
+    const isDone = await Promise.race([done.then(() => true), this.#enough.promise.then(() => false)])
+    this.#enough = undefined
+    return isDone
   }
 
   /**
    * How many commands a batch takes. While nothing is being written it leaves half of many behind: they are decided while
    * the others are written, where otherwise the database and this process would wait for each other in turn.
    */
-  #share(isWriting: boolean): number {
-    const half = Math.max(WORTH_SPLITTING, Math.ceil(this.#queue.length / 2))
-    return isWriting ? MAX_BATCH : Math.min(MAX_BATCH, half)
+  #share(writing: number): number {
+    const half = Math.max(WORTH_A_BATCH, Math.ceil(this.#queue.length / 2))
+    return writing > 0 ? MAX_BATCH : Math.min(MAX_BATCH, half)
+  }
+
+  /** Writes a batch after the one before it; where that fails, so does this one. */
+  #send(batch: Batch, before?: Writing): Writing {
+    const count = (before?.count ?? this.#lease?.batch ?? 0n) + 1n
+    return { batch, count, done: this.#write(batch, count, before?.done) }
   }
 
   /** Writes what a batch has decided and answers its commands. Answers what went wrong, if anything did. */
-  async #write(batch: Batch): Promise<unknown> {
+  async #write(batch: Batch, count: bigint, before?: Promise<unknown>): Promise<unknown> {
     const lease = this.#lease
     if (!lease) return new LeaseLost()
     try {
       const statements = statementsOf(batch)
-      await this.#options.db.transaction(async (tx) => {
-        // They run in this order, but none waits for the answer of the one before.
-        const renewed = renewLease(tx, lease)
-        const written = Promise.all(statements.map(({ text, params }) => tx.query(text, params)))
-        written.catch(() => {})
-        await renewed
-        await written
-      })
+      await this.#options.db.commitInOrder([countBatch(lease, count - 1n), ...statements])
     } catch (error) {
       return error ?? new Error('the batch failed')
     }
-    lease.batch += 1n
+    // It is committed, and so was the one before it: now that must have been told first.
+    await before
+    lease.batch = count
     this.#tip = batch.book.tip
-    batch.book.commitToCache()
+    batch.commitToCache()
     for (const { waiting, decision } of batch.decided) {
       if ('bug' in decision) this.#failed(waiting, decision.bug)
       else settle(waiting, decision.outcome)
@@ -240,8 +250,31 @@ export class Writer {
     return undefined
   }
 
-  /** Does what the fault of a batch calls for, until each of its commands is answered. */
-  async #recover(waiting: readonly Waiting[], fault: unknown): Promise<void> {
+  /** Waits for batches that cannot be written any more, because the one before them was not. Answers their commands. */
+  async #voided(writing: readonly Writing[]): Promise<Waiting[]> {
+    await Promise.all(writing.map(({ done }) => done))
+    return writing.flatMap(({ batch }) => batch.waiting)
+  }
+
+  /** What a batch needed to know could not be read: that waits for those before it. */
+  async #recoverUndecided(batch: Batch, writing: Writing[]): Promise<void> {
+    for (let each = writing.shift(); each; each = writing.shift()) {
+      const fault = await each.done
+      if (fault === undefined) continue
+      return this.#recover(each.batch.waiting, fault, [...(await this.#voided(writing)), ...batch.waiting])
+    }
+    await this.#recover(batch.waiting, batch.fault)
+  }
+
+  /**
+   * Does what the fault of a batch calls for, until each of its commands is answered.
+   *
+   * @param after commands of the batches that were on their way behind it, and are void with it.
+   */
+  async #recover(waiting: readonly Waiting[], fault: unknown, after: readonly Waiting[] = []): Promise<void> {
+    // Of a connection that broke nobody knows how much went through it.
+    if (faultOf(fault) === 'away') return this.#resolveDoubt([...waiting, ...after], fault)
+    this.#queue.unshift(...after)
     for (let retries = 0; ; retries++) {
       // Memory is only a cache of what is committed, and what is committed is now in doubt.
       this.#cache.clear()
@@ -278,7 +311,7 @@ export class Writer {
   async #attempt(waiting: readonly Waiting[]): Promise<unknown> {
     const batch = this.#newBatch()
     await batch.decide(waiting)
-    return batch.fault ?? (await this.#write(batch))
+    return batch.fault ?? (await this.#send(batch).done)
   }
 
   #tellListeners(): void {
@@ -291,18 +324,19 @@ export class Writer {
   }
 
   /**
-   * The connection broke, perhaps between the commit and its answer. The batch number in the lease row says whether the
-   * commit happened. If it did, the answers are lost but the outcome stands: whoever repeats with the same key gets it.
+   * The connection broke, perhaps between a commit and its answer. The lease row says how many batches are committed. Those
+   * that are stand, though their answers are lost: whoever repeats with the same key gets them.
    */
   async #resolveDoubt(waiting: readonly Waiting[], error: unknown): Promise<void> {
-    const lease = this.#lease
+    this.#cache.clear()
     this.#options.onError?.(error, 'batch with unknown outcome')
     try {
+      const lease = this.#lease && (await refreshLease(this.#options.db, this.#lease))
       if (!lease) throw error
-      const committed = await isNextBatchCommitted(this.#options.db, lease)
-      if (committed) lease.batch += 1n
+      const isCommitted = lease.batch > (this.#lease?.batch ?? 0n)
       this.#tip = await readTip(this.#options.db)
-      if (committed) this.#tellListeners()
+      this.#lease = lease
+      if (isCommitted) this.#tellListeners()
       rejectAll(waiting, new NotReady('the database went away; repeat with the same idempotency key'))
     } catch (cause) {
       this.#loseLease(cause)
@@ -346,6 +380,7 @@ function faultOf(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
   if (error instanceof LeaseLost) return 'lease_lost'
   if (error instanceof Unwritable) return 'bug'
   const state = sqlState(error)
+  if (state === LEASE_LOST) return 'lease_lost'
   if (state === '40001' || state === '40P01') return 'conflict'
   // No code at all is a connection that broke. The classes: connection, transaction state (a server that turned
   // read-only, a transaction that idled too long), resources, operator's doing, input and output.

@@ -12,7 +12,7 @@ const coded = (code: string, message = 'no') => Object.assign(new Error(message)
 /** A database in which everything fails with this. */
 function failing(error: unknown): Database {
   const fail = () => Promise.reject(error)
-  return { kind: 'postgres', query: fail, transaction: fail, script: fail, close: async () => {} }
+  return { kind: 'postgres', query: fail, transaction: fail, commitInOrder: fail, script: fail, close: async () => {} }
 }
 
 const thrownBy = (work: Promise<unknown>) =>
@@ -39,7 +39,12 @@ test.each([
   ['a closed PGlite', new Error('PGlite is closed')],
 ])('%s is "not ready", with the error as its cause', async (_name, error) => {
   const db = notReadyWhenAway(failing(error))
-  for (const work of [db.query('select 1'), db.transaction(async () => {}), db.script('select 1')]) {
+  for (const work of [
+    db.query('select 1'),
+    db.transaction(async () => {}),
+    db.commitInOrder([]),
+    db.script('select 1'),
+  ]) {
     const thrown = await thrownBy(work)
     expect(thrown).toBeInstanceOf(NotReady)
     expect((thrown as Error).cause).toBe(error)
@@ -57,7 +62,12 @@ test.each([
   ['nothing', undefined],
 ])('%s stays what it is', async (_name, error) => {
   const db = notReadyWhenAway(failing(error))
-  for (const work of [db.query('select 1'), db.transaction(async () => {}), db.script('select 1')])
+  for (const work of [
+    db.query('select 1'),
+    db.transaction(async () => {}),
+    db.commitInOrder([]),
+    db.script('select 1'),
+  ])
     expect(await thrownBy(work)).toBe(error)
 })
 

@@ -13,6 +13,7 @@ export function notReadyWhenAway(db: Database): Database {
     kind: db.kind,
     ...on(db),
     transaction: (work) => db.transaction((tx) => work(on(tx))).catch(rethrow),
+    commitInOrder: (statements) => db.commitInOrder(statements).catch(rethrow),
     script: (text) => db.script(text).catch(rethrow),
     close: () => db.close(),
   }

@@ -40,6 +40,10 @@ export async function openWatcherBench(): Promise<WatcherBench> {
   const db: Database = {
     ...counting(opened),
     transaction: (work) => opened.transaction((tx) => work(counting(tx))),
+    commitInOrder: (statements) => {
+      statementCount += statements.length
+      return opened.commitInOrder(statements)
+    },
   }
   const writer = await Writer.open({
     db,
