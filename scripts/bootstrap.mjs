@@ -26,7 +26,8 @@ const stampFile = join(root, 'node_modules', '.clearwell-lockfile-sha256')
 const installedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const TASKS = {
-  start: { script: 'apps/server/src/main.ts', prepare: buildWeb },
+  // Most of what a request allocates dies with it: with room for it the garbage collector runs a quarter as often.
+  start: { script: 'apps/server/src/main.ts', flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },
   check: { script: 'scripts/check.ts' },
@@ -72,15 +73,15 @@ async function main([name, ...args]) {
   if (process.env.npm_lifecycle_event) endWithParent()
   if (!isInstalled()) await withLock('install', 'Another start is installing the packages; waiting for it.', install)
   if (task.prepare) await task.prepare()
-  process.exit(await runTask(join(root, task.script), args))
+  process.exit(await runTask(join(root, task.script), args, task.flags))
 }
 
 /** Runs the task to its end and answers its exit code; 128 + n where signal n ended it, as a shell does. */
-function runTask(script, args) {
+function runTask(script, args, flags = []) {
   if (!existsSync(script)) throw new Stop(`There is no ${relative(root, script)} to run.`)
   return new Promise((resolve, reject) => {
     const env = { ...process.env, PATH: join(root, 'node_modules', '.bin') + delimiter + process.env.PATH }
-    const child = spawn(installedNode, [script, ...args], { cwd: root, env, stdio: 'inherit' })
+    const child = spawn(installedNode, [...flags, script, ...args], { cwd: root, env, stdio: 'inherit' })
     running.add(child)
     child.on('error', reject)
     child.on('exit', (code, signal) => {

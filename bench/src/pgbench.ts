@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { runCommand } from '../../scripts/run-command.ts'
 
 const SCALE = 10
@@ -26,6 +27,10 @@ export async function runPgbench(url: string, binaries: string): Promise<Pgbench
     return stdout
   }
   await run('-i', '-q', '-s', String(SCALE))
+  // What making the tables has used of the log's files is there to be used again.
+  const db = await openPostgresDatabase(url, { maxConnections: 1 })
+  await db.script('checkpoint')
+  await db.close()
   const said = await run('-M', 'simple', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS))
   const number = (pattern: RegExp) => Number(pattern.exec(said)?.[1])
   return {

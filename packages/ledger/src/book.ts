@@ -145,28 +145,34 @@ export class Book implements State {
    * @throws Error when an entry does not balance or an account would go below zero: a bug of the command.
    */
   apply(plan: Plan<unknown>, at: Date): void {
-    const balances = new TwoLevelMap<string, string, bigint>()
     const entries: DecidedEntry[] = []
+    const before: { account: string; asset: string; units: bigint | undefined }[] = []
     let tip = this.tip
-    for (const draft of plan.entries ?? []) {
-      assertBalanced(draft.kind, draft.postings)
-      const postings = draft.postings.map(({ account, asset, units }) => {
-        const balanceAfter = (balances.get(asset, account) ?? this.balance(account, asset)) + units
-        if (balanceAfter < 0n && account !== 'vault') {
-          throw new Error(`${draft.kind}: ${account} would go below zero in ${asset}`)
-        }
-        balances.set(asset, account, balanceAfter)
-        return { account, asset, units, balanceAfter }
-      })
-      const entry = { seq: tip.seq + 1n, kind: draft.kind, at, reference: draft.reference, postings }
-      const hash = entryHash(tip.hash, entry)
-      tip = { seq: entry.seq, hash }
-      entries.push({ ...entry, hash })
+    try {
+      for (const draft of plan.entries ?? []) {
+        assertBalanced(draft.kind, draft.postings)
+        const postings = draft.postings.map(({ account, asset, units }) => {
+          const balanceAfter = this.balance(account, asset) + units
+          if (balanceAfter < 0n && account !== 'vault') {
+            throw new Error(`${draft.kind}: ${account} would go below zero in ${asset}`)
+          }
+          before.push({ account, asset, units: this.changedBalances.get(asset, account) })
+          this.changedBalances.set(asset, account, balanceAfter)
+          return { account, asset, units, balanceAfter }
+        })
+        const entry = { seq: tip.seq + 1n, kind: draft.kind, at, reference: draft.reference, postings }
+        const hash = entryHash(tip.hash, entry)
+        tip = { seq: entry.seq, hash }
+        entries.push({ ...entry, hash })
+      }
+    } catch (error) {
+      // A bad plan leaves no trace.
+      for (const { account, asset, units } of before.reverse()) {
+        if (units === undefined) this.changedBalances.delete(asset, account)
+        else this.changedBalances.set(asset, account, units)
+      }
+      throw error
     }
-    // Nothing above has changed the book, so that a bad plan leaves no trace.
-    balances.forEach((units, asset, account) => {
-      this.changedBalances.set(asset, account, units)
-    })
     for (const { table, row } of plan.rows ?? []) this.changedRows.set(table, row.id, row)
     this.entries.push(...entries)
     this.#seq = tip.seq

@@ -30,6 +30,10 @@ export class TwoLevelMap<First, Second, Value> {
     this.#size += map.size - before
   }
 
+  delete(first: First, second: Second): void {
+    if (this.#maps.get(first)?.delete(second)) this.#size--
+  }
+
   clear(): void {
     this.#maps.clear()
     this.#size = 0
