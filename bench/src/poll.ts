@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
-import { cpuUs, parentOf, treeCpuUs } from './cpu.ts'
+import { cpuUs, treeCpuUs } from './cpu.ts'
 import { machine } from './machine.ts'
 import { type Clients, openPollers, openStreams, type Seen } from './poll-clients.ts'
+import { postmasterOf } from './postmaster.ts'
 import { outdatedMs, percentile, tickerAgesMs } from './price-age.ts'
 import { startServerProcess } from './server-process.ts'
 import { formatTable } from './table.ts'
@@ -197,15 +197,6 @@ function startSwaps(baseUrl: string, token: string, { changesPerMinute }: Option
       await running
     },
   }
-}
-
-/** The process that all of a PostgreSQL's processes are children of. */
-async function postmasterOf(url: string): Promise<number> {
-  const db = await openPostgresDatabase(url, { maxConnections: 1 })
-  const [row] = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const postmaster = await parentOf(row?.pid ?? 0)
-  await db.close()
-  return postmaster
 }
 
 async function startPeer(databaseUrl: string): Promise<{ url: string; pid: number }> {

@@ -5,20 +5,21 @@ import type { Database } from '@clearwell/ledger/database'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
+import { startBareHttp } from './bare-http.ts'
 import { endLater } from './clean-up.ts'
-import { Connection } from './connection.ts'
-import { cpuUs } from './cpu.ts'
+import { cpuUs, treeCpuUs } from './cpu.ts'
+import { figureOf, loadFor } from './load.ts'
 import { machine } from './machine.ts'
 import { runPgbench } from './pgbench.ts'
+import { postmasterOf } from './postmaster.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { formatTable } from './table.ts'
-import { type BenchUser, call, makeUsers } from './users.ts'
+import { call, makeUsers } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const POOL_ID = 'bnb-usdt'
 /** More clients than this share their users: each user costs six real payments to make. */
 const MAX_USERS = 32
-const WARM_UP_MS = 2_000
 /** What a client sells, in turn, so that the price stays where it is. About the same value at 620 USDT for one BNB. */
 const SALES = [
   { amount: '0.01', inverse: 0 },
@@ -50,7 +51,8 @@ interface Figure {
 
 /**
  * Swaps per second through real HTTP on one hot pool: a server in a process of its own, users who paid in on a chain,
- * tokens, idempotency keys, limits on the price; every answer is read. Beside it pgbench's TPC-B on the same PostgreSQL.
+ * tokens, idempotency keys, limits on the price; every answer is read. Beside it pgbench's TPC-B on the same PostgreSQL,
+ * and a server that does nothing at all with the same requests from the same clients: no swap can be faster than that.
  */
 export async function benchSwap(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -71,6 +73,7 @@ export async function benchSwap(args: string[]): Promise<void> {
 
   const figures: Figure[] = []
   if (only !== 'pglite') figures.push(...(await onPostgres(options)))
+  figures.push(await onNothing(options))
   if (only !== 'postgres') figures.push(...(await onPglite(options)))
   printTable(figures)
 }
@@ -94,23 +97,51 @@ async function onPostgres(options: Options): Promise<Figure[]> {
   await server.script('checkpoint')
   await server.close()
   url.pathname = '/swaps'
-  const swaps = await measure('swaps, PostgreSQL, fsync on', options, { DATABASE_URL: url.href }, () =>
-    openPostgresDatabase(url.href, { maxConnections: 1 }),
-  )
+  const swaps = await measure('swaps, PostgreSQL, fsync on', options, {
+    variables: { DATABASE_URL: url.href },
+    databasePid: await postmasterOf(url.href),
+    open: () => openPostgresDatabase(url.href, { maxConnections: 1 }),
+  })
   await postgres.stop()
   return peer ? [peer, ...swaps] : swaps
 }
 
 function onPglite(options: Options): Promise<Figure[]> {
-  return measure('swaps, PGlite', options, {}, (dataDir) => openPgliteDatabase(join(dataDir, 'pglite')))
+  return measure('swaps, PGlite', options, {
+    variables: {},
+    open: (dataDir) => openPgliteDatabase(join(dataDir, 'pglite')),
+  })
+}
+
+/** The same requests, from as many clients as there are at most, to a server that only reads and answers them. */
+async function onNothing({ clients, seconds }: Options): Promise<Figure> {
+  console.log('… HTTP alone')
+  const { url, stop } = await startBareHttp()
+  const count = Math.max(...clients)
+  const request = (client: number, turn: number) =>
+    swapRequest({
+      token: 'x'.repeat(43),
+      key: `bench-${count}-${client}-${turn}`,
+      side: 0,
+      limit: '6.153730000000000000',
+    })
+  const load = await loadFor(seconds, url, { clients: count, request, isRight: isDone })
+  await stop()
+  return figureOf('HTTP alone (node:http, a constant answer)', count, load)
+}
+
+interface Measured {
+  readonly variables: NodeJS.ProcessEnv
+  /** The process that all of the database's are children of, where it is not the server's own. */
+  readonly databasePid?: number
+  open(dataDir: string): Promise<Database>
 }
 
 /** Measures one server, then looks into its books: what was acknowledged is there, and the books are exact. */
 async function measure(
   what: string,
   { clients, seconds }: Options,
-  variables: NodeJS.ProcessEnv,
-  open: (dataDir: string) => Promise<Database>,
+  { variables, databasePid, open }: Measured,
 ): Promise<Figure[]> {
   const userCount = Math.min(Math.max(...clients), MAX_USERS)
   console.log(`… ${what}: starting, ${userCount} users pay in`)
@@ -121,15 +152,19 @@ async function measure(
   let acknowledged = 0
   for (const count of clients) {
     console.log(`… ${what}: ${count} clients swap for ${seconds} s`)
-    const load = await swapFor(seconds, count, { server, users, limits })
-    acknowledged += load.acknowledged
-    figures.push({
-      what,
-      clients: count,
-      perSecond: load.latenciesMs.length / seconds,
-      p50Ms: percentile(load.latenciesMs, 0.5),
-      p99Ms: percentile(load.latenciesMs, 0.99),
-    })
+    const before = await cpuOf(server, databasePid)
+    const request = (client: number, turn: number) => {
+      const side = (client + turn) % 2
+      const token = users[client % users.length]?.token ?? ''
+      return swapRequest({ token, key: `bench-${count}-${client}-${turn}`, side, limit: limits[side] ?? '0' })
+    }
+    const load = await loadFor(seconds, server.url, { clients: count, request, isRight: isDone })
+    const after = await cpuOf(server, databasePid)
+    acknowledged += load.answered
+    figures.push(figureOf(what, count, load))
+    const used = (part: keyof typeof after) => ((after[part] - before[part]) / load.answered).toFixed(0)
+    const database = databasePid === undefined ? '' : `database ${used('database')} µs, `
+    console.log(`  CPU per swap: server ${used('server')} µs, ${database}clients ${used('clients')} µs`)
   }
   await server.stop()
 
@@ -148,40 +183,13 @@ async function measure(
   return figures
 }
 
-/** So many clients, each with one swap under way at a time. Latencies are of what began and ended after the warm-up. */
-async function swapFor(
-  seconds: number,
-  clients: number,
-  { server, users, limits }: { server: ServerProcess; users: readonly BenchUser[]; limits: readonly string[] },
-): Promise<{ acknowledged: number; latenciesMs: number[] }> {
-  const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(new URL(server.url))))
-  const load = { acknowledged: 0, latenciesMs: [] as number[] }
-  const startMs = performance.now() + WARM_UP_MS
-  const endMs = startMs + seconds * 1000
-  const cpuBefore = { server: await cpuUs(server.pid), client: process.cpuUsage() }
-  await Promise.all(
-    connections.map(async (connection, index) => {
-      const token = users[index % users.length]?.token ?? ''
-      for (let turn = 0; performance.now() < endMs; turn++) {
-        const side = (index + turn) % 2
-        const key = `bench-${clients}-${index}-${turn}`
-        const request = swapRequest({ token, key, side, limit: limits[side] ?? '0' })
-        const sentMs = performance.now()
-        const answer = await connection.send(request)
-        if (!answer.startsWith('{"code":1,')) throw new Error(`a swap was refused: ${answer}`)
-        load.acknowledged++
-        const doneMs = performance.now()
-        if (sentMs >= startMs && doneMs < endMs) load.latenciesMs.push(doneMs - sentMs)
-      }
-    }),
-  )
-  const client = process.cpuUsage(cpuBefore.client)
-  const perSwap = (us: number) => (us / load.acknowledged).toFixed(0)
-  const serverUs = (await cpuUs(server.pid)) - cpuBefore.server
-  console.log(`  CPU per swap: server ${perSwap(serverUs)} µs, client ${perSwap(client.user + client.system)} µs`)
-  for (const connection of connections) connection.close()
-  return load
+async function cpuOf(server: ServerProcess, databasePid: number | undefined) {
+  const { user, system } = process.cpuUsage()
+  const database = databasePid === undefined ? 0 : await treeCpuUs(databasePid)
+  return { server: await cpuUs(server.pid), database, clients: user + system }
 }
+
+const isDone = (answer: string) => answer.startsWith('{"code":1,')
 
 /** The least that a client takes for each of its sales, from a real quote. */
 async function priceLimits(baseUrl: string): Promise<string[]> {
@@ -213,11 +221,6 @@ function swapRequest({ token, key, side, limit }: { token: string; key: string; 
     '',
     body,
   ].join('\r\n')
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 function printTable(figures: readonly Figure[]): void {

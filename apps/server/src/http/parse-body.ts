@@ -35,7 +35,7 @@ function parseFlat(text: string): Record<string, string> | undefined {
 
 /** As `qs` does: a text with an escape that is none stays as it is. */
 function decode(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { getAddress, type PublicClient } from 'viem'
 import { verifyMessage } from 'viem/actions'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
@@ -121,7 +121,7 @@ export async function login(
 
 /** Tokens are random, so a plain hash is enough to keep them unreadable in the database. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token)
 }
 
 async function createUser({ store, clock }: SignInDependencies, id: string, pid: string | undefined): Promise<UserRow> {
