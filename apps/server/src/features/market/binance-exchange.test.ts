@@ -89,8 +89,27 @@ test('while the stream delivers the price is not asked for', async () => {
     binance.asked.length = 0
     nowMs += 60_000
     await until(() => questionsFor('/api/v3/time').length > 0)
+    binance.say('BNBUSDT', { c: '622' })
+    binance.say('ETHUSDT')
+    await until(() => exchange?.reading('ETHUSDT')?.time.getTime() === nowMs)
   }
   expect(questionsFor('/api/v3/ticker/24hr')).toEqual([])
+})
+
+test('a symbol that the stream leaves out is asked for, and the others are not', async () => {
+  await ready()
+  binance.say('BNBUSDT', { c: '621' })
+  await until(() => priceOf() === 621n * E18)
+  nowMs += 60_001
+  binance.say('BNBUSDT', { c: '622' })
+  await until(() => priceOf() === 622n * E18)
+  binance.asked.length = 0
+  binance.days.set('ETHUSDT', { c: '3301.5', o: '3400', h: '3500', l: '3200', v: '1' })
+  await until(() => priceOf('ETHUSDT') === 33_015n * (E18 / 10n))
+  for (const { query } of questionsFor('/api/v3/ticker/24hr')) expect(query).toEqual({ symbols: '["ETHUSDT"]' })
+  binance.say('ETHUSDT', { c: '3302' })
+  await until(() => priceOf('ETHUSDT') === 3_302n * E18)
+  expect(faults).toEqual([])
 })
 
 test('where the stream does not deliver the price is asked for, until it does again', async () => {

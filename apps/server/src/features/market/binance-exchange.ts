@@ -23,7 +23,7 @@ export const MAX_SKEW_MS = 10_000
 const MAX_TIME_QUESTION_MS = 2_000
 
 export interface ExchangeRules extends HttpRules, StreamRules {
-  /** How often it is looked whether the stream still delivers; where it does not, the price is asked for instead. */
+  /** How often it is looked whether the stream still delivers; what it does not tell is asked for instead. */
   readonly pollMs: number
   /** How often the clocks are held against each other. */
   readonly syncMs: number
@@ -51,7 +51,7 @@ export interface Exchange {
 }
 
 /**
- * Binance's public market data: prices by its stream, or by asking where the stream does not deliver; candles by asking.
+ * Binance's public market data: prices by its stream, or by asking for those that it does not tell; candles by asking.
  *
  * How far this server's clock is from the exchange's is asked for at the start and again and again, so that a price has the
  * age that it really has. Until that is known the clocks count as equal, which is safe: what is wrong then only makes a
@@ -86,6 +86,8 @@ export function createBinanceExchange({
   const latest = new Map<string, DayFigures>()
   let stream: MarketStream | undefined
   let timer: NodeJS.Timeout | undefined
+  /** When the stream last told something of use of each symbol. */
+  const heardMs = new Map<string, number>()
   /** How far the exchange's clock is ahead of this server's. */
   let skewMs = 0
   let nextSyncMs = 0
@@ -109,7 +111,9 @@ export function createBinanceExchange({
 
   function hear(text: string): boolean {
     try {
-      take(parseStreamMessage(text, symbols))
+      const figures = parseStreamMessage(text, symbols)
+      take(figures)
+      heardMs.set(figures.symbol, clock.now().getTime())
       return true
     } catch (error) {
       onFault(`messages of ${name}`, error)
@@ -130,10 +134,16 @@ export function createBinanceExchange({
     }
   }
 
-  async function askPrices(): Promise<void> {
-    const query = { symbols: JSON.stringify([...symbols]) }
+  /** The symbols that the stream does not tell of: all, or those that it leaves out. */
+  function unheard(): Set<string> {
+    const sinceMs = clock.now().getTime() - rules.silentAfterMs
+    return new Set([...symbols].filter((each) => !stream?.isDelivering || (heardMs.get(each) ?? 0) < sinceMs))
+  }
+
+  async function askPrices(asked: ReadonlySet<string>): Promise<void> {
+    const query = { symbols: JSON.stringify([...asked]) }
     // Source: the weight of up to 20 symbols.
-    for (const figures of parseDayTickers(await http.ask({ path: '/api/v3/ticker/24hr', query, weight: 2 }), symbols)) {
+    for (const figures of parseDayTickers(await http.ask({ path: '/api/v3/ticker/24hr', query, weight: 2 }), asked)) {
       // The stream may have come back meanwhile and be ahead.
       if (figures.timeMs > (latest.get(figures.symbol)?.timeMs ?? 0)) take(figures)
     }
@@ -142,7 +152,8 @@ export function createBinanceExchange({
   async function look(): Promise<void> {
     try {
       if (clock.now().getTime() >= nextSyncMs) await syncClocks()
-      if (!stream?.isDelivering) await askPrices()
+      const asked = unheard()
+      if (asked.size > 0) await askPrices(asked)
     } catch (error) {
       if (stream) onFault(`asking ${name}`, error)
     }
@@ -177,6 +188,7 @@ export function createBinanceExchange({
       return parseKlines(answer, { interval, fromMs: fromMs ?? 0, untilMs: lastMs })
     },
     start() {
+      for (const symbol of symbols) heardMs.set(symbol, clock.now().getTime())
       const names = [...symbols].map(streamName).join('/')
       stream = openMarketStream({
         url: `${streamUrl}/stream?streams=${names}`,

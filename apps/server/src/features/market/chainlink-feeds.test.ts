@@ -20,13 +20,13 @@ beforeEach(async () => {
   node = await startTestFeeds()
   node.block = { number: 100n, timeS: START_S }
   node.rounds.set(BNB, round({ answer: 62_050_000_000n }))
-  node.rounds.set(ETH, round({ answer: 330_012_345_678n }))
+  node.rounds.set(ETH, round({ description: 'ETH / USD', answer: 330_012_345_678n }))
   const client = createRpcClient(node.rpcUrl)
   const clock = { now: () => new Date(nowMs) }
   feeds = createChainlinkFeeds({
     feeds: new Map([
-      ['BNBUSDT', { address: BNB, heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
-      ['ETHUSDT', { address: ETH, heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
+      ['BNBUSDT', { address: BNB, description: 'BNB / USD', heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
+      ['ETHUSDT', { address: ETH, description: 'ETH / USD', heartbeatMs: Number(HEARTBEAT_S) * 1_000 }],
     ]),
     client,
     chain: createRpcChain(client, 56, TEST_CUSTODY, clock),
@@ -43,7 +43,15 @@ afterEach(async () => {
 
 function round(changes: Partial<TestRound> = {}): TestRound {
   const id = (5n << 64n) + 7n
-  return { decimals: 8, roundId: id, answer: 1n, updatedAt: START_S - 30n, answeredInRound: id, ...changes }
+  return {
+    description: 'BNB / USD',
+    decimals: 8,
+    roundId: id,
+    answer: 1n,
+    updatedAt: START_S - 30n,
+    answeredInRound: id,
+    ...changes,
+  }
 }
 
 const until = (condition: () => boolean) =>
@@ -107,6 +115,7 @@ describe('what no feed says is refused, the feed is no source until it speaks se
       { updatedAt: START_S - HEARTBEAT_S - 1n },
       'last written 121 s ago, longer than its heartbeat',
     ],
+    ['the price of another asset', { description: 'ETH / USD' }, 'it is the feed of ETH / USD'],
     ['more decimals than are kept', { decimals: 19 }, 'the feed has 19 decimals'],
   ])('%s', async (_name, changes, why) => {
     await ready()

@@ -7,6 +7,7 @@ import type { SpotReading } from './combine-readings.ts'
 /** Source: AggregatorV3Interface of Chainlink's contracts. */
 const aggregatorAbi = parseAbi([
   'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 
@@ -15,6 +16,8 @@ const PRICE_DECIMALS = 18
 
 export interface ChainlinkFeed {
   readonly address: `0x${string}`
+  /** What it calls itself: of another one the address is a mistake. */
+  readonly description: string
   /** The feed is written anew at least so often, with what it takes until that is on the chain; an older answer is a dead feed's. */
   readonly heartbeatMs: number
 }
@@ -61,13 +64,16 @@ export function createChainlinkFeeds({
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
 
-  async function read(symbol: string, { address, heartbeatMs }: ChainlinkFeed, block: ChainBlock): Promise<void> {
+  async function read(symbol: string, feed: ChainlinkFeed, block: ChainBlock): Promise<void> {
+    const { address, heartbeatMs } = feed
     const contract = { address, abi: aggregatorAbi, blockNumber: block.number }
     try {
-      const [decimals, round] = await Promise.all([
+      const [decimals, description, round] = await Promise.all([
         client.readContract({ ...contract, functionName: 'decimals' }),
+        client.readContract({ ...contract, functionName: 'description' }),
         client.readContract({ ...contract, functionName: 'latestRoundData' }),
       ])
+      if (description !== feed.description) throw new FeedFault(`it is the feed of ${description.slice(0, 40)}`)
       const priceE18 = priceOf(round, decimals, { block, heartbeatMs })
       // Validators set a block's time a little ahead; a price of the next moment is one of now.
       const time = new Date(Math.min(block.time.getTime(), clock.now().getTime()))

@@ -51,7 +51,14 @@ function setFeed(price: string): void {
   const timeS = BigInt(Math.floor(nowMs / 1_000))
   node.block = { number: node.block.number + 1n, timeS }
   const answer = BigInt(Math.round(Number(price) * 100)) * 1_000_000n
-  node.rounds.set(FEED, { decimals: 8, roundId: 7n, answer, updatedAt: timeS, answeredInRound: 7n })
+  node.rounds.set(FEED, {
+    description: 'BNB / USD',
+    decimals: 8,
+    roundId: 7n,
+    answer,
+    updatedAt: timeS,
+    answeredInRound: 7n,
+  })
 }
 
 /** The exchange says so now. */

@@ -86,7 +86,7 @@ function openLive(market: Live, { clock, client, chain, random, onError, pace = 
   const feeds = createChainlinkFeeds({
     feeds: new Map(
       Object.entries(market.chainlink).flatMap(([symbol, feed]): [string, ChainlinkFeed][] =>
-        feed ? [[symbol, { address: feed.address as `0x${string}`, heartbeatMs: feed.heartbeatMs }]] : [],
+        feed ? [[symbol, feedOf(symbol, feed)]] : [],
       ),
     ),
     client,
@@ -120,4 +120,9 @@ function openLive(market: Live, { clock, client, chain, random, onError, pace = 
       feeds.stop()
     },
   }
+}
+
+/** Chainlink names a feed of BNBUSDT "BNB / USD". */
+function feedOf(symbol: string, { address, heartbeatMs }: { address: string; heartbeatMs: number }): ChainlinkFeed {
+  return { address: address as `0x${string}`, description: symbol.replace(/USDT$/, ' / USD'), heartbeatMs }
 }

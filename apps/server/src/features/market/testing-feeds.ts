@@ -4,13 +4,17 @@ import { encodeFunctionResult, numberToHex, parseAbi } from 'viem'
 
 const aggregatorAbi = parseAbi([
   'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
-/** The first four bytes of `decimals()`'s hash. */
+/** The first four bytes of each function's hash. */
 const DECIMALS_SELECTOR = '0x313ce567'
+const DESCRIPTION_SELECTOR = '0x7284e416'
 
 /** What a feed's contract holds. Times are in seconds. */
 export interface TestRound {
+  /** What the feed calls itself. */
+  description: string
   decimals: number
   roundId: bigint
   answer: bigint
@@ -58,6 +62,9 @@ export async function startTestFeeds(): Promise<TestFeeds> {
     if (!round) return reply('0x')
     if (data.startsWith(DECIMALS_SELECTOR)) {
       return reply(encodeFunctionResult({ abi: aggregatorAbi, functionName: 'decimals', result: round.decimals }))
+    }
+    if (data.startsWith(DESCRIPTION_SELECTOR)) {
+      return reply(encodeFunctionResult({ abi: aggregatorAbi, functionName: 'description', result: round.description }))
     }
     const { roundId, answer, updatedAt, answeredInRound } = round
     const result = [roundId, answer, updatedAt, updatedAt, answeredInRound] as const
