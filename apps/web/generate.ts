@@ -52,6 +52,26 @@ async function writeTexts(): Promise<void> {
     emitPrettierIgnore: false,
     emitReadme: false,
   })
+  keepWhatMessagesNeed(join(generated, 'paraglide/runtime.js'))
+}
+
+/**
+ * The compiler's runtime finds the language out by address, cookie and header, and redirects: none of it is used, and none
+ * of it would be left out of home's script by itself. Its types stay.
+ */
+function keepWhatMessagesNeed(runtime: string): void {
+  const types = readFileSync(runtime, 'utf8').split('// ------ TYPES ------')[1]
+  if (types === undefined) throw new Error('generate.ts: the compiler of the texts writes its runtime in another way')
+  const code = `export const locales = /** @type {const} */ (["zh-HK", "en"])
+export const experimentalStaticLocale = undefined
+/** @type {() => Locale} */
+export let getLocale = () => "zh-HK"
+/** @type {(read: () => Locale) => void} */
+export const overwriteGetLocale = (read) => {
+  getLocale = read
+}
+`
+  writeFileSync(runtime, code + types)
 }
 
 /** The bodies of the icons of the first paint, out of the whole Lucide set; the others come from the icon service. */

@@ -116,7 +116,7 @@ test('what is in the way of a payment is said, nothing moves, and it goes on onc
     await steps.begin('in', 'ETH', '1')
     await wallet.changeChain(1)
     wallet.refuse('wallet_switchEthereumChain')
-    await expectSaidInBoth(page, 'app_network_switch_to', { name: 'Local chain' })
+    await expectSaidInBoth(page, 'app_network_switch_to')
     // A notice offers it, and so does the button in the place of the one that pays.
     const switchNetwork = button('app_network_switch_to', { name: 'Local chain' }).last()
     await switchNetwork.click()
@@ -186,7 +186,7 @@ for (const locale of LOCALES) {
       await expect(sheet.getByText(words, { exact: true })).toBeVisible()
     }
     await lookUp(plain, t('wallet_retrieve_already', { amounts: '7 USDT' }))
-    await lookUp(NO_ORDER, t('wallet_retrieve_not_found', { network: 'Local chain' }))
+    await lookUp(NO_ORDER, t('wallet_retrieve_not_found', { network: t('app_network_local') }))
     await lookUp(await mine.pay(other.wallet.account.address, 1n), t('wallet_retrieve_not_ours'))
     await lookUp(await mine.failingDeposit(vault, token, 10n ** 30n), t('wallet_retrieve_failed'))
     const theirs = await others.transfer(token, vault, parseUnits('9', 18))

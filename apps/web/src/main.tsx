@@ -4,8 +4,9 @@ import { provideSignIn } from './account/sign-in-port.ts'
 import { forgetPersonalDataOnSignOut } from './api/query-client.ts'
 import { App } from './app/app.tsx'
 import { followBuilds } from './app/builds.ts'
+import { focusAfterNavigation } from './app/focus-after-navigation.ts'
 import { localeOfPath, pathInLocale } from './app/locale-path.ts'
-import { reloadOnMissingChunk } from './app/reload-guard.ts'
+import { reloadOnMissingChunk } from './app/missing-chunk.ts'
 import { type AppRouter, createAppRouter } from './app/router.ts'
 import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { MOUNTED } from './boot/first-touch.ts'
@@ -32,6 +33,7 @@ async function mount(element: HTMLElement): Promise<void> {
   await nextTask()
   const router = createAppRouter()
   keepChosenLocaleOnBack(router.history)
+  focusAfterNavigation(router)
   followBuilds(router)
   await nextTask()
   // First the screen's own code, so that a whole screen is drawn and not an empty one.

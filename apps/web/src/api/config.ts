@@ -1,10 +1,14 @@
 import type { Answer } from '@clearwell/api/routes'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { m } from '../generated/paraglide/messages.js'
+import { currentLocale } from '../ui/locale.ts'
 import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** What the operator configured: product name, chain, vault, assets, limits, fees, opening times. */
 export type Config = Answer<'config'>
+
+const LOCAL_CHAIN_ID = 31337
 
 const configQuery = queryOptions({
   queryKey: ['config', {}],
@@ -13,8 +17,15 @@ const configQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** As people read it. To a wallet the network is named as it is configured, in English. */
 export function useConfig(): Config | undefined {
-  return useQuery(configQuery).data
+  return useQuery(currentLocale() === 'en' ? configQuery : { ...configQuery, select: inChinese }).data
+}
+
+/** The names of public networks are names; that of the local one is a word. */
+function inChinese(config: Config): Config {
+  const { chain } = config
+  return chain.id === LOCAL_CHAIN_ID ? { ...config, chain: { ...chain, name: m.app_network_local() } } : config
 }
 
 /** The configuration, fetched if it is not at hand. */

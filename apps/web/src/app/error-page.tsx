@@ -3,22 +3,25 @@ import { ApiError, NoAnswerError } from '../api/api-error.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { errorText } from '../ui/error-text.ts'
+import { useStore } from '../ui/store.ts'
+import { serverAwayStore } from './missing-chunk.ts'
 
 interface ErrorPageProps {
-  readonly status?: number
+  /** `null`: there is none, since nobody answered. */
+  readonly status?: number | null
   readonly message?: string
   readonly description?: string
 }
 
 /** The page for what cannot be shown: its status, a message and a description. */
-export function ErrorPage({
+function ErrorPage({
   status = 500,
   message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title(),
   description = m.error_page_unknown(),
 }: ErrorPageProps) {
   return (
     <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center">
-      <p className="figures text-display text-muted">{status}</p>
+      {status && <p className="figures text-display text-muted">{status}</p>}
       <h1 className="text-heading">{message}</h1>
       <p className="max-w-full text-muted [overflow-wrap:anywhere]">{description}</p>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
@@ -35,10 +38,12 @@ export function ErrorPage({
   )
 }
 
-/** The error's description: what the server said, or that it was not reached. A bug's own words would help nobody. */
-export function fatalText(error: unknown): string {
-  const isKnown = error instanceof ApiError || error instanceof NoAnswerError
-  return isKnown ? errorText(error) : m.error_page_unknown()
+/** What was thrown where nothing caught it. A server that is merely away has made no error, and its page says no status. */
+export function FatalErrorPage({ error }: { error: unknown }) {
+  const isAway = useStore(serverAwayStore) || error instanceof NoAnswerError
+  if (isAway) return <ErrorPage status={null} message={m.app_no_answer()} />
+  // What the server said. A bug's own words would help nobody.
+  return error instanceof ApiError ? <ErrorPage description={errorText(error)} /> : <ErrorPage />
 }
 
 /** An unmatched route. */

@@ -23,7 +23,7 @@ export function Header() {
     <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
       {onTab ? <ProductName /> : <BackButton />}
-      <span className="flex-1" />
+      <span className="min-w-2 flex-1" />
       <NetworkBadge />
       <LanguageButton />
       <AccountButton />

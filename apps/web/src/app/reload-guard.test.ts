@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { mayReload, reloadOnMissingChunk } from './reload-guard.ts'
+import { reloadOnMissingChunk, serverAwayStore } from './missing-chunk.ts'
+import { mayReload } from './reload-guard.ts'
 
 const kept = new Map<string, string>()
 const storage = {
@@ -28,10 +29,15 @@ test('what was stored by something else is no obstacle', () => {
 })
 
 test.each([
-  ['the server answers: a newer build is there', async () => ({ ok: true }), 1],
-  ['the server fails', async () => ({ ok: false }), 0],
-  ['the server is away: the browser could only show its own error page', () => Promise.reject(new Error('away')), 0],
-])('where a chunk is missing and %s', async (_case, fetch, reloads) => {
+  ['the server answers: a newer build is there', async () => ({ ok: true }), 1, false],
+  ['the server fails', async () => ({ ok: false }), 0, true],
+  [
+    'the server is away: the browser could only show its own error page',
+    () => Promise.reject(new Error('away')),
+    0,
+    true,
+  ],
+])('where a chunk is missing and %s', async (_case, fetch, reloads, isAway) => {
   const reload = vi.fn()
   const listeners: ((event: unknown) => void)[] = []
   vi.stubGlobal('window', {
@@ -45,4 +51,5 @@ test.each([
   for (const listener of listeners) listener({ payload: new Error('Failed to fetch') })
   await new Promise((resolve) => setTimeout(resolve))
   expect(reload).toHaveBeenCalledTimes(reloads)
+  expect(serverAwayStore.get()).toBe(isAway)
 })

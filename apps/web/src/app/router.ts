@@ -1,9 +1,10 @@
 import { createHashHistory, createRouter, type RouterHistory } from '@tanstack/react-router'
 import { routeTree } from '../generated/route-tree.ts'
+import { inItsLanguage } from './in-its-language.ts'
 
 /** The way through the screens; by hash in the browser (specification §2). */
 export function createAppRouter(history: RouterHistory = createHashHistory()) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     history,
     // The prerendered home begins at its top; the script that the router would add to it is refused by our policy.
@@ -13,6 +14,9 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
     // `ExternalLink`, which says so.
     protocolAllowlist: [],
   })
+  for (const { options } of Object.values(router.routesById))
+    if (options.component) options.component = inItsLanguage(options.component)
+  return router
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>

@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
-import { ErrorPage, fatalText, NotFoundPage } from '../app/error-page.tsx'
+import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
 import { localeOfPath } from '../app/locale-path.ts'
 import { showLocale } from '../ui/locale.ts'
@@ -8,16 +8,16 @@ export const Route = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
   component: Root,
   notFoundComponent: NotFoundPage,
-  errorComponent: ({ error }) => <ErrorPage description={fatalText(error)} />,
+  errorComponent: FatalErrorPage,
 })
 
-/** The key: a change of the language draws everything anew, in the other one. */
+/** Drawn again whenever the language changes, and each screen with it: see `inItsLanguage`. */
 function Root() {
   const locale = useLocation({ select: ({ pathname }) => localeOfPath(pathname) })
   // Also where nothing matched: the router runs no `beforeLoad` from one unknown path to the next.
   showLocale(locale)
   return (
-    <Frame key={locale}>
+    <Frame>
       <Outlet />
     </Frame>
   )

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../ui/format.ts'
+import { formatAmount } from './format.ts'
 
 const LEAST_PLACES = 2
 const MOST_PLACES = 10

@@ -27,7 +27,7 @@ export function SegmentedControl<Value extends string>({
           value={option.value}
           nativeButton
           render={<button type="button" />}
-          className="min-h-11 flex-1 rounded-[0.6rem] px-2 text-muted transition-colors hover:text-text data-checked:bg-accent data-checked:font-semibold data-checked:text-accent-ink"
+          className="min-h-11 flex-1 rounded-[0.6rem] px-2 text-muted transition-colors hover:text-text data-checked:bg-accent/15 data-checked:font-semibold data-checked:text-accent"
         >
           {option.label}
         </Radio.Root>

@@ -34,7 +34,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
         <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
-            finalFocus={() => focusAfter(opener.current)}
+            finalFocus={() => returnFocus(opener.current)}
             className={cx(
               'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',
               bottom
@@ -64,6 +64,14 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       </Drawer.Portal>
     </Drawer.Root>
   )
+}
+
+/** What opened the sheet may go in the same moment as the sheet itself: then the focus is given a place a moment later. */
+function returnFocus(opener: Element | null): HTMLElement | null {
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusAfter(opener)?.focus({ preventScroll: true })
+  })
+  return focusAfter(opener)
 }
 
 /** The focus goes back to what opened the sheet; where that is gone, to the screen: never to nowhere. */

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatDateTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { currentLocale } from '../../ui/locale.ts'
 import { popupLayer } from '../../ui/popup-layer.ts'
 import { type Notice, useMarkRead, useNotices } from './alert.queries.ts'
 import { exactPrice, noticeText } from './alert-text.ts'
@@ -25,9 +26,11 @@ export default function AlertNotices() {
   const address = useAccount().user?.address
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
+  const locale = currentLocale()
+  // The language is sent with it: whoever changes it is told in the new one.
   useEffect(() => {
     if (address !== undefined) void renewPush(address)
-  }, [address])
+  }, [address, locale])
   const unread = data?.items.filter((notice) => !notice.read) ?? []
   const shown = unread.slice(0, SHOWN)
   const hidden = (data?.unread ?? 0) - shown.length
@@ -65,7 +68,7 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }
         className="flex min-h-11 min-w-0 flex-1 flex-col justify-center [overflow-wrap:anywhere]"
         onClick={onClose}
       >
-        <span className="figures font-semibold">{text}</span>
+        <span className="figures font-semibold text-balance">{text}</span>
         <span className="figures text-label text-muted">
           {m.alert_seen({ price: exactPrice(notice.price_seen), time: formatDateTime(notice.delivered_at) })}
         </span>

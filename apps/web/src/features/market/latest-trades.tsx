@@ -4,9 +4,9 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { formatAmount, formatDate, formatTime } from '../../ui/format.ts'
+import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Trade, useTrades } from './market.queries.ts'
-import { formatPrice } from './price-text.ts'
 import type { Pair } from './use-pairs.ts'
 
 const AMOUNT_PLACES = 4

@@ -1,18 +1,19 @@
 import { useMemo } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CANDLE_CHART_HEIGHT, CandleChart } from '../../ui/chart/candle-chart.tsx'
 import type { CandleFormats } from '../../ui/chart/candle-text.ts'
 import { withLivePrice } from '../../ui/chart/candles.ts'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { formatPrice } from '../../ui/price-text.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
 import { type ChartChoice, INTERVALS } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
-import { formatPrice } from './price-text.ts'
 import type { Pair } from './use-pairs.ts'
 
 interface MarketChartProps {
@@ -21,7 +22,7 @@ interface MarketChartProps {
   readonly symbol: string | null
   readonly ticker: Ticker | undefined
   readonly choice: ChartChoice
-  readonly onInterval: (interval: CandleInterval) => void
+  readonly onChoice: (choice: Partial<ChartChoice>) => void
   readonly places: number
 }
 
@@ -35,7 +36,7 @@ const SECONDS: Record<CandleInterval, number> = {
 }
 
 /** The candles of the pool or of spot, with the choice of how long each is; the last one moves with the price. */
-export function MarketChart({ name, pair, symbol, ticker, choice, onInterval, places }: MarketChartProps) {
+export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, places }: MarketChartProps) {
   const { kind, interval } = choice
   const source: CandleSource | undefined =
     kind === 'spot' ? { kind, symbol: symbol ?? name } : pair && { kind, poolId: pair.id }
@@ -53,7 +54,7 @@ export function MarketChart({ name, pair, symbol, ticker, choice, onInterval, pl
           label={m.market_interval()}
           options={INTERVALS.map((value) => ({ value, label: words[value] }))}
           value={interval}
-          onChange={onInterval}
+          onChange={(next) => onChoice({ interval: next })}
         />
       </div>
       {source && (
@@ -65,6 +66,7 @@ export function MarketChart({ name, pair, symbol, ticker, choice, onInterval, pl
           price={price || undefined}
           base={pair?.base ?? ''}
           places={places}
+          onSpot={kind === 'pool' && symbol !== null ? () => onChoice({ kind: 'spot' }) : undefined}
         />
       )}
     </section>
@@ -78,6 +80,7 @@ function Candles({
   price,
   base,
   places,
+  onSpot,
 }: {
   label: string
   source: CandleSource
@@ -85,6 +88,8 @@ function Candles({
   price: { value: string; seconds: number | undefined } | undefined
   base: string
   places: number
+  /** Shows the candles of spot instead, where there are any. */
+  onSpot: (() => void) | undefined
 }) {
   const { query, older } = useCandles(source, interval)
   const known = query.data?.candles
@@ -106,11 +111,24 @@ function Candles({
       <ChartSkeleton />
     )
   if (candles.length === 0)
-    return <EmptyState icon="chart-no-axes-combined" title={m.market_no_candles()} text={m.market_no_candles_text()} />
+    return (
+      <EmptyState
+        icon="chart-no-axes-combined"
+        title={m.market_no_candles()}
+        text={m.market_no_candles_text()}
+        action={
+          onSpot && (
+            <Button look="quiet" onClick={onSpot}>
+              {m.market_show_spot()}
+            </Button>
+          )
+        }
+      />
+    )
   return (
     <div className="relative">
       {query.isError && (
-        <span className="absolute top-12 left-2 z-4">
+        <span className="absolute top-12 left-2 z-4 rounded-full bg-ground">
           <Badge tone="warn">{m.ui_stale()}</Badge>
         </span>
       )}

@@ -99,7 +99,7 @@ test.each([
     '/en/markets/BNBUSDT',
     ['Pool price', '24 h high', 'Pool against spot', 'Trading stops', 'Swap BNB', 'Source: exchange'],
   ],
-  ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '兌換 BNB', '來源：exchange']],
+  ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
 ])('%s has the price, the day and the pool beside spot', async (path, words) => {
   const html = await draw(path, { pairs: [BNB], ticker: SPOT })
   // Cut, never rounded up; 620 is a thirtieth above 600.
@@ -118,13 +118,17 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'No candles yet', 'No trades yet'],
-  ['/markets/BNBUSDT', '暫未有走勢', '暫未有成交'],
-])('%s of a pool that was never used says so', async (path, candles, trades) => {
-  const html = await draw(path, { pairs: [BNB], candles: { candles: [], hasOlder: true }, trades: [] })
-  expect(html).toContain(candles)
-  expect(html).toContain(trades)
-})
+  ['/en/markets/BNBUSDT', 'No candles yet', 'No trades yet', 'Show the spot market'],
+  ['/markets/BNBUSDT', '暫未有走勢', '暫未有成交', '查看現貨走勢'],
+])(
+  '%s of a pool that was never used says so, and leads to spot where there is one',
+  async (path, candles, trades, spot) => {
+    const unused = { candles: { candles: [], hasOlder: true }, trades: [] }
+    const html = await draw(path, { pairs: [BNB], ...unused })
+    for (const words of [candles, trades, spot]) expect(html).toContain(words)
+    expect(await draw(path.replace('BNB', 'RT'), { pairs: [RT], ...unused })).not.toContain(spot)
+  },
+)
 
 test.each([
   ['/en/markets/BNBUSDT', 'Sell'],
@@ -150,7 +154,7 @@ test.each([
 
 test.each([
   ['/en/markets/BNBUSDT', 'operator', ['Trading suspended', 'The operator has stopped this pool', 'Since ']],
-  ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運者已暫停這個兌換池', '由 ']],
+  ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
   ['/en/markets/BNBUSDT', 'price_deviation', ['Trading suspended', 'too far from the spot price']],
   ['/markets/BNBUSDT', 'price_deviation', ['交易已暫停', '池價偏離現貨價太遠']],
   ['/en/markets/RTUSDT', 'price_deviation', ['Trading suspended', 'moved too far within an hour']],
@@ -158,7 +162,7 @@ test.each([
   ['/en/markets/BNBUSDT', 'insolvent', ['the vault holds less than the ledger says']],
   ['/markets/BNBUSDT', 'insolvent', ['金庫的資產少於帳簿所載']],
   ['/en/markets/BNBUSDT', 'something_new', ['Swaps are stopped while the books are checked']],
-  ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，兌換暫停']],
+  ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，閃兌暫停']],
 ])('%s, suspended for %s, says why', async (path, reason, words) => {
   const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await draw(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })
@@ -166,7 +170,7 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'Stale price', 'No newer price could be had'],
+  ['/en/markets/BNBUSDT', 'Stale price', 'There is no newer price at the moment'],
   ['/markets/BNBUSDT', '價格已過時', '暫時未有更新的報價'],
 ])('%s marks a spot price that is stale, and each source that is', async (path, badge, words) => {
   const sources = [

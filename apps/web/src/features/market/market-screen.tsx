@@ -4,6 +4,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { buttonClass } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { pricePlaces } from '../../ui/price-text.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -13,7 +14,6 @@ import type { useMarket } from './market.queries.ts'
 import { ChartSkeleton, MarketChart } from './market-chart.tsx'
 import { PoolFigures } from './pool-figures.tsx'
 import { PriceHead } from './price-head.tsx'
-import { pricePlaces } from './price-text.ts'
 import { SpotFigures } from './spot-figures.tsx'
 import { SuspendedBanner } from './suspended-banner.tsx'
 
@@ -59,7 +59,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
         symbol={symbol}
         ticker={spot}
         choice={{ kind, interval: choice.interval }}
-        onInterval={(interval) => choose({ interval })}
+        onChoice={choose}
         places={places}
       />
       {pair && <PoolFigures pair={pair} ticker={spot} places={places} />}

@@ -1,14 +1,16 @@
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { formatAmount } from '../../ui/format.ts'
+import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CandleSource } from './candles.queries.ts'
 import type { Ticker } from './market.queries.ts'
 import { PriceChange } from './price-change.tsx'
-import { formatPrice } from './price-text.ts'
 import type { Pair } from './use-pairs.ts'
 
 const VOLUME_PLACES = 2
+/** What is traded by the ten thousand is told in whole ones. */
+const LONG_DIGITS = 4
 
 /** The price now, of the pool or of spot, and how its day went. */
 export function PriceHead({
@@ -27,33 +29,38 @@ export function PriceHead({
   const shown = kind === 'pool' ? pair : ticker
   if (!shown) return <Skeleton className="h-24" />
   const price = (text: string) => formatPrice(text, places)
+  const { volume_24h: volume } = shown
+  const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS
   const day = [
     { label: m.market_high(), value: price(shown.high_24h) },
     { label: m.market_low(), value: price(shown.low_24h) },
-    { label: m.market_volume(), value: formatAmount(shown.volume_24h, { places: VOLUME_PLACES }), unit: pair?.base },
+    {
+      label: m.market_volume(),
+      value: formatAmount(volume, { places: isLarge ? 0 : VOLUME_PLACES }),
+      unit: pair?.base,
+    },
   ]
   return (
-    <section
-      aria-label={m.market_price()}
-      className="flex min-h-24 flex-wrap items-center justify-between gap-x-4 gap-y-2"
-    >
-      <div className="flex min-w-0 flex-col">
+    <section aria-label={m.market_price()} className="flex min-h-24 flex-col gap-2">
+      <div className="flex flex-col">
         <span className="flex items-center gap-2 text-label text-muted">
           {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
           {isStale && <Badge tone="warn">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
         </span>
-        <span className="figures text-display max-[374px]:text-figure [overflow-wrap:anywhere]">
-          {price(shown.price)}
-        </span>
-        <span>
-          <PriceChange fraction={shown.change_24h} /> <span className="text-label text-muted">{m.market_24h()}</span>
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <span className="figures text-display max-[374px]:text-figure [overflow-wrap:anywhere]">
+            {price(shown.price)}
+          </span>
+          <span>
+            <PriceChange fraction={shown.change_24h} /> <span className="text-label text-muted">{m.market_24h()}</span>
+          </span>
         </span>
       </div>
-      <dl className="figures flex grow flex-col gap-1 text-label max-[339px]:w-full min-[340px]:max-w-44">
+      <dl className="figures grid grid-cols-[auto_auto_auto] justify-between gap-x-3 text-label">
         {day.map(({ label, value, unit }) => (
-          <div key={label} className="flex justify-between gap-3">
+          <div key={label}>
             <dt className="text-muted">{label}</dt>
-            <dd className="text-end">
+            <dd>
               {value}
               {unit && <span className="text-muted"> {unit}</span>}
             </dd>

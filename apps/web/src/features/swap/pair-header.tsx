@@ -3,7 +3,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { cx } from '../../ui/cx.ts'
 import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { priceText } from './swap-figures.ts'
+import { formatPrice } from '../../ui/price-text.ts'
 import type { Pair } from './swap-terms.ts'
 
 /** Which pair is swapped and where it stands, with the way to choose another and the way to its chart. */
@@ -23,7 +23,7 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
           <span className="sr-only">{m.swap_choose_pair()}</span>
         </span>
         <span className="figures ms-auto flex min-w-0 flex-col items-end">
-          <span className="truncate">{priceText(pair.price)}</span>
+          <span className="truncate">{formatPrice(pair.price)}</span>
           <span className="text-label text-muted">
             <Change fraction={pair.change_24h} /> {m.swap_24h()}
           </span>

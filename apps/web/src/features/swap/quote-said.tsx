@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
+import { currentLocale } from '../../ui/locale.ts'
 import { isWorthSaying } from './quote-age.ts'
 import { exactFact, expectedLabel, expectedText } from './swap-facts.tsx'
 import type { SwapTerms } from './swap-terms.ts'
@@ -13,7 +14,7 @@ export function QuoteSaid({ terms, isExpired }: { terms: SwapTerms | undefined; 
   useEffect(() => {
     if (!terms) return
     const { exact, amount, sold, bought, amountIn, amountOut } = terms
-    const of = `${exact} ${amount} ${sold} ${bought}`
+    const of = `${exact} ${amount} ${sold} ${bought} ${currentLocale()}`
     const units = exact === 'in' ? amountOut : amountIn
     const fixed = exactFact(terms)
     const text = m.swap_quote_said({

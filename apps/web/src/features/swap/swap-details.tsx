@@ -74,7 +74,7 @@ function Rate({ trade, isStale, answeredAtMs }: { trade: Trade; isStale: boolean
         <span>{rate && words(sold, rate, bought)}</span>
         <span className="text-label text-muted">{back && words(bought, back, sold)}</span>
         <span className="text-label text-muted">
-          {trade.pair.suspended ? m.swap_suspended() : one.data && m.swap_age({ ago: formatAgo(seconds) })}
+          {trade.pair.suspended ? m.swap_suspended() : one.data && ageText(seconds)}
           {!trade.pair.suspended && (isStale || one.isError || (one.data && isPast)) && (
             <span className="text-warn"> · {m.ui_stale()}</span>
           )}
@@ -88,4 +88,9 @@ function Rate({ trade, isStale, answeredAtMs }: { trade: Trade; isStale: boolean
       />
     </div>
   )
+}
+
+/** How old the rate is. A second or less is no age that anybody could read. */
+function ageText(seconds: number): string {
+  return seconds < 2 ? m.swap_age_now() : m.swap_age({ ago: formatAgo(seconds) })
 }

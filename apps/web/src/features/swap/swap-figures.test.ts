@@ -4,7 +4,6 @@ import {
   exactUnits,
   inverseRate,
   paid,
-  priceText,
   readable,
   received,
   roundDecimals,
@@ -48,14 +47,6 @@ test('what is received is never shown greater, what is paid never smaller than i
 
 test('an answer that is no amount of its asset is a bug, not a figure', () => {
   expect(() => exactUnits('1e3', 'BNB')).toThrow(TypeError)
-})
-
-test.each([
-  ['620.123456', '620.1234'],
-  ['3120.98765', '3,120.98'],
-  ['0.0499876543', '0.049987'],
-])('a price of %s reads %s', (price, shown) => {
-  expect(priceText(price)).toBe(shown)
 })
 
 test('a rate can be read from either side', () => {

@@ -45,12 +45,6 @@ export function exactly(amount: string, asset: string): string {
   return `${formatAmount(amount, { places: ALL_PLACES })} ${asset}`
 }
 
-/** A pool's price, at the decimals that matter for its size. */
-export function priceText(price: string): string {
-  const whole = price.split('.')[0] ?? '0'
-  return formatAmount(price, { places: whole === '0' ? PLACES : whole.length > 3 ? 2 : 4 })
-}
-
 /**
  * Plain decimal text at `places` decimals at most. `nearest` (half up) is for the preview of one unit (specification
  * §5), `up` for what is to be paid, which is never shown smaller than it is, `down` for what is to be received.

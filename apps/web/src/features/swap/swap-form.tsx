@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
@@ -59,12 +59,26 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
   const quoteError = obstacle === undefined ? form.quoteError : undefined
   const refusal = isDefinite(quoteError) ? quoteError : undefined
 
+  const reviewed = obstacle === undefined && terms && answered && !needsQuote ? { terms, answered } : undefined
+  const isComing = obstacle === undefined && !answered && !quoteError
+
   function press(): void {
     form.press()
     if (needsQuote) void explicitRead(() => answer.refetch())
-    else if (obstacle === undefined && terms && answered)
-      setReview({ trade: form.trade, terms, expiresAt: answered.expires_at })
+    else if (reviewed) startReview(reviewed)
+    else form.setWanted(isComing)
   }
+
+  function startReview({ terms, answered }: NonNullable<typeof reviewed>): void {
+    setReview({ trade: form.trade, terms, expiresAt: answered.expires_at })
+  }
+
+  // A press in the moment between the last key and the answer is no press too early: it goes on with the answer.
+  useEffect(() => {
+    if (!form.isWanted || isComing) return
+    form.setWanted(false)
+    if (reviewed) startReview(reviewed)
+  })
 
   return (
     <Screen
@@ -79,7 +93,7 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
         <GatedButton
           needs="activation"
           disabled={pair.suspended || refusal !== undefined}
-          busy={obstacle === undefined && !refusal && (needsQuote ? answer.isFetching : !answered)}
+          busy={(needsQuote && answer.isFetching) || form.isWanted}
           onClick={press}
         >
           {pair.suspended ? m.swap_suspended() : needsQuote ? m.swap_new_quote() : m.swap_action()}

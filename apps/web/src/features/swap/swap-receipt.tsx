@@ -6,10 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount, formatDateTime, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { formatPrice } from '../../ui/price-text.ts'
 import { OrderId } from './order-id.tsx'
 import type { PendingSwap } from './pending-swap.ts'
 import { useLatestOrder } from './swap.queries.ts'
-import { exactly, exactUnits, priceText, roundDecimals } from './swap-figures.ts'
+import { exactly, exactUnits, roundDecimals } from './swap-figures.ts'
 import { orderStatus, type SwapOrder } from './swap-orders.tsx'
 import { executionOf } from './swap-terms.ts'
 
@@ -113,5 +114,5 @@ function executedPrice(
   const [baseText, quoteText] = isInverse ? [amount_out, amount_in] : [amount_in, amount_out]
   const baseUnits = parseUnits(baseText, 18) ?? 0n
   const price = baseUnits === 0n ? 0n : mulDiv(parseUnits(quoteText, 18) ?? 0n, E18, baseUnits, 'down')
-  return m.swap_price_of({ price: priceText(formatUnits(price, 18)), base, quote })
+  return m.swap_price_of({ price: formatPrice(formatUnits(price, 18)), base, quote })
 }

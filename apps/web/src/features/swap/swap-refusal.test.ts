@@ -15,8 +15,8 @@ test.each([
   ['not_activated', 'Please activate your account before operation', '請先啟用帳戶再操作'],
   ['trading_suspended', 'Trading suspended', '交易已暫停'],
   ['price_moved', 'The price moved beyond your limit', '價格變動超出你設定的限度'],
-  ['deadline_passed', 'The deadline has passed', '已過成交期限'],
-  ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超過交易池所有'],
+  ['deadline_passed', 'The deadline has passed', '已過成交限期'],
+  ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超出兌換池的存量'],
   ['what_a_later_server_may_say', 'The swap was refused', '閃兌不獲接納'],
   [undefined, 'The swap was refused', '閃兌不獲接納'],
 ])('%s, of which only the name is left, is said in both languages', (name, english, chinese) => {
@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each([
-  ['operator', 'The operator has stopped this pool', '營運方已暫停這個交易池'],
+  ['operator', 'The operator has stopped this pool', '營運方已暫停這個兌換池'],
   ['price_deviation', 'too far from the market', '價格與市場相差太遠'],
   ['insolvent', 'the vault holds less than the ledger says', '金庫持有的數量少於帳簿所載'],
   ['some words of an operator', 'takes no swaps at the moment', '暫時不接受閃兌'],

@@ -68,7 +68,7 @@ test('while the pools are asked for, their places stand empty', async () => {
 
 test.each([
   ['en', 'No pool is open'],
-  ['zh-HK', '未有開放的交易池'],
+  ['zh-HK', '未有開放的兌換池'],
 ] as const)('in %s, where there is no pool it says %s', async (locale, words) => {
   expect(await draw(locale, [])).toContain(words)
 })
@@ -88,7 +88,7 @@ test('the address chooses the pair; one that does not exist is the first', async
 
 test.each([
   ['en', ['Trading suspended', 'The operator has stopped this pool', 'Since ']],
-  ['zh-HK', ['交易已暫停', '營運方已暫停這個交易池', '由 ']],
+  ['zh-HK', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
 ] as const)('in %s a suspended pool says so, why and since when, and takes no swap', async (locale, words) => {
   signIn()
   const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }

@@ -18,6 +18,7 @@ const SHOWN_PLACES = 9
 export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   const [kept, setDraft] = useState(EMPTY_DRAFT)
   const [pressed, setPressed] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const { slippagePercent } = useStore(swapSettingsStore)
   const slippageBps = slippageBpsOf(slippagePercent) ?? 0n
 
@@ -56,6 +57,7 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   function change(next: SwapDraft): void {
     setDraft(next)
     setPressed(false)
+    setWanted(false)
   }
 
   return {
@@ -74,6 +76,9 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
     needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isDefinite(quoteError))),
     pressed,
     press: () => setPressed(true),
+    /** Whether the swap was asked for before the server had answered for what stands in the form. */
+    isWanted,
+    setWanted,
     sell: {
       asset: sold,
       text: exact === 'in' ? sellText : grouped(sellText),

@@ -63,11 +63,12 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
   let shown: readonly Candle[] = []
   let options: CandleOptions | undefined
   let theme: ChartTheme
-  const price = (candle: Candle) => priceBar(candle, options?.decimals ?? 0)
+  const price = (candle: Candle) => priceBar(candle, options?.decimals ?? 0, theme)
   const volume = (candle: Candle) => volumeBar(candle, theme)
   const unfollow = paint(element, chart, (painted) => {
     theme = painted
     prices.applyOptions({ upColor: theme.up, wickUpColor: theme.up, downColor: theme.down, wickDownColor: theme.down })
+    prices.setData(shown.map(price))
     volumes.setData(shown.map(volume))
   })
   const setRange = (range: CandleRange) => scale.setVisibleLogicalRange(range)
@@ -140,22 +141,23 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
 }
 
 /** Cut as the figures beside the chart are, so that the axis names the last price as they do. */
-function priceBar(candle: Candle, decimals: number) {
+function priceBar(candle: Candle, decimals: number, { text }: ChartTheme) {
   const height = (value: string) => heightOf(cutDecimals(value, decimals))
-  return {
+  const bar = {
     time: secondsOf(candle) as UTCTimestamp,
     open: height(candle.open),
     high: height(candle.high),
     low: height(candle.low),
     close: height(candle.close),
   }
+  // Neither up nor down: most often an interval without a trade.
+  return candle.open === candle.close ? { ...bar, color: text, wickColor: text } : bar
 }
 
+/** An interval without a trade has no volume, and not one of nothing, which would be drawn as a line. */
 function volumeBar(candle: Candle, { upFaint, downFaint }: ChartTheme) {
-  const { open, close } = priceBar(candle, 18)
-  return {
-    time: secondsOf(candle) as UTCTimestamp,
-    value: heightOf(candle.volume),
-    color: close < open ? downFaint : upFaint,
-  }
+  const time = secondsOf(candle) as UTCTimestamp
+  const value = heightOf(candle.volume)
+  const isDown = heightOf(candle.close) < heightOf(candle.open)
+  return value === 0 ? { time } : { time, value, color: isDown ? downFaint : upFaint }
 }

@@ -1,0 +1,190 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { holder, phone } from '../people.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+import { confirm, fillSell, swapsSent, trading } from '../swapping.ts'
+import { type Locale, textsOf } from '../texts.ts'
+
+test('a press on Swap before the quote is there goes on with it, unless something else is typed meanwhile', async ({
+  browser,
+}) => {
+  const one = await trading(browser, 'en')
+  const { page, steps } = one
+  const action = page.getByRole('main').getByRole('button', { name: steps.t('swap_action'), exact: true })
+  const sheet = page.getByRole('dialog')
+  const held: (() => void)[] = []
+  await page.route('**/SwapPool/getQuote', async (route) => {
+    if (new URLSearchParams(route.request().postData() ?? '').get('amount') !== '1')
+      await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  const letGo = () => {
+    for (const go of held.splice(0)) go()
+  }
+
+  await fillSell(one, '10')
+  await action.focus()
+  await page.keyboard.press('Enter')
+  await expect(action).toHaveAttribute('aria-busy', 'true')
+  await fillSell(one, '20')
+  await expect(action).not.toHaveAttribute('aria-busy')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  letGo()
+  // The quote of what was typed last is there, and nobody asked for its confirmation.
+  await expect(page.getByText(steps.t('swap_minimum'))).toBeVisible()
+  await expect(sheet).toHaveCount(0)
+
+  await fillSell(one, '30')
+  await action.focus()
+  await page.keyboard.press('Enter')
+  await expect(action).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  expect(await sheet.count()).toBe(0)
+  letGo()
+  await expect(sheet.getByText(steps.t('swap_confirm_title'))).toBeVisible()
+  await expect(sheet).toContainText('30 USDT')
+  expect(swapsSent(one)).toEqual([])
+  await page.context().close()
+})
+
+test('the focus is never lost: not with a sheet whose place is gone, nor with the screen before', async ({
+  browser,
+}) => {
+  const one = await trading(browser, 'en')
+  const { page, steps } = one
+  const { t } = steps
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+
+  await test.step('what a sheet was opened from goes with it', async () => {
+    const tried = page.waitForRequest('**/SwapPool/doSwap')
+    await page.route('**/SwapPool/doSwap', () => {})
+    await fillSell(one, '10')
+    await confirm(one)
+    await tried
+    await page.reload()
+    await page.unroute('**/SwapPool/doSwap')
+    const note = page.getByRole('region', { name: t('swap_lost_title') })
+    await expect(note.getByText(t('swap_lost_nothing'))).toBeVisible({ timeout: 20_000 })
+    await note.getByRole('button', { name: t('swap_lost_open') }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: t('swap_lost_drop') }).click()
+    await expect(note).toHaveCount(0)
+    await expect(sheet).toHaveCount(0)
+    await expectFocusWithin(page, page.getByRole('main'))
+  })
+
+  await test.step('each way to another screen ends at its heading', async () => {
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: t('swap_chart', { pair: 'RT/USDT' }) })
+      .click()
+    await expect(page.getByRole('heading', { level: 1, name: 'RT/USDT' })).toBeFocused()
+    await steps.tab('nav_wallet')
+    await expect(heading).toHaveText(t('nav_my_wallet'))
+    await expect(heading).toBeFocused()
+    await page.goBack()
+    await expect(heading).toHaveText('RT/USDT')
+    await expect(heading).toBeFocused()
+    await steps.button('nav_menu').click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: t('nav_whitepaper') })
+      .click()
+    await expect(heading).toHaveText(t('nav_whitepaper'))
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(heading).toBeFocused()
+  })
+
+  await test.step('what changes on the same screen leaves it where it is', async () => {
+    await steps.open('/swap/exchange')
+    const pairs = page.getByRole('button', { name: t('swap_choose_pair') })
+    await pairs.click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^RT\/USDT/ })
+      .click()
+    await expect(page).toHaveURL(/pair=RTUSDT/)
+    await expect(pairs).toBeFocused()
+  })
+  await page.context().close()
+})
+
+test('the language is switched in the middle of a form, and nothing that was typed is lost', async ({ browser }) => {
+  const { page, steps } = await holder(browser)
+  const [zh, en] = [textsOf('zh-HK'), textsOf('en')]
+  const main = page.getByRole('main')
+  const network = page.getByRole('banner')
+  await steps.open('/swap/exchange?pair=ETHUSDT')
+  await steps.signIn(WALLET_NAME)
+  await page.getByRole('textbox', { name: en('swap_buy'), exact: true }).fill('12.5')
+  await expect(network).toContainText('Local chain')
+
+  const switchTo = page.getByRole('banner').getByRole('button', { name: en('app_language_switch') })
+  await switchTo.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
+  const buy = page.getByRole('textbox', { name: zh('swap_buy'), exact: true })
+  await expect(buy).toHaveValue('12.5')
+  await expect(main.getByRole('heading', { level: 1, name: zh('nav_swap') })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: zh('nav_main') })).toContainText(zh('nav_wallet'))
+  await expect(network).toContainText(zh('app_network_local'))
+  await expect(network).not.toContainText('Local chain')
+  // No word of the other language is left anywhere.
+  expect(await foreignLines(page, 'zh-HK')).toEqual([])
+  const back = page.getByRole('banner').getByRole('button', { name: zh('app_language_switch') })
+  await expect(back).toBeFocused()
+  await page.goto('/#/wallet/sell?asset=USDT')
+  const amount = page.getByRole('textbox', { name: zh('wallet_amount'), exact: true })
+  await amount.fill('7.25')
+  await back.click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('textbox', { name: en('wallet_amount'), exact: true })).toHaveValue('7.25')
+  expect(await foreignLines(page, 'en')).toEqual([])
+  await page.context().close()
+})
+
+test('a server that is merely away is no error of the server, and its page works again once it is back', async ({
+  browser,
+}) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const { t, open, button } = stepsOf(page, 'en')
+  await open('/')
+  await expect(page.getByRole('region', { name: t('market_list') })).toContainText('ETH')
+  await page.waitForLoadState('networkidle')
+  await page.route('**/*', (route) => route.abort('connectionrefused'))
+  await page.evaluate(() => location.assign('#/en/language'))
+  const error = page.getByRole('alert').filter({ has: page.getByRole('heading', { level: 1 }) })
+  await expect(error.getByRole('heading', { level: 1 })).toHaveText(t('app_no_answer'))
+  await expect(error).toContainText(t('error_page_unknown'))
+  await expect(error).not.toContainText('500')
+  await expect(error).not.toContainText(t('error_page_internal_title'))
+  await page.unroute('**/*')
+  await button('app_reload').click()
+  await expect(page.getByRole('heading', { level: 1, name: t('nav_language') })).toBeVisible()
+  await context.close()
+})
+
+function expectFocusWithin(page: Page, part: Locator): Promise<void> {
+  return expect
+    .poll(async () => (await part.elementHandle())?.evaluate((element) => element.contains(document.activeElement)), {
+      message: `the focus is at ${page.url()}`,
+    })
+    .toBe(true)
+}
+
+/** Lines on the page that are in the other language than the page is; names are the same in both. */
+function foreignLines(page: Page, language: Locale): Promise<string[]> {
+  return page.evaluate((shown) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const lines: string[] = []
+    while (texts.nextNode()) {
+      const { parentElement: parent, textContent } = texts.currentNode
+      // The button of the language names the other one in its own script.
+      const isSeen = parent?.checkVisibility() && !parent.closest('[lang]:not(html)')
+      if (isSeen && textContent) lines.push(textContent.trim())
+    }
+    const isChinese = (text: string) => /\p{Script=Han}/u.test(text)
+    const isEnglish = (text: string) => /\b[a-z]{3,}/.test(text) && !/0x[0-9a-f]{4}/i.test(text)
+    return lines.filter((line) => (shown === 'en' ? isChinese(line) : isEnglish(line) && !isChinese(line)))
+  }, language)
+}
