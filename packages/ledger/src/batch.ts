@@ -41,7 +41,9 @@ export class Batch {
   /** Why nothing of this batch can be written: the database did not tell what the decisions need to know. */
   fault: unknown
   #db: Database
-  #before: Batch | undefined
+  /** Those that were being written when this one was begun, the last first: what is looked up may be older than their commit. */
+  #before: readonly Batch[]
+  #isCommitted = false
 
   constructor({
     db,
@@ -56,7 +58,7 @@ export class Batch {
     before: Batch | undefined
   }) {
     this.#db = db
-    this.#before = before
+    this.#before = before ? [before, ...before.#before.filter((each) => !each.#isCommitted)] : []
     this.book = new Book(cache, before?.book.tip ?? tip, before?.book)
   }
 
@@ -105,14 +107,19 @@ export class Batch {
     return decision
   }
 
-  /** An answer of this batch, or of one that is not committed yet. */
+  /** An answer of this batch, or of one that was not committed yet when this one was begun. */
   #answerTo(name: string): KnownAnswer | undefined {
-    return this.answers.get(name) ?? (this.#before ? this.#before.#answerTo(name) : undefined)
+    let known: KnownAnswer | undefined = this.answers.get(name)
+    for (let index = 0; known === undefined && index < this.#before.length; index++) {
+      known = this.#before[index]?.answers.get(name)
+    }
+    return known
   }
 
   /** After the commit: what was changed is now what is committed. Kept, each batch would keep all batches before it. */
   commitToCache(): void {
-    this.#before = undefined
+    this.#before = []
+    this.#isCommitted = true
     this.book.commitToCache()
   }
 

@@ -42,9 +42,23 @@ function statementName(text: string): string {
   return name
 }
 
+/**
+ * How the connection for commits is set up: it writes only where `begin` says so, and a host that vanished in the middle of
+ * a batch is missed within seconds, not hours (half a statement is no idle transaction, so that limit does not end it).
+ */
+const COMMITTING_SETTINGS = `set default_transaction_read_only = on;
+  set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3`
+
 type Run = <Row extends object>(on: pg.PoolClient, text: string, params?: readonly unknown[]) => Promise<Row[]>
 
-/** One connection for all calls that are under way at once: what it is sent it does in that order. */
+/**
+ * One connection for all calls that are under way at once: what it is sent it does in that order.
+ *
+ * Nothing waits for the answer of `begin`, and where that fails (it was cancelled, say) each statement behind it would be a
+ * transaction of its own, and be committed. So this connection is read-only but for what `begin` opens for writing.
+ *
+ * @param pool of this one connection.
+ */
 function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   let connecting: Promise<pg.PoolClient> | undefined
   let underWay = 0
@@ -52,19 +66,30 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   const note = (error: Error) => {
     broken = error
   }
+  const known = new WeakSet<pg.PoolClient>()
   const connect = async () => {
     const client = await pool.connect()
     client.on('error', note)
+    if (!known.has(client)) {
+      await client.query(COMMITTING_SETTINGS).catch((error) => {
+        client.off('error', note)
+        client.release(true)
+        throw error
+      })
+      known.add(client)
+    }
     return client
   }
   async function send(client: pg.PoolClient, statements: readonly Statement[]): Promise<void> {
     const sent = await Promise.allSettled([
-      client.query('begin'),
+      client.query('begin read write'),
       ...statements.map(({ text, params }) => run(client, text, params)),
       client.query('commit'),
     ])
     // The first that failed says why; those after it only that it did.
     const failed = sent.find((each) => each.status === 'rejected')
+    // A commit that failed (it was cancelled, say) may leave its transaction open: nobody else must get the connection.
+    if (sent.at(-1)?.status === 'rejected') broken ??= failed?.reason
     if (failed) throw failed.reason
     const commit = sent.at(-1) as PromiseFulfilledResult<pg.QueryResult>
     // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
@@ -101,6 +126,7 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
  * Connects to a PostgreSQL 15 or later.
  *
  * @param url a `postgres://` address; a secret, never logged.
+ * @param maxConnections how many at most, beside the one that commits in order.
  * @param maxQueryMs how long a statement may take before its connection is given up.
  * @param onError what to do with the error of an idle connection; the pool replaces the connection by itself.
  */
@@ -112,24 +138,29 @@ export async function openPostgresDatabase(
     onError = () => {},
   }: { maxConnections?: number; maxQueryMs?: number; onError?: (error: Error) => void } = {},
 ): Promise<Database> {
-  const pool = new pg.Pool({
+  const options = {
     connectionString: url,
-    max: maxConnections,
     types,
     connectionTimeoutMillis: MAX_CONNECTING_MS,
     query_timeout: maxQueryMs,
     // What is asked of one connection without waiting in between is sent without waiting in between.
     pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
-  })
-  pool.on('error', onError)
+  }
+  const pool = new pg.Pool({ ...options, max: maxConnections })
+  const committing = new pg.Pool({ ...options, max: 1 })
+  for (const each of [pool, committing]) {
+    each.on('error', onError)
+    // Where the server ends a connection in the same breath as it welcomes it, nobody listens yet: that would end the process.
+    each.on('connect', (client) => client.on('error', () => {}))
+  }
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>({ name: statementName(text), text, values: params ? [...params] : [] })).rows
 
   await pool.query('select 1')
   return {
     kind: 'postgres',
-    commitInOrder: committingInOrder(pool, run),
+    commitInOrder: committingInOrder(committing, run),
     query: (text, params) => run(pool, text, params),
     async transaction(work) {
       const client = await pool.connect()
@@ -165,6 +196,8 @@ export async function openPostgresDatabase(
         await client.end()
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), committing.end()])
+    },
   }
 }

@@ -187,6 +187,11 @@ export class Writer {
         if (fault !== undefined) await this.#recover(oldest.batch.waiting, fault, await this.#voided(writing.splice(0)))
         continue
       }
+      if (!this.#lease) {
+        // Without it nothing can be written: to look anything up could only make them wait.
+        rejectAll(this.#queue.splice(0), new NotReady('this process does not hold the writer lease'))
+        continue
+      }
       const batch = this.#newBatch(writing.at(-1)?.batch)
       await batch.decide(this.#queue.splice(0, this.#share(writing.length)))
       if (batch.fault === undefined) writing.push(this.#send(batch, writing.at(-1)))
@@ -238,7 +243,9 @@ export class Writer {
       return error ?? new Error('the batch failed')
     }
     // It is committed, and so was the one before it: now that must have been told first.
-    await before
+    const faultBefore = await before
+    // It was, but its answer was lost, and what it changed is not in memory: so this one's outcome is in doubt like its own.
+    if (faultBefore !== undefined) return faultBefore
     lease.batch = count
     this.#tip = batch.book.tip
     batch.commitToCache()
@@ -309,6 +316,7 @@ export class Writer {
 
   /** Decides and writes commands by themselves. Answers what went wrong, if anything did. */
   async #attempt(waiting: readonly Waiting[]): Promise<unknown> {
+    if (!this.#lease) return new LeaseLost()
     const batch = this.#newBatch()
     await batch.decide(waiting)
     return batch.fault ?? (await this.#send(batch).done)

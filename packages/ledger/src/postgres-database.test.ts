@@ -1,0 +1,113 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { LEDGER_MIGRATIONS } from './migrate.ts'
+import { openPostgresDatabase } from './postgres-database.ts'
+import { newTestPostgres } from './testing.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Stands between `pg` and PostgreSQL, and changes what passes. */
+async function openRelay(target: string) {
+  const to = new URL(target)
+  const state = {
+    /** Sent to the client right behind the next word that all is ready. */
+    inject: undefined as Buffer | undefined,
+    /** The next statement that ends so is misspelt, and so fails for a reason of its own, as one that is cancelled does. */
+    garble: '',
+  }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(to.port), to.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    client.on('data', (chunk) => {
+      const at = state.garble === '' ? -1 : chunk.indexOf(`${state.garble}\0`)
+      if (at >= 0) {
+        chunk.write('x', at + state.garble.length - 1)
+        state.garble = ''
+      }
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => {
+      const isReady = chunk.length >= 6 && chunk.subarray(-6).equals(Buffer.from([0x5a, 0, 0, 0, 5, 0x49]))
+      if (state.inject && isReady) client.write(Buffer.concat([chunk, state.inject]))
+      else client.write(chunk)
+    })
+    upstream.on('close', () => {
+      client.end()
+    })
+    client.on('close', () => {
+      upstream.end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(target)
+  url.port = String((server.address() as { port: number }).port)
+  return {
+    state,
+    url: url.href,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to PostgreSQL', () => {
+  test('an end that comes in the same breath as the welcome does not end the process', async () => {
+    const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
+    const through = await openRelay(url)
+    const db = await openPostgresDatabase(through.url)
+    const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(4 + fields.length)
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => uncaught.push(error)
+    process.on('uncaughtException', note)
+    const held = Promise.withResolvers<void>()
+    // So that the idle connection is taken and the next is a new one.
+    const holding = db.transaction(() => held.promise)
+    await pause(50)
+    through.state.inject = Buffer.concat([Buffer.from('E'), length, fields])
+    await expect(db.commitInOrder([{ text: 'select 1', params: [] }])).rejects.toThrow()
+    await pause(100)
+    through.state.inject = undefined
+    held.resolve()
+    await holding
+    process.off('uncaughtException', note)
+    await db.close()
+    through.close()
+    await drop()
+    expect(uncaught).toEqual([])
+  })
+
+  test('a connection whose commit failed does not go back to the pool within its transaction', async () => {
+    const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
+    const through = await openRelay(url)
+    const db = await openPostgresDatabase(through.url, { maxConnections: 1 })
+    through.state.garble = 'commit'
+    await expect(db.commitInOrder([{ text: 'select 1', params: [] }])).rejects.toThrow('commix')
+    const after = await db.query('select 1 as one').catch((error: Error) => error.message)
+    await db.close()
+    through.close()
+    await drop()
+    expect(after).toEqual([{ one: 1 }])
+  })
+
+  test('of a transaction that could not begin nothing is written', async () => {
+    const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
+    const through = await openRelay(url)
+    const db = await openPostgresDatabase(through.url)
+    await db.script('create table test_notes (id text primary key)')
+    const insert = { text: 'insert into test_notes values ($1)', params: ['one'] }
+    through.state.garble = 'begin read write'
+    await expect(db.commitInOrder([insert, insert])).rejects.toThrow('writx')
+    const kept = await db.query('select id from test_notes')
+    await db.close()
+    through.close()
+    await drop()
+    expect(kept).toEqual([])
+  })
+})

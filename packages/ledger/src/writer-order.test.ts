@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auditBooks } from './audit.ts'
+import type { Command } from './command.ts'
+import type { Database } from './database.ts'
+import { openTestDatabase } from './testing.ts'
+import { NotReady, Writer } from './writer.ts'
+
+let db: Database
+let writer: Writer
+let errors: string[]
+let commits: number
+
+beforeEach(async () => {
+  errors = []
+  commits = 0
+  db = await openTestDatabase()
+})
+
+afterEach(async () => {
+  await writer.close()
+  await db.close()
+})
+
+/** Opens a writer on a database whose look-ups and commits pass through these. */
+async function openOver(over: Partial<Database>): Promise<void> {
+  writer = await Writer.open({
+    db: {
+      kind: db.kind,
+      script: (text) => db.script(text),
+      close: () => db.close(),
+      transaction: (work) => db.transaction(work),
+      commitInOrder: (statements) => db.commitInOrder(statements),
+      query: (text, params) => db.query(text, params),
+      ...over,
+    },
+    clock: { now: () => new Date('2026-11-21T09:00:00Z') },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 60_000,
+    exclusive: true,
+    onError: (error, doing) => errors.push(`${doing}: ${error instanceof Error ? error.message : error}`),
+  })
+  writer.onCommitted(() => commits++)
+}
+
+function pay(key: string, account: string): Command<{ id: string }> {
+  return {
+    kind: 'pay',
+    owner: 'someone',
+    key,
+    payload: { account },
+    touches: [],
+    decide: (_state, context) => ({
+      entries: [
+        {
+          kind: 'pay',
+          reference: context.id('pay'),
+          postings: [
+            { account: `vault`, asset: account, units: -1n },
+            { account, asset: account, units: 1n },
+          ],
+        },
+      ],
+      answer: { id: context.id('pay') },
+    }),
+  }
+}
+
+const many = (from: number, account: string) =>
+  Array.from({ length: 32 }, (_, index) => writer.execute(pay(`key-${from + index}`, account)))
+
+test('a batch that commits on a new connection behind one whose answer was lost leaves no old balance in memory', async () => {
+  let call = 0
+  let lookups = 0
+  const loseFirst = Promise.withResolvers<void>()
+  const secondIsDone = Promise.withResolvers<void>()
+  const behind: Promise<unknown>[] = []
+  await openOver({
+    async commitInOrder(statements) {
+      const which = ++call
+      await db.commitInOrder(statements)
+      // call 1 warms the cache up.
+      if (which === 2) {
+        await loseFirst.promise
+        throw new Error('Connection terminated unexpectedly')
+      }
+      if (which === 3) setTimeout(secondIsDone.resolve, 20)
+    },
+    async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+      if (text.includes('from stored_answers')) {
+        const which = ++lookups
+        if (which === 3) {
+          // The second batch is being decided: now the first's connection breaks, after its commit.
+          const third = many(200, 'someone')
+          for (const each of third) each.catch(() => {})
+          behind.push(...third)
+          loseFirst.resolve()
+        }
+        // The third batch's look-up is answered after the second is committed.
+        if (which === 4) await secondIsDone.promise
+      }
+      return db.query<Row>(text, params)
+    },
+  })
+  await writer.execute(pay('key-0', 'someone'))
+  const first = writer.execute(pay('key-1', 'someone'))
+  await expect.poll(() => call).toBe(2)
+  behind.push(...many(100, 'other'))
+  await expect(first).rejects.toBeInstanceOf(NotReady)
+  await Promise.allSettled(behind)
+  expect(await auditBooks(db)).toEqual([])
+})
+
+test('a key is found in the batch before the one before, though its answer is looked up before that one commits', async () => {
+  let lookups = 0
+  const commitFirst = Promise.withResolvers<void>()
+  let call = 0
+  let committed = 0
+  const again: Promise<unknown>[] = []
+  let before: Promise<void> = Promise.resolve()
+  await openOver({
+    commitInOrder(statements) {
+      const which = ++call
+      before = before.then(async () => {
+        if (which === 1) await commitFirst.promise
+        await db.commitInOrder(statements)
+        committed++
+      })
+      return before
+    },
+    async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
+      if (!text.includes('from stored_answers') || ++lookups !== 3) return db.query<Row>(text, params)
+      // The third batch's look-up is done before the first two are committed, but its answer comes later.
+      const rows = await db.query<Row>(text, params)
+      commitFirst.resolve()
+      while (committed < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return rows
+    },
+  })
+  const first = writer.execute(pay('key-1', 'someone'))
+  await expect.poll(() => call).toBe(1)
+  const second = many(100, 'other')
+  await expect.poll(() => call).toBe(2)
+  again.push(...many(200, 'other'), writer.execute(pay('key-1', 'someone')))
+  const outcomes = await Promise.all([first, ...second, ...again])
+  expect(outcomes.at(-1)).toEqual(outcomes[0])
+  expect(await auditBooks(db)).toEqual([])
+  expect(errors).toEqual([])
+})
