@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { check } from './check.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 import {
   addCounts,
   forgeCounts,
@@ -26,6 +27,9 @@ const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
+/** Tests start many short processes of the same code: servers to kill, commands. Each after the first finds it compiled. */
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/clearwell-compiled')
+
 /** `note` says why a stage has not run, where that is no failure. */
 type Outcome = TestCounts & { readonly note?: string }
 
@@ -46,6 +50,8 @@ const names = asked.length > 0 ? asked : stageNames()
 /** What the runners report, kept until the next run: the stage `conformance` reads it, also when it runs alone. */
 const reports = join(root, 'node_modules/.cache/clearwell-reports')
 await mkdir(reports, { recursive: true })
+const scratch = await makeScratchFolder()
+process.env.TMPDIR = scratch.path
 let postgres: ThrowawayPostgres | undefined
 /** The contract's tests, once they have begun. */
 let forge: Promise<TestCounts> | undefined
@@ -88,6 +94,7 @@ function stageNames(): StageName[] {
 
 async function cleanUp(): Promise<void> {
   await postgres?.stop()
+  await scratch.remove()
 }
 
 async function runCheck(): Promise<TestCounts> {
@@ -125,7 +132,8 @@ async function runOnPostgres(): Promise<Outcome> {
   }
   if (!findPostgres())
     return notPossible(`PostgreSQL is not installed, so these tests have run on PGlite only. ${HOW_TO_GET_POSTGRES}`)
-  postgres = await startPostgres({ fsync: false })
+  // Its log would otherwise grow to a gigabyte before its files are used again.
+  postgres = await startPostgres({ fsync: false, settings: { max_wal_size: '256MB' } })
   const counts = await runVitest('postgres', ['ledger', 'server', 'sim'], {
     TEST_DATABASE: 'postgres',
     TEST_DATABASE_URL: postgres.url,

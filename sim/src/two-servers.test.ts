@@ -1,17 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing'
-import { startAnvil } from '@clearwell/server/src/chain/anvil.ts'
 import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing.ts'
+import { canShareLedger, type SharedLedger, startSharedLedger } from '@clearwell/server/src/testing-two-servers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** Two servers need a database that takes more than one process. */
-const isPossible = process.env.TEST_DATABASE === 'postgres'
 const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')
-const CHAIN_ID = 31337
 const USERS = 4
 const CLIENTS = 24
 /** How many swaps are acknowledged before the writer is killed, and after it. */
@@ -24,53 +19,26 @@ interface Killable {
 }
 
 const ends: (() => Promise<unknown>)[] = []
-let folder: string
-let rpcUrl: string
-let databaseUrl: string
+let ledger: SharedLedger
 /** Serves reads and hands commands on, until the other is killed. */
 let survivor: TestServer
 let writing: Killable
 beforeAll(async () => {
-  if (!isPossible) return
-  folder = await mkdtemp(join(tmpdir(), 'clearwell-two-servers-'))
-  ends.push(() => rm(folder, { recursive: true, force: true }))
-  const anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
-  ends.push(anvil.stop)
-  rpcUrl = anvil.rpcUrl
-  // Opened first and ended at once: it makes the database and puts the contracts on the chain.
-  const first = await startTestServer({ CHAIN_RPC_URL: rpcUrl, DATA_DIR: join(folder, 'first') })
-  databaseUrl = first.config.env.databaseUrl ?? ''
-  await first.stop()
-  ends.push(first.destroy)
+  if (!canShareLedger) return
+  ledger = await startSharedLedger()
+  ends.push(ledger.end)
+  // It has made the database and has put the contracts on the chain; a process of its own can be killed.
+  await ledger.first.stop()
   writing = await startServerProcess('writing')
-  survivor = await startTestServer({
-    CHAIN_RPC_URL: rpcUrl,
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: await dataFolder('survivor'),
-  })
+  survivor = await startTestServer(await ledger.variablesFor('survivor'))
   ends.push(survivor.destroy)
 }, 60_000)
 afterAll(async () => {
   for (const end of ends.reverse()) await end()
 }, 60_000)
 
-/** A data folder of a server that knows the contracts which the first one put on the chain. */
-async function dataFolder(name: string): Promise<string> {
-  const deployment = 'chain/deployment.json'
-  await mkdir(join(folder, name, 'chain'), { recursive: true })
-  await copyFile(join(folder, 'first', deployment), join(folder, name, deployment))
-  return join(folder, name)
-}
-
 async function startServerProcess(name: string): Promise<Killable> {
-  const variables = {
-    PROFILE: 'local',
-    PORT: '0',
-    DATA_DIR: await dataFolder(name),
-    DATABASE_URL: databaseUrl,
-    CHAIN_RPC_URL: rpcUrl,
-    ARBITRAGE: 'off',
-  }
+  const variables = { PROFILE: 'local', PORT: '0', ARBITRAGE: 'off', ...(await ledger.variablesFor(name)) }
   const child = spawn(process.execPath, [MAIN, '--dev'], {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -144,7 +112,7 @@ function askSurvivor(swap: Swap): Promise<SwapReply> {
   return survivor.call('doSwap', payloadOf(swap), { token: swap.token, key: swap.key, as: 'json' })
 }
 
-test.runIf(isPossible)(
+test.runIf(canShareLedger)(
   'two servers on one ledger keep one order; the writer is killed under load, and nothing is lost or done twice',
   async () => {
     const users: TestUser[] = []

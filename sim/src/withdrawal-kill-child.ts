@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { auditBooks } from '@clearwell/ledger/audit'
 import { loadConfig } from '@clearwell/server/src/config/config.ts'
 import { startServer } from '@clearwell/server/src/start-server.ts'
@@ -36,6 +37,8 @@ const server = await startServer(config, {
 
 process.on('message', (message: ToServer) => void serve(message))
 send({ kind: 'ready', url: server.url, vault: server.custody.vault })
+// A process that is killed writes nothing at its end, and the next one is to find the code compiled.
+flushCompileCache()
 
 async function serve(message: ToServer): Promise<void> {
   if (!db) throw new Error('the server has opened no database')

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newTestPostgres } from '@clearwell/ledger/testing'
+import { copyMigratedPglite, newTestPostgres } from '@clearwell/ledger/testing'
 import { parseUnits } from '@clearwell/money/decimal'
 import { type Anvil, startAnvil } from '@clearwell/server/src/chain/anvil.ts'
+import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '@clearwell/server/src/database/open-database.ts'
 import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,8 +32,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clearwell-withdrawal-kill-'))
   anvil = await startAnvil({ folder: join(folder, 'chain'), port: 0, chainId: CHAIN_ID })
   const isPostgres = process.env.TEST_DATABASE === 'postgres'
-  const database = isPostgres ? await newTestPostgres() : undefined
+  const database = isPostgres ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
   if (database) dropDatabase = database.drop
+  else await copyMigratedPglite(join(folder, 'data', PGLITE_FOLDER), MIGRATION_FOLDERS)
   environment = {
     ARBITRAGE: 'off',
     ...process.env,

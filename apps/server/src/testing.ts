@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, Locale } from '@clearwell/api/codes'
 import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
-import { copyMigratedPglite, newTestPostgres } from '@clearwell/ledger/testing'
+import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing'
 import qs from 'qs'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod/mini'
+import { expectCustodyExact } from './chain/testing.ts'
 import { loadConfig } from './config/config.ts'
 import { MIGRATION_FOLDERS, PGLITE_FOLDER } from './database/open-database.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -63,8 +64,10 @@ export interface TestUser {
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
-  const database = process.env.TEST_DATABASE === 'postgres' ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
-  if (!database && variables.DATA_DIR === undefined)
+  const isPostgres = process.env.TEST_DATABASE === 'postgres'
+  const isOwn = isPostgres && variables.DATABASE_URL === undefined
+  const database = isOwn ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
+  if (!isPostgres && variables.DATA_DIR === undefined)
     await copyMigratedPglite(join(dataDir, PGLITE_FOLDER), MIGRATION_FOLDERS)
   const environment = {
     PROFILE: 'local',
@@ -176,6 +179,39 @@ async function newUser(
       const balances = await ok('balances', {}, { token })
       return balances.find((each) => each.asset === asset)?.available ?? '0'
     },
+  }
+}
+
+/**
+ * What a test file of the whole server that moved money ends with: the watcher reads what is left, books and custody are
+ * exact, and nothing was reported that the tests do not know of. The server is gone in any case, and its data.
+ *
+ * @param first what comes before the watcher's look, such as the blocks that confirm the last payments.
+ * @param file the server's configuration, deleted too.
+ * @param mayReport whether there are tests that look at `errors` themselves.
+ */
+export async function endExact(
+  server: TestServer,
+  {
+    first = async () => {},
+    file,
+    mayReport = false,
+  }: {
+    first?: () => Promise<unknown>
+    file?: { remove(): Promise<void> }
+    mayReport?: boolean
+  } = {},
+): Promise<void> {
+  try {
+    await first()
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    const reported = server.errors.map(({ error, doing }) => `${doing}: ${error}`)
+    if (reported.length > 0 && !mayReport) throw new Error(`the server has reported:\n${reported.join('\n')}`)
+  } finally {
+    await server.destroy()
+    await file?.remove()
   }
 }
 

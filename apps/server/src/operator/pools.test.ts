@@ -25,13 +25,16 @@ function runCommand(args: readonly string[]) {
   const { env } = server.config
   const variables = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PROFILE: 'local',
     DATA_DIR: env.dataDir,
     CHAIN_PORT: '0',
     ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
   }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(process.execPath, [OPERATOR, ...args], { env: variables }, (error, stdout, stderr) => {
+    // PGlite lives for a second: optimising its code costs more than it brings.
+    const words = ['--liftoff-only', OPERATOR, ...args]
+    execFile(process.execPath, words, { env: variables }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
     })
   })

@@ -1,45 +1,18 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../chain/anvil.ts'
-import { localConfigFile } from '../chain/testing.ts'
-import { startTestServer, type TestServer } from '../testing.ts'
+import { canShareLedger, startTwoServers, type TwoServers } from '../testing-two-servers.ts'
 import { openStream } from './testing-stream.ts'
 
-/** Two servers need a database that takes more than one process. */
-const isPossible = process.env.TEST_DATABASE === 'postgres'
-
-let anvil: Anvil
-let writing: TestServer
-let other: TestServer
-let file: Awaited<ReturnType<typeof localConfigFile>>
-let folder: string
+let servers: TwoServers
 beforeAll(async () => {
-  if (!isPossible) return
-  file = await localConfigFile(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
-  folder = await mkdtemp(join(tmpdir(), 'clearwell-stream-servers-'))
-  anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: 31337 })
-  const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl }
-  writing = await startTestServer({ ...shared, DATA_DIR: join(folder, 'writing') })
-  const deployment = 'chain/deployment.json'
-  await mkdir(join(folder, 'other/chain'), { recursive: true })
-  await copyFile(join(folder, 'writing', deployment), join(folder, 'other', deployment))
-  const DATABASE_URL = writing.config.env.databaseUrl
-  other = await startTestServer({ ...shared, DATA_DIR: join(folder, 'other'), DATABASE_URL })
+  if (canShareLedger) servers = await startTwoServers()
 }, 60_000)
-afterAll(async () => {
-  await other?.destroy()
-  await writing?.destroy()
-  await anvil?.stop()
-  await file?.remove()
-  if (folder) await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => servers?.end())
 
-test.runIf(isPossible)(
+test.runIf(canShareLedger)(
   'who listens to a server that does not write is told of what another writes, goes on there when it reconnects, and is signed out on both',
   async () => {
+    const { writing, other } = servers
     const user = await writing.newUser()
     await user.transferIn('USDT', '1000')
     await user.activateByBalance()

@@ -1,8 +1,7 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { localConfigFile } from '../../chain/testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
@@ -21,16 +20,7 @@ beforeAll(async () => {
   const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
   await server.ok('doSwap', order, { token: user.token })
 }, 60_000)
-afterAll(async () => {
-  try {
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterAll(() => endExact(server, { file }))
 
 const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })
 

@@ -1,9 +1,7 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectCustodyExact } from '../../chain/testing.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 const E18 = 10n ** 18n
 const HOUR_S = 3_600
@@ -23,15 +21,7 @@ beforeAll(async () => {
   await user.transferIn('BNB', '2')
   await advance(3 * HOUR_S)
 }, 60_000)
-afterAll(async () => {
-  try {
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-})
+afterAll(() => endExact(server))
 
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
 

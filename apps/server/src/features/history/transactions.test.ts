@@ -1,8 +1,7 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, localConfigFile } from '../../chain/testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 const CONFIRMATIONS = 3
 const EXPLORER = 'https://explorer.example'
@@ -20,17 +19,7 @@ beforeAll(async () => {
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
   user = await server.newUser()
 }, 60_000)
-afterAll(async () => {
-  try {
-    await confirmAll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterAll(() => endExact(server, { first: () => control.mine(CONFIRMATIONS), file }))
 
 /** Makes as many blocks as confirm all that is on the chain, and lets the watcher read them. */
 async function confirmAll(): Promise<void> {

@@ -1,23 +1,12 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { expectCustodyExact } from '../../chain/testing.ts'
-import { startTestServer, type TestServer } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing.ts'
 
 let server: TestServer
 beforeEach(async () => {
   server = await startTestServer({ ARBITRAGE: 'on' })
 }, 60_000)
-afterEach(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-})
+afterEach(() => endExact(server))
 
 const pairs = () => server.ok('pairs', {})
 const userIds = async () => (await server.db.query<{ id: string }>('select id from users')).map((row) => row.id)

@@ -3,22 +3,13 @@ import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlChain, expectCustodyExact } from '../../chain/testing.ts'
-import { startTestServer, type TestServer } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
-afterAll(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-})
+afterAll(() => endExact(server))
 
 const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 const serverTimeS = async () => Math.floor(new Date((await server.ok('config', {})).time).getTime() / 1000)

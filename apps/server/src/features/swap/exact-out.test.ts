@@ -1,9 +1,7 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { quoteExactOut } from '@clearwell/rules/swap'
 import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectCustodyExact } from '../../chain/testing.ts'
-import { newKey, startTestServer, type TestServer } from '../../testing.ts'
+import { endExact, newKey, startTestServer, type TestServer } from '../../testing.ts'
 import { newTrader, reservesOf, swap, swapPayload, trySwap, units } from './testing.ts'
 
 const FEES = { totalBps: 25n, revenueBps: 8n }
@@ -12,16 +10,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
-afterAll(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-})
+afterAll(() => endExact(server))
 
 describe('exact out', () => {
   test.each([

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { formatEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
+import { localConfigFile } from '../../chain/testing.ts'
 import type { FileConfig } from '../../config/config.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing.ts'
 
 const HOUR_S = 3_600
@@ -28,16 +27,7 @@ beforeEach(async () => {
   user = await newTrader(server)
   await spot('620')
 }, 60_000)
-afterEach(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterEach(() => endExact(server, { file, mayReport: true }))
 
 /** Sets the spot price of BNB; the pools are looked at. */
 const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })

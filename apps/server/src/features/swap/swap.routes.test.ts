@@ -1,10 +1,8 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { quoteExactIn } from '@clearwell/rules/swap'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectCustodyExact } from '../../chain/testing.ts'
 import { INSURANCE, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 import {
   newTrader as newTraderOf,
   reservesOf,
@@ -20,16 +18,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
-afterAll(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-  }
-})
+afterAll(() => endExact(server))
 
 const newTrader = (options: { pid?: string } = {}) => newTraderOf(server, options)
 const swapPayload = (wish: SwapWish) => swapPayloadOf(server, wish)

@@ -3,7 +3,7 @@ import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { decodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
@@ -45,17 +45,7 @@ async function paidOrder(user: TestUser, asset: 'BNB' | 'USDT', amount: string) 
 
 describe('with three confirmations and a token of 6 decimals', () => {
   beforeAll(start, 60_000)
-  afterAll(async () => {
-    try {
-      await control.mine(3)
-      await server.watcher.poll()
-      await expectBooksBalanced(server.db)
-      await expectCustodyExact(server)
-      expect(server.errors).toEqual([])
-    } finally {
-      await server.destroy()
-    }
-  })
+  afterAll(() => endExact(server, { first: () => control.mine(3) }))
 
   test('the pools were filled by a real deposit of exactly what the configuration says', async () => {
     const [bnb] = await server.ok('pairs', {})

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
 import { vaultDeposit } from '../../chain/vault-deposit.ts'
 import { TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>
@@ -18,17 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({ CONFIG_FILE: file.path })
   connect()
 }, 60_000)
-afterAll(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterAll(() => endExact(server, { file }))
 
 function connect(): void {
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })

@@ -1,9 +1,8 @@
 import type { Answer } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, localConfigFile } from '../../chain/testing.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 type Order = Answer<'sell'>
 
@@ -13,17 +12,7 @@ beforeAll(async () => {
   file = await localConfigFile(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
 }, 60_000)
-afterAll(async () => {
-  try {
-    await server.watcher.poll()
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterAll(() => endExact(server, { file }))
 
 async function restart(): Promise<void> {
   expect(server.errors).toEqual([])

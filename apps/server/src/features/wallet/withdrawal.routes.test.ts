@@ -1,11 +1,10 @@
 import type { Answer } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits, zeroAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
 
 type Order = Answer<'sell'>
 
@@ -27,17 +26,7 @@ beforeAll(async () => {
   server = await startTestServer({ CONFIG_FILE: file.path })
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
 }, 60_000)
-afterAll(async () => {
-  try {
-    await mineAndPoll(2)
-    await expectBooksBalanced(server.db)
-    await expectCustodyExact(server)
-    expect(server.errors).toEqual([])
-  } finally {
-    await server.destroy()
-    await file.remove()
-  }
-})
+afterAll(() => endExact(server, { first: () => control.mine(2), file }))
 
 async function mineAndPoll(blocks: number): Promise<void> {
   await control.mine(blocks)
