@@ -109,11 +109,13 @@ export class Batch {
 
   /** An answer of this batch, or of one that was not committed yet when this one was begun. */
   #answerTo(name: string): KnownAnswer | undefined {
-    let known: KnownAnswer | undefined = this.answers.get(name)
-    for (let index = 0; known === undefined && index < this.#before.length; index++) {
-      known = this.#before[index]?.answers.get(name)
+    const own = this.answers.get(name)
+    if (own) return own
+    for (const { answers } of this.#before) {
+      const known = answers.get(name)
+      if (known) return known
     }
-    return known
+    return undefined
   }
 
   /** After the commit: what was changed is now what is committed. Kept, each batch would keep all batches before it. */
