@@ -5,6 +5,7 @@ import { type Database, type Queryable, type Statement, sqlState } from './datab
 import { Refusal } from './refusal.ts'
 import { column, defineTable } from './table.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing.ts'
+import { pay } from './testing-pay.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
 const notes = defineTable('test_notes', { id: column.text, at: column.time })
@@ -295,30 +296,6 @@ if (process.env.TEST_DATABASE === 'postgres') {
     await second.close()
     expect(await paid()).toBe(1n)
   })
-}
-
-/** Pays one unit in, as the smallest command there is. */
-function pay(key: string | undefined): Command<{ id: string }> {
-  return {
-    kind: 'pay',
-    owner: 'someone',
-    key,
-    payload: {},
-    touches: [],
-    decide: (_state, context) => ({
-      entries: [
-        {
-          kind: 'pay',
-          reference: context.id('pay'),
-          postings: [
-            { account: 'vault', asset: 'USDT', units: -1n },
-            { account: 'someone', asset: 'USDT', units: 1n },
-          ],
-        },
-      ],
-      answer: { id: context.id('pay') },
-    }),
-  }
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
