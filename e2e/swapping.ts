@@ -50,6 +50,21 @@ export async function confirm(one: Holder): Promise<Locator> {
   return sheet
 }
 
+/** Confirms a sale that never comes to the server, and comes back to the page. @returns the note that tells of it. */
+export async function loseOnTheWay(one: Holder, amount: string): Promise<Locator> {
+  const { page, steps } = one
+  const tried = page.waitForRequest('**/SwapPool/doSwap')
+  await page.route('**/SwapPool/doSwap', () => {})
+  await fillSell(one, amount)
+  await confirm(one)
+  await tried
+  await page.reload()
+  await page.unroute('**/SwapPool/doSwap')
+  const note = page.getByRole('region', { name: steps.t('swap_lost_title') })
+  await expect(note.getByText(steps.t('swap_lost_nothing'))).toBeVisible({ timeout: 20_000 })
+  return note
+}
+
 /** Confirms, and sees it done. @returns what the server answered. */
 export async function swapNow({ page, steps: { t } }: Holder, sheet: Locator) {
   const answer = page.waitForResponse('**/SwapPool/doSwap')

@@ -8,6 +8,7 @@ import {
   confirm,
   fact,
   fillSell,
+  loseOnTheWay,
   orders,
   QUIET_POOL,
   review,
@@ -131,15 +132,7 @@ for (const locale of LOCALES) {
     })
 
     await test.step('it never came to the server: that is said, and it can be sent again under its key', async () => {
-      const tried = page.waitForRequest('**/SwapPool/doSwap')
-      await page.route('**/SwapPool/doSwap', () => {})
-      await fillSell(one, '40')
-      await confirm(one)
-      await tried
-      await page.reload()
-      await page.unroute('**/SwapPool/doSwap')
-      const note = page.getByRole('region', { name: t('swap_lost_title') })
-      await expect(note.getByText(t('swap_lost_nothing'))).toBeVisible({ timeout: 20_000 })
+      const note = await loseOnTheWay(one, '40')
       await note.getByRole('button', { name: t('swap_lost_open') }).click()
       const sheet = page.getByRole('dialog')
       await expect(sheet.getByText(t('swap_lost_not_found'))).toBeVisible()
