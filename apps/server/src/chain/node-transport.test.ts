@@ -95,3 +95,12 @@ test('what failed for a moment is asked again', async () => {
   }
   expect(await client.getChainId()).toBe(56)
 })
+
+test('what a contract refuses, it would refuse again: it is asked once', async () => {
+  node.lie = () => {
+    throw new NodeRefusal(3, 'execution reverted')
+  }
+  const error = await rejection(client.call({ to: `0x${'1'.repeat(40)}`, data: '0x' }))
+  expect(nodeErrorOf(error)).toMatchObject({ code: 3 })
+  expect(node.asked).toHaveLength(1)
+})

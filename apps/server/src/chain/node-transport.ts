@@ -1,8 +1,10 @@
-import { createTransport, type Transport } from 'viem'
+import { createTransport, RpcError, type Transport } from 'viem'
 
 const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 const MAX_BATCH = 50
+/** What a contract refused. */
+const REVERTED = 3
 
 /**
  * What a node answered instead of a result, or that it did not answer.
@@ -75,7 +77,7 @@ export function nodeTransport(rpcUrl: string): Transport {
     }
     batch.forEach((question, index) => {
       const outcome = outcomes[index] as Outcome
-      if ('error' in outcome) question.reject(outcome.error)
+      if ('error' in outcome) question.reject(forViem(outcome.error))
       else question.resolve(outcome.result)
     })
   }
@@ -94,6 +96,12 @@ export function nodeTransport(rpcUrl: string): Transport {
       retryDelay: 150,
       request: request as never,
     })
+}
+
+/** viem takes a code that it does not know for a fault of the node that may pass, and asks three times more. */
+function forViem(error: NodeError): Error {
+  if (error.code !== REVERTED) return error
+  return new RpcError(error, { code: REVERTED, name: 'Reverted', shortMessage: error.message })
 }
 
 /** Sends questions in one HTTP request and answers an outcome for each; never throws. */
