@@ -191,6 +191,17 @@ describe('open messages', () => {
     expect(seen.size).toBeGreaterThan(5)
   })
 
+  test('of addresses that never come back nothing stays for long', async () => {
+    const ask = async (times: number) => {
+      for (let each = 0; each < times; each++) await nonceFor(newWallet().address)
+    }
+    await ask(30)
+    await server.ok('localAdvance', { seconds: 301 })
+    await ask(10)
+    const now = new Date((await server.ok('config', {})).time)
+    expect(await server.db.query('select nonce from login_nonces where expires_at <= $1', [now])).toEqual([])
+  })
+
   test('a stranger who asks for many does not cancel the sign-in that is under way', async () => {
     const victim = newWallet()
     const message = await nonceFor(victim.address)

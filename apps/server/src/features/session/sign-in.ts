@@ -63,7 +63,7 @@ export async function getNonce(deps: SignInDependencies, addressText: string): P
   const { store, clock, chainId, productName, publicUrl, nonceTtlMs } = deps
   const userId = parseAddress(addressText)
   const now = clock.now()
-  await store.deleteExpiredNonces(userId, now)
+  await store.deleteExpiredNonces(now)
   const open = await store.openNonces(userId, now)
   const [newest] = open
   const recent = open.filter((each) => now.getTime() - each.issued_at.getTime() < nonceTtlMs / 2)
