@@ -5,6 +5,7 @@ import {
   formatBytes,
   formatDate,
   formatDateTime,
+  formatDayAndTime,
   formatPercent,
   formatTime,
   formatUsdt,
@@ -27,6 +28,11 @@ test.each([
   ['-0.0000001', {}, '−<0.000001'],
   ['12.5', { signed: true }, '+12.5'],
   ['0', { signed: true }, '0'],
+  ['1', { places: 4, fixed: true }, '1.0000'],
+  ['-28.36161', { places: 4, fixed: true }, '−28.3616'],
+  ['0', { places: 2, fixed: true, signed: true }, '0.00'],
+  ['0.00004', { places: 4, fixed: true }, '<0.0001'],
+  ['12', { places: 0, fixed: true }, '12'],
   ['123456789012345678901234567890.5', {}, '123,456,789,012,345,678,901,234,567,890.5'],
 ])('the amount %s with %o reads %s', (amount, options, text) => {
   expect(formatAmount(amount, options)).toBe(text)
@@ -60,6 +66,7 @@ test.each([
   expect(formatDate('2026-03-09T15:04:05')).toBe(day)
   expect(plainSpaces(formatDateTime('2026-03-09T15:04:05'))).toBe(point)
   expect(formatTime('2026-03-09T15:04:05')).toBe(time)
+  expect(plainSpaces(formatDayAndTime('2026-03-09T15:04:05'))).toBe(locale === 'en' ? '9 Mar 15:04' : '3月9日 15:04')
 })
 
 test.each([

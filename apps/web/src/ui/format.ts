@@ -3,33 +3,41 @@ import { currentLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */
 
+interface AmountOptions {
+  readonly places?: number
+  /** With + where it is above zero. */
+  readonly signed?: boolean
+  readonly fixed?: boolean
+}
+
 /**
  * Plain decimal text for reading: grouped by thousands and cut towards zero at `places` decimals. What is not zero but
  * would be cut to it is written as less than the least that shows, such as `<0.0001`.
+ *
+ * @param options `fixed` writes all of the places, so that amounts under each other stand digit under digit.
  */
 export function formatAmount(
   amount: string,
-  { places = 6, signed = false }: { places?: number; signed?: boolean } = {},
+  { places = 6, signed = false, fixed = false }: AmountOptions = {},
 ): string {
   const negative = amount.startsWith('-')
   const magnitude = negative ? amount.slice(1) : amount
   const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
   const [whole = '0', fraction] = cutDecimals(magnitude, places).split('.')
-  const cut = fraction === undefined ? group(whole) : `${group(whole)}.${fraction}`
-  if (cut !== '0' || isZero(magnitude)) return cut === '0' ? '0' : sign + cut
+  const shown = fixed ? (fraction ?? '').padEnd(places, '0') : (fraction ?? '')
+  const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`
+  if (!isZero(cut)) return sign + cut
+  if (isZero(magnitude)) return cut
   return `${sign}<${places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`}`
 }
 
 /** Money in the currency of account: two decimals, always. */
 export function formatUsdt(amount: string): string {
-  const text = formatAmount(amount, { places: 2 })
-  if (text.includes('<')) return text
-  const [whole = '0', fraction = ''] = text.split('.')
-  return `${whole}.${fraction.padEnd(2, '0')}`
+  return formatAmount(amount, { places: 2, fixed: true })
 }
 
 /** A fraction as a percentage: `0.0455` becomes `4.55%`. */
-export function formatPercent(fraction: string, options: { places?: number; signed?: boolean } = {}): string {
+export function formatPercent(fraction: string, options: AmountOptions = {}): string {
   return `${formatAmount(shiftTwoPlaces(fraction), { places: 2, ...options })}%`
 }
 
@@ -42,6 +50,12 @@ export function shortHex(text: string): string {
 export function formatDateTime(iso: string): string {
   // Apart, since Intl writes another date where it is given both at once for 24 hours in Chinese.
   return `${formatDate(iso)} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
+}
+
+/** A point in time of this year, without the year: for columns. */
+export function formatDayAndTime(iso: string): string {
+  const day = dateFormat({ month: 'short', day: 'numeric' }).format(new Date(iso))
+  return `${day} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
 }
 
 /** A day, in the user's own zone. */

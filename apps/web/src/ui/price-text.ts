@@ -14,6 +14,5 @@ export function pricePlaces(price: string): number {
 
 /** A price with all of its decimals, so that prices under each other stand digit under digit. */
 export function formatPrice(price: string, places = pricePlaces(price)): string {
-  const [whole, fraction = ''] = formatAmount(price, { places }).split('.')
-  return `${whole}.${fraction.padEnd(places, '0')}`
+  return formatAmount(price, { places, fixed: true })
 }

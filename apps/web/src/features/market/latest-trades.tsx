@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { formatAmount, formatDate, formatTime } from '../../ui/format.ts'
+import { formatAmount, formatDate, formatDayAndTime, formatTime } from '../../ui/format.ts'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Trade, useTrades } from './market.queries.ts'
@@ -58,7 +58,7 @@ function TradeTable({ pair, trades, places }: { pair: Pair; trades: readonly Tra
             </td>
             <td className={`text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>{formatPrice(price, places)}</td>
             <td className="text-end" title={`${amount_base} ${pair.base}`}>
-              {formatAmount(amount_base, { places: AMOUNT_PLACES })}
+              {formatAmount(amount_base, { places: AMOUNT_PLACES, fixed: true })}
             </td>
           </tr>
         ))}
@@ -75,7 +75,9 @@ function Head({ className, children }: { className: string; children: string }) 
   )
 }
 
-/** The time of day of what was today, in the user's zone; the day of what was before. */
+/** The time of day of what was today, in the user's zone; with its day where that was earlier this year; else the day alone. */
 export function tradeTime(iso: string, now: Date): string {
-  return new Date(iso).toDateString() === now.toDateString() ? formatTime(iso) : formatDate(iso)
+  const at = new Date(iso)
+  if (at.toDateString() === now.toDateString()) return formatTime(iso)
+  return at.getFullYear() === now.getFullYear() ? formatDayAndTime(iso) : formatDate(iso)
 }

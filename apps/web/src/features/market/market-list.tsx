@@ -4,9 +4,9 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { PriceChange } from './price-change.tsx'
 import { usePairs } from './use-pairs.ts'
 
 const Sparkline = lazy(() => import('./sparkline.tsx'))

@@ -135,7 +135,7 @@ test.each([
   ['/markets/BNBUSDT', '賣出'],
 ])('%s has the latest trades, their side in words', async (path, side) => {
   const html = await draw(path, { pairs: [BNB], trades: [TRADE] })
-  for (const word of [side, '619.87', '1.5']) expect(html).toContain(`>${word}<`)
+  for (const word of [side, '619.87', '1.5000']) expect(html).toContain(`>${word}<`)
 })
 
 test.each([
@@ -187,8 +187,9 @@ test('a name that can be no market is not found', async () => {
   expect(await draw('/en/markets/B-USDT', {})).toContain('Page not found: /en/markets/B-USDT')
 })
 
-test('a trade of today has its time, an earlier one its day', () => {
+test('a trade of today has its time, an earlier one its day and time, one of another year its day', () => {
   const now = new Date(2030, 5, 2, 12)
   expect(tradeTime(new Date(2030, 5, 2, 9, 8, 7).toISOString(), now)).toBe('09:08:07')
-  expect(tradeTime(new Date(2030, 5, 1, 23).toISOString(), now)).toMatch(/2030年6月1日|1 Jun 2030/)
+  expect(tradeTime(new Date(2030, 5, 1, 23, 4).toISOString(), now)).toMatch(/^(6月1日|1 Jun) 23:04$/)
+  expect(tradeTime(new Date(2029, 11, 31, 23).toISOString(), now)).toMatch(/^(2029年12月31日|31 Dec 2029)$/)
 })

@@ -4,9 +4,9 @@ import { Card } from '../../ui/card.tsx'
 import { changeBetween } from '../../ui/chart/candles.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatPercent } from '../../ui/format.ts'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import type { Ticker } from './market.queries.ts'
-import { PriceChange } from './price-change.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const RESERVE_PLACES = 2

@@ -1,11 +1,11 @@
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { formatAmount } from '../../ui/format.ts'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CandleSource } from './candles.queries.ts'
 import type { Ticker } from './market.queries.ts'
-import { PriceChange } from './price-change.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const VOLUME_PLACES = 2

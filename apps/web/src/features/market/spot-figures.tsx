@@ -5,10 +5,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatTime } from '../../ui/format.ts'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Ticker } from './market.queries.ts'
-import { PriceChange } from './price-change.tsx'
 
 /** The price elsewhere, how old it is, and what each of its sources says. */
 export function SpotFigures({

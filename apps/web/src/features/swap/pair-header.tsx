@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/paraglide/messages.js'
-import { cx } from '../../ui/cx.ts'
-import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import type { Pair } from './swap-terms.ts'
 
@@ -25,7 +24,7 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
         <span className="figures ms-auto flex min-w-0 flex-col items-end">
           <span className="truncate">{formatPrice(pair.price)}</span>
           <span className="text-label text-muted">
-            <Change fraction={pair.change_24h} /> {m.swap_24h()}
+            <PriceChange fraction={pair.change_24h} /> {m.swap_24h()}
           </span>
         </span>
       </button>
@@ -44,10 +43,4 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
 
 export function pairName({ base, quote }: Pick<Pair, 'base' | 'quote'>): string {
   return `${base}/${quote}`
-}
-
-/** How a price moved, with its sign: the colour only repeats it. */
-export function Change({ fraction }: { fraction: string }) {
-  const tone = !/[1-9]/.test(fraction) ? 'text-muted' : fraction.startsWith('-') ? 'text-down' : 'text-up'
-  return <span className={cx('figures', tone)}>{formatPercent(fraction, { signed: true })}</span>
 }

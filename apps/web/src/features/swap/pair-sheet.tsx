@@ -3,9 +3,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatAmount } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Sheet } from '../../ui/sheet.tsx'
-import { Change, pairName } from './pair-header.tsx'
+import { pairName } from './pair-header.tsx'
 import type { Pair } from './swap-terms.ts'
 
 /** The pools, each with its price and its day; the one that is chosen is marked. */
@@ -49,7 +50,7 @@ export default function PairSheet({
               <span className="figures flex shrink-0 flex-col items-end gap-0.5">
                 <span>{formatPrice(pair.price)}</span>
                 <span className="text-label">
-                  <Change fraction={pair.change_24h} />
+                  <PriceChange fraction={pair.change_24h} />
                 </span>
               </span>
               <Icon name="check" className={pair.id === chosen.id ? 'text-accent' : 'invisible'} />

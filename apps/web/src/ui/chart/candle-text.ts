@@ -20,7 +20,7 @@ export function volumeText({ volume }: Candle, { base }: CandleFormats): string 
 
 /** From a candle's open to its close; a dash where that cannot be told. */
 export function changeText(change: string | undefined): string {
-  return change === undefined ? '–' : formatPercent(change, { signed: true })
+  return change === undefined ? '–' : formatPercent(change, { signed: true, fixed: true })
 }
 
 /** A candle in words. */
