@@ -117,6 +117,8 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
           volumes.update(volume(candle))
         }
       }
+      // Held at the left edge, a few candles would stand far from the axis that names the latest price.
+      scale.applyOptions({ fixLeftEdge: candles.length * CANDLE_PX > scale.width() })
       if (isFirst) scale.scrollToPosition(ROOM, false)
     },
     point(candle) {
