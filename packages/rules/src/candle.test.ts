@@ -40,12 +40,17 @@ test('an invalid time throws', () => {
   expect(() => candleStart(new Date('nonsense'), '1m')).toThrow(RangeError)
 })
 
-test('the first trade opens the candle', () => {
-  expect(addTrade(undefined, { priceE18: 600n, volumeBase: 2n, volumeQuote: 1_200n })).toEqual({
-    openE18: 600n,
-    highE18: 600n,
-    lowE18: 600n,
-    closeE18: 600n,
+test.each([
+  { moved: 'up', beforeE18: 590n, priceE18: 600n, highE18: 600n, lowE18: 590n },
+  { moved: 'down', beforeE18: 610n, priceE18: 600n, highE18: 610n, lowE18: 600n },
+  { moved: 'nowhere', beforeE18: 600n, priceE18: 600n, highE18: 600n, lowE18: 600n },
+])('a candle opens where the price stood before its first trade, which moved it $moved', (trade) => {
+  const { beforeE18, priceE18, highE18, lowE18 } = trade
+  expect(addTrade(undefined, { beforeE18, priceE18, volumeBase: 2n, volumeQuote: 1_200n })).toEqual({
+    openE18: beforeE18,
+    highE18,
+    lowE18,
+    closeE18: priceE18,
     volumeBase: 2n,
     volumeQuote: 1_200n,
     tradeCount: 1,
@@ -55,11 +60,11 @@ test('the first trade opens the candle', () => {
 test('later trades move high, low and close, and add up the volumes', () => {
   const prices = [600n, 610n, 590n, 605n]
   const candle = prices.reduce<Candle | undefined>(
-    (sofar, priceE18) => addTrade(sofar, { priceE18, volumeBase: 1n, volumeQuote: priceE18 }),
+    (sofar, priceE18) => addTrade(sofar, { beforeE18: 595n, priceE18, volumeBase: 1n, volumeQuote: priceE18 }),
     undefined,
   )
   expect(candle).toEqual({
-    openE18: 600n,
+    openE18: 595n,
     highE18: 610n,
     lowE18: 590n,
     closeE18: 605n,
@@ -71,6 +76,7 @@ test('later trades move high, low and close, and add up the volumes', () => {
 
 test('a candle always says what its trades say', () => {
   const tradeArb = fc.record({
+    beforeE18: fc.bigInt({ min: 1n, max: 10n ** 40n }),
     priceE18: fc.bigInt({ min: 1n, max: 10n ** 40n }),
     volumeBase: fc.bigInt({ min: 0n, max: 10n ** 40n }),
     volumeQuote: fc.bigInt({ min: 0n, max: 10n ** 40n }),
@@ -78,8 +84,9 @@ test('a candle always says what its trades say', () => {
   fc.assert(
     fc.property(fc.array(tradeArb, { minLength: 1, maxLength: 20 }), (trades) => {
       const candle = trades.reduce<Candle | undefined>(addTrade, undefined)!
-      const sorted = trades.map((trade) => trade.priceE18).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-      expect(candle.openE18).toBe(trades[0]!.priceE18)
+      const prices = [trades[0]!.beforeE18, ...trades.map((trade) => trade.priceE18)]
+      const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      expect(candle.openE18).toBe(prices[0])
       expect(candle.closeE18).toBe(trades.at(-1)!.priceE18)
       expect(candle.lowE18).toBe(sorted[0])
       expect(candle.highE18).toBe(sorted.at(-1))
@@ -91,7 +98,13 @@ test('a candle always says what its trades say', () => {
 })
 
 test('a trade without a price or with a negative volume is a bug and throws', () => {
-  expect(() => addTrade(undefined, { priceE18: 0n, volumeBase: 1n, volumeQuote: 1n })).toThrow(RangeError)
-  expect(() => addTrade(undefined, { priceE18: 1n, volumeBase: -1n, volumeQuote: 1n })).toThrow(RangeError)
-  expect(() => addTrade(undefined, { priceE18: 1n, volumeBase: 1n, volumeQuote: -1n })).toThrow(RangeError)
+  expect(() => addTrade(undefined, { beforeE18: 1n, priceE18: 0n, volumeBase: 1n, volumeQuote: 1n })).toThrow(
+    RangeError,
+  )
+  expect(() => addTrade(undefined, { beforeE18: 0n, priceE18: 1n, volumeBase: 1n, volumeQuote: 1n })).toThrow(
+    RangeError,
+  )
+  const still = { beforeE18: 1n, priceE18: 1n }
+  expect(() => addTrade(undefined, { ...still, volumeBase: -1n, volumeQuote: 1n })).toThrow(RangeError)
+  expect(() => addTrade(undefined, { ...still, volumeBase: 1n, volumeQuote: -1n })).toThrow(RangeError)
 })

@@ -17,10 +17,13 @@ export interface Candle {
 }
 
 /**
- * One trade as a chart sees it. `priceE18` is the pool's mid price after the trade: what a tiny trade pays for one unit
- * is mostly rounding, and would draw a spike on the chart for almost no money.
+ * One trade as a chart sees it: what it made of the pool's mid price. What a tiny trade pays for one unit is mostly
+ * rounding, and would draw a spike on the chart for almost no money.
  */
 export interface CandleTrade {
+  /** The mid price that the trade met. A candle opens there: what its first trade moved is a part of it. */
+  readonly beforeE18: bigint
+  /** The mid price after the trade. */
   readonly priceE18: bigint
   readonly volumeBase: bigint
   readonly volumeQuote: bigint
@@ -61,14 +64,14 @@ export function candleStart(time: Date, interval: CandleInterval): Date {
  * @throws RangeError on a price that is not positive or a negative volume.
  */
 export function addTrade(candle: Candle | undefined, trade: CandleTrade): Candle {
-  const { priceE18, volumeBase, volumeQuote } = trade
-  if (priceE18 <= 0n) throw new RangeError('addTrade: the price must be positive')
+  const { beforeE18, priceE18, volumeBase, volumeQuote } = trade
+  if (priceE18 <= 0n || beforeE18 <= 0n) throw new RangeError('addTrade: the price must be positive')
   if (volumeBase < 0n || volumeQuote < 0n) throw new RangeError('addTrade: a volume must not be negative')
   if (!candle) {
     return {
-      openE18: priceE18,
-      highE18: priceE18,
-      lowE18: priceE18,
+      openE18: beforeE18,
+      highE18: maxUnits(beforeE18, priceE18),
+      lowE18: minUnits(beforeE18, priceE18),
       closeE18: priceE18,
       volumeBase,
       volumeQuote,

@@ -100,8 +100,9 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
       const inviterId = parentId !== null && state.row(members, parentId)?.activated_at ? parentId : undefined
       const revenue = splitRevenue(quote.revenue, rules.revenueShares)
       const [volumeBase, volumeQuote] = inverse ? [quote.amountOut, quote.amountIn] : [quote.amountIn, quote.amountOut]
-      const candles =
-        priceE18 === 0n ? [] : candlesAfter(state, pool.id, context.now, { priceE18, volumeBase, volumeQuote })
+      const move = { beforeE18: midPriceE18(reserves) ?? 0n, priceE18, volumeBase, volumeQuote }
+      const hasPrices = move.beforeE18 > 0n && priceE18 > 0n
+      const candles = hasPrices ? candlesAfter(state, pool.id, context.now, move) : []
       const order = {
         id: orderId,
         user_id: userId,

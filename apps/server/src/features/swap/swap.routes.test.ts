@@ -399,6 +399,8 @@ describe('reading', () => {
         ]
         expect(h >= o && h >= c && l <= o && l <= c).toBe(true)
       }
+      // Only swaps move a pool's price, so a chart of it has no gaps: what the first trade of a candle moved is in it.
+      for (const [index, { close }] of recent.slice(0, -1).entries()) expect(recent[index + 1]?.open).toBe(close)
     }
     const minutes = await server.ok('swapKline', { pool_id: 'eth-usdt', interval: '1m', from })
     const last = await server.ok('swapKline', { pool_id: 'eth-usdt', interval: '1m', limit: 1 })
@@ -422,6 +424,7 @@ describe('reading', () => {
     await swap(user, { amount: '490', inverse: 1 })
     const now = await pair()
     expect(parseEther(low.price)).toBeLessThan(parseEther(before.price))
+    expect([low.high_24h, low.low_24h]).toEqual([before.price, low.price])
     expect(now.low_24h).toBe(low.price)
     const { items } = await server.ok('orders', { limit: 2 }, { token: user.token })
     const [bought, sold] = items
