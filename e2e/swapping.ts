@@ -1,6 +1,7 @@
 import { type Browser, expect, type Locator } from '@playwright/test'
 import { type Holder, holder } from './people.ts'
 import { WALLET_NAME } from './signing-wallet.ts'
+import { textPattern } from './steps.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
@@ -51,7 +52,7 @@ export async function confirm(one: Holder): Promise<Locator> {
 }
 
 /** Confirms a sale that never comes to the server, and comes back to the page. @returns the note that tells of it. */
-export async function loseOnTheWay(one: Holder, amount: string): Promise<Locator> {
+export async function loseOnTheWay(one: Trading, amount: string): Promise<Locator> {
   const { page, steps } = one
   const tried = page.waitForRequest('**/SwapPool/doSwap')
   await page.route('**/SwapPool/doSwap', () => {})
@@ -61,7 +62,7 @@ export async function loseOnTheWay(one: Holder, amount: string): Promise<Locator
   await page.reload()
   await page.unroute('**/SwapPool/doSwap')
   const note = page.getByRole('region', { name: steps.t('swap_lost_title') })
-  await expect(note.getByText(steps.t('swap_lost_nothing'))).toBeVisible({ timeout: 20_000 })
+  await expect(note.getByText(textPattern(one.locale, 'swap_lost_not_yet'))).toBeVisible({ timeout: 20_000 })
   return note
 }
 

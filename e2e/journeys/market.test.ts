@@ -179,7 +179,8 @@ async function numberIn(chart: Locator, attribute: string): Promise<number> {
 
 /** The moments of the table of candles, as it shows them. */
 async function timesIn(page: Page): Promise<number[]> {
-  const rows = await page.getByRole('figure').getByRole('rowheader').allTextContents()
+  // In full as a screen reader has them; what is seen has no room for the year.
+  const rows = await page.getByRole('figure').getByRole('rowheader').locator('.sr-only').allTextContents()
   return rows.map((text) => Date.parse(text))
 }
 

@@ -52,6 +52,66 @@ test('a press on Swap before the quote is there goes on with it, unless somethin
   await page.context().close()
 })
 
+test('a second tap that lands on the confirmation as it comes up confirms nothing; one that saw it does', async ({
+  browser,
+}) => {
+  const one = await trading(browser, 'en')
+  const { page, steps } = one
+  const { t, button } = steps
+  await fillSell(one, '10')
+  await button('swap_action').focus()
+  // Presses whatever confirms, in the very moment that it is there.
+  await page.evaluate((label) => {
+    new MutationObserver((_changes, observer) => {
+      const buttons = [...document.querySelectorAll<HTMLElement>('[role="dialog"] button')]
+      const confirming = buttons.find(({ textContent }) => textContent === label)
+      if (!confirming) return
+      observer.disconnect()
+      confirming.click()
+      document.documentElement.dataset.secondTap = 'landed'
+    }).observe(document.body, { childList: true, subtree: true })
+  }, t('swap_action'))
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-second-tap', 'landed')
+  const confirming = sheet.getByRole('button', { name: t('swap_action'), exact: true })
+  await expect(confirming).toBeEnabled()
+  expect(swapsSent(one)).toEqual([])
+  await confirming.click()
+  await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+  expect(swapsSent(one)).toHaveLength(1)
+  await page.context().close()
+})
+
+test('a sheet that cannot be loaded says so, keeps what was typed, and opens once the server is back', async ({
+  browser,
+}) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const { t, open } = stepsOf(page, 'en')
+  // Neither the sheets nor a newer build: the server is away.
+  let isAway = true
+  await page.route(/sheet|\/$/, (route) => {
+    const isDocument = route.request().isNavigationRequest()
+    return isAway && !isDocument ? route.abort('connectionrefused') : route.continue()
+  })
+  await open('/swap/exchange')
+  const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
+  await sell.fill('12.5')
+  await page.getByRole('button', { name: t('swap_settings') }).click()
+  const failure = page.getByRole('main').getByRole('alert')
+  await expect(failure).toContainText(t('app_no_answer'))
+  await expect(sell).toHaveValue('12.5')
+  isAway = false
+  await page.getByRole('button', { name: t('swap_settings') }).click()
+  await expect(page.getByRole('dialog', { name: t('swap_settings') })).toBeVisible()
+  await expect(failure).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(sell).toHaveValue('12.5')
+  await context.close()
+})
+
 test('the focus is never lost: not with a sheet whose place is gone, nor with the screen before', async ({
   browser,
 }) => {

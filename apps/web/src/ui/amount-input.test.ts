@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cleanAmountInput, percentOf } from './amount-input.ts'
 
 test.each([
@@ -16,6 +16,62 @@ test.each([
   ['1.123', undefined],
 ])('typing %j with two decimals gives %j', (typed, cleaned) => {
   expect(cleanAmountInput(typed, 2)).toBe(cleaned)
+})
+
+describe('a comma never makes another magnitude of what is read', () => {
+  test.each([
+    ['1,5', '1.5'],
+    ['1,50', '1.50'],
+    ['1,', '1.'],
+    [',5', '0.5'],
+    ['1，5', '1.5'],
+    ['0,500', '0.500'],
+    ['1500,500', '1500.500'],
+    ['1 500,5', '1500.5'],
+    // Pasted, it is both; everything here is grouped by commas.
+    ['1,500', '1500'],
+    ['12,345,678', '12345678'],
+    ['1,971.80515', '1971.80515'],
+    ['1,971.', '1971.'],
+    // What has a point has its decimal mark.
+    ['1,97.80515', '197.80515'],
+    ['1.5,', undefined],
+    ['1.234,5', undefined],
+    ['1,2,3', undefined],
+    ['1,,5', undefined],
+    [',', '0.'],
+  ])('%j is %j', (typed, cleaned) => {
+    expect(cleanAmountInput(typed, 18)).toBe(cleaned)
+  })
+
+  test('typed key by key, it is the decimal mark', () => {
+    const keys = [...'1,500']
+    expect(keys.reduce((text, key) => cleanAmountInput(text + key, 18) ?? text, '')).toBe('1.500')
+  })
+
+  test('where more decimals come than there are, the key is refused', () => {
+    expect(cleanAmountInput('1,2345', 3)).toBeUndefined()
+    expect(cleanAmountInput('1,5', 0)).toBeUndefined()
+  })
+})
+
+describe('what stands grouped in a field can be edited', () => {
+  test.each([
+    ['1,971.80515', '1,971.8051', '1971.8051'],
+    ['1,971.80515', ',971.80515', '971.80515'],
+    ['1,971.80515', '1971.80515', '1971.80515'],
+    ['1,971.80515', '1,97180515', '197180515'],
+    ['1,971.80515', '1,9714.80515', '19714.80515'],
+    ['1,971', '1,97', '197'],
+    ['1,971', '1,9715', '19715'],
+    ['1,971,805', '1,971,80', '197180'],
+    // Typed or pasted over it, it is read by itself.
+    ['1,971', '1,9,71', undefined],
+    ['1,971.80515', '1,5', '1.5'],
+    ['1,971', '', ''],
+  ])('%j becomes %j: %j', (before, typed, cleaned) => {
+    expect(cleanAmountInput(typed, 18, before)).toBe(cleaned)
+  })
 })
 
 test('a percentage of a balance is cut down to the last unit', () => {

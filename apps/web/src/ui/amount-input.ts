@@ -3,19 +3,38 @@ import { mulDiv } from '@clearwell/money/mul-div'
 
 /**
  * What a person typed, as plain decimal text on its way: full-width digits become plain ones, grouping goes, a leading
- * point gets its zero. @returns `undefined` when it is not an amount, so that the key press is ignored.
+ * point gets its zero.
+ *
+ * @param before what stood in the field. Where that is grouped for reading, one key more or less leaves commas in places
+ *   that group nothing; they still are no decimal mark.
+ * @returns `undefined` when it is not an amount, so that the key press is ignored.
  */
-export function cleanAmountInput(typed: string, decimals: number): string | undefined {
-  const plain = typed
-    .normalize('NFKC')
-    .replace(/[\s,]/g, '')
-    .replace('。', '.')
-    .replace(/^\./, '0.')
-    .replace(/^0+(?=\d)/, '')
-  if (plain === '') return ''
+export function cleanAmountInput(typed: string, decimals: number, before = ''): string | undefined {
+  const normal = typed.normalize('NFKC').replace(/\s/g, '').replace('。', '.')
+  const ungrouped = isOneKeyFrom(before, normal) ? normal.replaceAll(',', '') : withoutCommas(normal)
+  const plain = ungrouped?.replace(/^\./, '0.').replace(/^0+(?=\d)/, '')
+  if (plain === undefined || plain === '') return plain
   const match = /^\d{1,30}(?:\.(\d*))?$/.exec(plain)
   if (!match || (match[1]?.length ?? 0) > decimals) return undefined
   return plain
+}
+
+/**
+ * Commas go only where nobody can read them as a decimal mark: between groups of three, or before a point. A single one
+ * that groups nothing is the decimal mark of those who write it so: `1,5` is one and a half, and never fifteen.
+ */
+function withoutCommas(text: string): string | undefined {
+  const isGrouped = /^[1-9]\d{0,2}(,\d{3})+$/.test(text) || /^\d[\d,]*\.\d*$/.test(text)
+  if (isGrouped) return text.replaceAll(',', '')
+  return text.split(',').length > 2 ? undefined : text.replace(',', '.')
+}
+
+/** Whether one character, and no comma, came to a grouped text or went from it. */
+function isOneKeyFrom(before: string, text: string): boolean {
+  if (!before.includes(',') || Math.abs(text.length - before.length) !== 1) return false
+  const [longer, shorter] = text.length > before.length ? [text, before] : [before, text]
+  const at = [...longer].findIndex((char, index) => char !== shorter[index])
+  return longer.slice(0, at) + longer.slice(at + 1) === shorter && !(longer === text && text[at] === ',')
 }
 
 /** A part of a balance. Down: a part is never more than there is. */

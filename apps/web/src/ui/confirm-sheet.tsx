@@ -3,7 +3,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { Button } from './button.tsx'
 import { FactList } from './fact-list.tsx'
 import { Icon } from './icon.tsx'
-import { Sheet } from './sheet.tsx'
+import { Sheet, SheetFoot } from './sheet.tsx'
 
 /**
  * Says in words what will happen, before it happens. The confirm button is one confirmation: hand `onConfirm` to
@@ -42,14 +42,16 @@ export function ConfirmSheet({
           <span>{warning}</span>
         </p>
       )}
-      <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={onConfirm}>
-        {confirmLabel ?? m.app_confirm()}
-      </Button>
-      {busy ? null : (
-        <Button look="quiet" onClick={onClose}>
-          {m.app_cancel()}
+      <SheetFoot>
+        <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={onConfirm}>
+          {confirmLabel ?? m.app_confirm()}
         </Button>
-      )}
+        {busy ? null : (
+          <Button look="quiet" onClick={onClose}>
+            {m.app_cancel()}
+          </Button>
+        )}
+      </SheetFoot>
     </Sheet>
   )
 }

@@ -66,6 +66,18 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
   )
 }
 
+/**
+ * What can be done in a sheet, as its last part: always in sight, over what has to be scrolled. Its line says that there
+ * is more behind it.
+ */
+export function SheetFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky bottom-0 -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-raised px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+      {children}
+    </div>
+  )
+}
+
 /** What opened the sheet may go in the same moment as the sheet itself: then the focus is given a place a moment later. */
 function returnFocus(opener: Element | null): HTMLElement | null {
   setTimeout(() => {

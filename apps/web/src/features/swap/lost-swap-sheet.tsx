@@ -9,14 +9,14 @@ import { explicitRead } from '../../ui/explicit-read.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatTime } from '../../ui/format.ts'
 import { Sheet } from '../../ui/sheet.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 import { forgetPendingSwap, type PendingSwap } from './pending-swap.ts'
 import { SheetStage } from './sheet-stage.tsx'
 import { forgetSwapStatus, refreshMarket, useSwapStatus } from './swap.queries.ts'
 import { limitFact } from './swap-facts.tsx'
 import { exactly } from './swap-figures.ts'
-import { Problem, Waiting } from './swap-notes.tsx'
+import { Problem, Waiting, Warning } from './swap-notes.tsx'
 import type { SwapOrder } from './swap-orders.tsx'
-import { outcomeOf } from './swap-outcome.ts'
 import { SwapReceipt } from './swap-receipt.tsx'
 import { isDefinite, refusalNameText, refusalText } from './swap-refusal.ts'
 import { useIsSwapping, useSwapCall } from './use-swap-call.ts'
@@ -29,17 +29,17 @@ interface LostSwapSheetProps {
 }
 
 /**
- * A swap whose answer was lost: asks what became of it, and says so. One that did not happen can be sent again under the
- * key that it had, or dropped. It stays known on this device until its end was seen.
+ * A swap whose answer was lost: asks what became of it, and says so. One that is not there so far can be sent again under
+ * the key that it had; its note can be dropped, which cancels nothing. It stays known on this device until its end was seen.
  */
 export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose }: LostSwapSheetProps) {
   const { signedIn } = useAccount()
-  const status = useSwapStatus(pending.key)
+  const status = useSwapStatus(pending)
   const swap = useSwapCall()
   const isSwapping = useIsSwapping()
   const refusal = isDefinite(swap.error) ? swap.error : undefined
   const found = status.data?.found
-  const outcome = isSwapping ? 'checking' : outcomeOf(status.data)
+  const outcome = isSwapping ? 'checking' : status.outcome
   const done = swap.isSuccess ? swap.data : outcome === 'completed' ? found : undefined
   const isOver = done !== undefined || refusal !== undefined || outcome === 'failed'
 
@@ -66,11 +66,7 @@ export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose
     onClose()
   }
 
-  const title = done
-    ? m.swap_result_title()
-    : isOver || outcome === 'not_found'
-      ? m.swap_not_done()
-      : m.swap_lost_title()
+  const title = done ? m.swap_result_title() : isOver || outcome === 'never' ? m.swap_not_done() : m.swap_lost_title()
   return (
     <Sheet title={title} onClose={close}>
       <SheetStage name={title}>{content()}</SheetStage>
@@ -103,7 +99,7 @@ export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose
     return (
       <>
         <FactList facts={pendingFacts(pending)} />
-        {outcome === 'not_found' ? notFound() : checking()}
+        {outcome === 'not_yet' ? notYet() : outcome === 'never' ? never() : checking()}
       </>
     )
   }
@@ -138,15 +134,26 @@ export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose
     )
   }
 
-  function notFound(): ReactNode {
-    const isLate = Date.now() > Date.parse(String(pending.payload.deadline))
+  function notYet(): ReactNode {
+    const time = formatTime(String(pending.payload.deadline))
     return (
       <>
-        <p role="status">{isLate ? m.swap_lost_late() : m.swap_lost_not_found()}</p>
-        {!isLate && <Button onClick={() => swap.send(pending)}>{m.swap_lost_again()}</Button>}
-        <Button look={isLate ? 'main' : 'quiet'} onClick={drop}>
-          {isLate ? m.app_got_it() : m.swap_lost_drop()}
+        <p role="status">{m.swap_lost_not_found({ time })}</p>
+        <Warning text={m.swap_lost_not_twice()} />
+        <p className="text-muted">{m.swap_lost_drop_text()}</p>
+        <ConfirmButton confirms="again" label={m.swap_lost_again()} onPress={() => swap.send(pending)} />
+        <Button look="quiet" onClick={drop}>
+          {m.swap_lost_drop()}
         </Button>
+      </>
+    )
+  }
+
+  function never(): ReactNode {
+    return (
+      <>
+        <p role="status">{m.swap_lost_late()}</p>
+        <Button onClick={drop}>{m.app_got_it()}</Button>
       </>
     )
   }

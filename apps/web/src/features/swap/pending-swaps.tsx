@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account-address.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazySheet } from './lazy-sheet.tsx'
 import { type PendingSwap, usePendingSwaps } from './pending-swap.ts'
 import { useSwapStatus } from './swap.queries.ts'
 import type { SwapOrder } from './swap-orders.tsx'
-import { outcomeOf } from './swap-outcome.ts'
 import { useIsSwapping } from './use-swap-call.ts'
 
-const LostSwapSheet = lazy(() => import('./lost-swap-sheet.tsx'))
+export const LostSwapSheet = lazySheet(() => import('./lost-swap-sheet.tsx'))
 
 interface PendingSwapsProps {
   readonly onSwapped: () => void
@@ -26,7 +27,7 @@ export function PendingSwaps(props: PendingSwapsProps) {
 function PendingSwapNote({ pending, ...ways }: { pending: PendingSwap } & PendingSwapsProps) {
   const [isOpen, setOpen] = useState(false)
   const isSwapping = useIsSwapping()
-  const status = useSwapStatus(pending.key)
+  const status = useSwapStatus(pending)
   return (
     <section
       aria-label={m.swap_lost_title()}
@@ -35,24 +36,27 @@ function PendingSwapNote({ pending, ...ways }: { pending: PendingSwap } & Pendin
       <Icon name="triangle-alert" className="text-warn" />
       <p role="status" className="min-w-0 flex-1">
         <strong className="block">{`${pending.sold} → ${pending.bought}`}</strong>
-        {isSwapping ? m.swap_lost_waiting() : noteText()}
+        <span>{isSwapping ? m.swap_lost_waiting() : noteText()}</span>
       </p>
       <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {m.swap_lost_open()}
       </Button>
-      <Suspense>{isOpen && <LostSwapSheet pending={pending} {...ways} onClose={() => setOpen(false)} />}</Suspense>
+      {isOpen && <LostSwapSheet pending={pending} {...ways} onClose={() => setOpen(false)} />}
     </section>
   )
 
   function noteText(): string {
-    switch (outcomeOf(status.data)) {
+    switch (status.outcome) {
       case 'checking':
         return status.isError ? m.swap_lost_unknown() : m.swap_lost_checking()
       case 'completed':
         return m.swap_lost_completed()
       case 'failed':
-      case 'not_found':
         return m.swap_lost_nothing()
+      case 'not_yet':
+        return m.swap_lost_not_yet({ time: formatTime(String(pending.payload.deadline)) })
+      case 'never':
+        return m.swap_lost_late()
     }
   }
 }

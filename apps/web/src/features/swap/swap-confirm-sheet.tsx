@@ -5,8 +5,9 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Sheet } from '../../ui/sheet.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { useStore } from '../../ui/store.ts'
+import { ConfirmButton } from './confirm-button.tsx'
 import LostSwapSheet from './lost-swap-sheet.tsx'
 import { forgetPendingSwap, type PendingSwap, pendingSwapOf } from './pending-swap.ts'
 import { SheetStage } from './sheet-stage.tsx'
@@ -106,16 +107,22 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
         {stage.content}
         {swap.isPending && swap.failureCount > 0 && <Waiting text={m.swap_trying_again()} />}
         {isOffline && <Problem text={m.swap_offline()} />}
-        {stage.confirm && (
-          <Button look={stage.danger ? 'danger' : 'main'} busy={swap.isPending} onClick={stage.confirm.press}>
-            {stage.confirm.label}
-          </Button>
-        )}
-        {!(swap.isPending && swap.failureCount === 0) && (
-          <Button look="quiet" onClick={onClose}>
-            {swap.isPending || !stage.confirm ? m.app_close() : m.app_cancel()}
-          </Button>
-        )}
+        <SheetFoot>
+          {stage.confirm && (
+            <ConfirmButton
+              confirms={`${stage.name} ${movedTo ? `${movedTo.amountIn} ${movedTo.amountOut}` : ''}`}
+              label={stage.confirm.label}
+              danger={stage.danger ?? false}
+              busy={swap.isPending}
+              onPress={stage.confirm.press}
+            />
+          )}
+          {!(swap.isPending && swap.failureCount === 0) && (
+            <Button look="quiet" onClick={onClose}>
+              {swap.isPending || !stage.confirm ? m.app_close() : m.app_cancel()}
+            </Button>
+          )}
+        </SheetFoot>
       </SheetStage>
     </Sheet>
   )
@@ -161,7 +168,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
             facts={[
               { label: expectedLabel(exact), value: expectedText(terms, terms) },
               ...termFacts(terms, trade),
-              ...moreFacts(terms),
+              ...moreFacts(terms, trade),
               { label: m.swap_valid_until(), value: formatTime(deadline) },
             ]}
           />
@@ -173,7 +180,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
   }
 
   function impactStage(): Stage {
-    const facts = [exactFact(terms), limitFact(terms), ...moreFacts(terms).slice(0, 1)]
+    const facts = [exactFact(terms), limitFact(terms), ...moreFacts(terms, trade).slice(0, 2)]
     return {
       name: 'impact',
       title: m.swap_impact_high(),
@@ -203,6 +210,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
               exactFact(next.terms),
               { label: m.swap_before(), value: <s className="text-muted">{expectedText(terms, terms)}</s> },
               { label: m.swap_now(), value: <strong>{expectedText(next.terms, next.terms)}</strong> },
+              ...moreFacts(next.terms, trade).slice(0, 1),
               limitFact(next.terms),
               ...termFacts(next.terms, trade).slice(1, 2),
             ]}

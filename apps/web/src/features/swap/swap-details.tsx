@@ -7,7 +7,7 @@ import { pairName } from './pair-header.tsx'
 import { expiryMs, useIsPast } from './quote-age.ts'
 import { refreshMarket, useNowMs, useQuote } from './swap.queries.ts'
 import { impactText, termFacts } from './swap-facts.tsx'
-import { inverseRate, roundDecimals, textOf, typedUnits } from './swap-figures.ts'
+import { inverseRate, priceIn, roundDecimals, textOf, typedUnits } from './swap-figures.ts'
 import { Warning } from './swap-notes.tsx'
 import { boughtAsset, impactLevel, previewQuote, type SwapTerms, soldAsset, type Trade } from './swap-terms.ts'
 
@@ -35,7 +35,7 @@ export function SwapDetails({
         <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
       )}
       <section aria-label={m.swap_terms()} className="rounded-card border border-line px-4 py-1">
-        <Rate trade={trade} isStale={isStale} answeredAtMs={answeredAtMs} />
+        <Rate trade={trade} terms={terms} isStale={isStale} answeredAtMs={answeredAtMs} />
         {terms && (
           <div className="border-t border-line">
             <FactList
@@ -51,14 +51,17 @@ export function SwapDetails({
   )
 }
 
-/** The price both ways, and how old it is. */
-function Rate({ trade, isStale, answeredAtMs }: { trade: Trade; isStale: boolean; answeredAtMs: number }) {
+/**
+ * The price both ways, and how old it is: of what was typed, and of one unit before anything was. A large amount has
+ * another price than one unit.
+ */
+function Rate({ trade, terms, isStale, answeredAtMs }: Parameters<typeof SwapDetails>[0]) {
   const sold = soldAsset(trade)
   const bought = boughtAsset(trade)
   const one = useQuote({ ...trade, amount: PREVIEW_AMOUNT })
   const local = previewQuote(trade, { exact: 'in', amount: typedUnits(PREVIEW_AMOUNT, sold) ?? 0n })
-  const rate = one.data?.amount_out ?? (local && textOf(local.amountOut, bought))
-  const back = rate && inverseRate(rate)
+  const unitRate = one.data?.amount_out ?? (local && textOf(local.amountOut, bought))
+  const [rate, back] = terms?.amountOut ? ratesOf(terms) : [unitRate, unitRate && inverseRate(unitRate)]
   const answeredMs = Math.max(answeredAtMs, one.dataUpdatedAt)
   const isPast = useIsPast(expiryMs(one.data, answeredMs))
   const seconds = Math.max(0, Math.floor((useNowMs() - answeredMs) / 1_000))
@@ -88,6 +91,14 @@ function Rate({ trade, isStale, answeredAtMs }: { trade: Trade; isStale: boolean
       />
     </div>
   )
+}
+
+function ratesOf({ amountIn, amountOut, sold, bought }: SwapTerms): [string, string] {
+  const [given, taken] = [
+    { units: amountIn, asset: sold },
+    { units: amountOut, asset: bought },
+  ]
+  return [priceIn(taken, given), priceIn(given, taken)]
 }
 
 /** How old the rate is. A second or less is no age that anybody could read. */

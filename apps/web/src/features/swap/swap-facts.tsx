@@ -1,8 +1,8 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPercent } from '../../ui/format.ts'
-import { exactly, paid, received, textOf } from './swap-figures.ts'
+import { formatDate, formatPercent, formatTime } from '../../ui/format.ts'
+import { exactly, executionPrice, paid, received, textOf } from './swap-figures.ts'
 import { fractionOfBps } from './swap-settings.ts'
 import { type Amounts, type ExactSide, impactLevel, type SwapTerms, type Trade } from './swap-terms.ts'
 
@@ -34,9 +34,10 @@ export function termFacts(terms: SwapTerms, trade: Trade): Fact[] {
   ]
 }
 
-/** What a confirmation says besides. */
-export function moreFacts(terms: SwapTerms): Fact[] {
+/** What a confirmation says besides, the price of this very amount first. */
+export function moreFacts(terms: SwapTerms, { inverse }: Pick<Trade, 'inverse'>): Fact[] {
   return [
+    { label: m.swap_price_about(), value: executionPrice({ ...terms, inverse }, terms) },
     { label: m.swap_at_mid(), value: received(terms.amountOutAtMid, terms.bought) },
     { label: m.swap_slippage(), value: formatPercent(fractionOfBps(terms.slippageBps)) },
   ]
@@ -70,6 +71,11 @@ export function expectedLabel(exact: ExactSide): string {
 
 export function impactText({ priceImpactE18 }: Pick<SwapTerms, 'priceImpactE18'>): string {
   return formatPercent(formatUnits(priceImpactE18, 18))
+}
+
+/** A moment to the second: swaps follow on each other. */
+export function momentText(iso: string): string {
+  return `${formatDate(iso)} ${formatTime(iso)}`
 }
 
 function Impact({ terms }: { terms: SwapTerms }) {

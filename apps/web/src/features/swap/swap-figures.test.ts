@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import {
   exactly,
   exactUnits,
+  executionPrice,
   inverseRate,
   paid,
+  priceIn,
   readable,
   received,
   roundDecimals,
@@ -60,4 +62,17 @@ test('only what has a price in USDT is worth anything in it', () => {
   expect(worthUsdt('2', 'USDT', pair)).toBeUndefined()
   expect(worthUsdt('', 'BNB', pair)).toBeUndefined()
   expect(worthUsdt('2', 'BNB', { ...pair, price: '0' })).toBeUndefined()
+})
+
+test('the price of a swap is that of its own amounts, whichever way round it goes', () => {
+  const bnb = { units: 500n * E18, asset: 'BNB' } as const
+  const usdt = { units: 281_191n * E18, asset: 'USDT' } as const
+  // By Python's decimal.
+  expect(priceIn(usdt, bnb)).toBe('562.382')
+  expect(priceIn(bnb, usdt)).toBe('0.001778150794299959')
+  expect(priceIn(usdt, { units: 0n, asset: 'BNB' })).toBe('0')
+  const sale = { sold: 'BNB', bought: 'USDT', inverse: false } as const
+  const purchase = { sold: 'USDT', bought: 'BNB', inverse: true } as const
+  expect(executionPrice(sale, { amountIn: bnb.units, amountOut: usdt.units })).toBe('每 BNB 562.38 USDT')
+  expect(executionPrice(purchase, { amountIn: usdt.units, amountOut: bnb.units })).toBe('每 BNB 562.38 USDT')
 })

@@ -1,7 +1,9 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../ui/format.ts'
+import { formatPrice } from '../../ui/price-text.ts'
 
 const E18 = 10n ** 18n
 /** Decimals of a figure, and of one below 1. */
@@ -69,6 +71,32 @@ export function inverseRate(rate: string): string | undefined {
   return units === undefined || units === 0n ? undefined : formatUnits(mulDiv(E18, E18, units, 'down'), 18)
 }
 
+/** An amount of an asset, in base units. */
+interface AmountOf {
+  readonly units: bigint
+  readonly asset: AssetId
+}
+
+/** What one of an asset costs in another where so much of each changes hands: plain decimal text, cut. */
+export function priceIn(paid: AmountOf, got: AmountOf): string {
+  if (got.units === 0n) return '0'
+  const [paidUnit, gotUnit] = [unitOf(paid.asset), unitOf(got.asset)]
+  return formatUnits(mulDiv(paid.units * E18, gotUnit, got.units * paidUnit, 'down'), 18)
+}
+
+/** The price of a swap as a market says it: in the second asset of the pair, for one of the first. */
+export function executionPrice(
+  { sold, bought, inverse }: { sold: AssetId; bought: AssetId; inverse: boolean },
+  { amountIn, amountOut }: { amountIn: bigint; amountOut: bigint },
+): string {
+  const [given, taken] = [
+    { units: amountIn, asset: sold },
+    { units: amountOut, asset: bought },
+  ] as const
+  const [quote, base] = inverse ? [given, taken] : [taken, given]
+  return m.swap_price_of({ price: formatPrice(priceIn(quote, base)), base: base.asset, quote: quote.asset })
+}
+
 /** What an amount is worth in USDT at the pool's mid price; `undefined` for USDT itself and where no price is known. */
 export function worthUsdt(
   amount: string,
@@ -79,7 +107,11 @@ export function worthUsdt(
   const priceE18 = parseUnits(price, 18)
   if (!units || !priceE18 || asset !== base || quote !== 'USDT') return undefined
   // Down: worth no more than it is.
-  return formatUnits(mulDiv(units, priceE18, 10n ** BigInt(ASSET_DECIMALS[asset]), 'down'), 18)
+  return formatUnits(mulDiv(units, priceE18, unitOf(asset), 'down'), 18)
+}
+
+function unitOf(asset: AssetId): bigint {
+  return 10n ** BigInt(ASSET_DECIMALS[asset])
 }
 
 function placesOf(text: string): number {

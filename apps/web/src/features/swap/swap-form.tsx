@@ -1,4 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import type { AssetId } from '@clearwell/money/asset'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
@@ -10,22 +12,24 @@ import { explicitRead } from '../../ui/explicit-read.ts'
 import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { lazySheet, SheetFailure, usePreloaded } from './lazy-sheet.tsx'
 import { PairHeader } from './pair-header.tsx'
-import { PendingSwaps } from './pending-swaps.tsx'
+import { LostSwapSheet, PendingSwaps } from './pending-swaps.tsx'
 import { QuoteSaid } from './quote-said.tsx'
 import { SwapDetails } from './swap-details.tsx'
 import { Problem, SuspensionNote, Warning } from './swap-notes.tsx'
 import { OBSTACLE_TEXTS } from './swap-obstacle.ts'
-import { type SwapOrder, SwapOrders } from './swap-orders.tsx'
+import { type SwapOrder, SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
 import { SwapPanels } from './swap-panels.tsx'
 import { isDefinite, refusalText } from './swap-refusal.ts'
 import { fractionOfBps, slippageRisk } from './swap-settings.ts'
 import type { Pair, SwapTerms, Trade } from './swap-terms.ts'
 import { useSwapForm } from './use-swap-form.ts'
 
-const PairSheet = lazy(() => import('./pair-sheet.tsx'))
-const SwapSettingsSheet = lazy(() => import('./swap-settings-sheet.tsx'))
-const SwapConfirmSheet = lazy(() => import('./swap-confirm-sheet.tsx'))
+const PairSheet = lazySheet(() => import('./pair-sheet.tsx'))
+const SwapSettingsSheet = lazySheet(() => import('./swap-settings-sheet.tsx'))
+const SwapConfirmSheet = lazySheet(() => import('./swap-confirm-sheet.tsx'))
+const SHEETS = [PairSheet, SwapSettingsSheet, SwapConfirmSheet, LostSwapSheet, SwapOrderSheet]
 
 interface SwapFormProps {
   readonly config: Config
@@ -52,6 +56,8 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
   const [review, setReview] = useState<Review>()
   const [openOrder, setOpenOrder] = useState<SwapOrder>()
   const { signedIn, user } = useAccount()
+  const sellInput = useRef<HTMLInputElement>(null)
+  usePreloaded(SHEETS)
 
   // A suspension is said above the form; that nothing was typed is said when it matters.
   const isSilent = obstacle === 'suspended' || (obstacle === 'no_amount' && !form.pressed)
@@ -64,7 +70,8 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
 
   function press(): void {
     form.press()
-    if (needsQuote) void explicitRead(() => answer.refetch())
+    if (obstacle === 'no_amount') sellInput.current?.focus()
+    else if (needsQuote) void explicitRead(() => answer.refetch())
     else if (reviewed) startReview(reviewed)
     else form.setWanted(isComing)
   }
@@ -84,7 +91,7 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
     <Screen
       title={m.nav_swap()}
       aside={
-        <span className="flex items-center gap-1">
+        <span className="flex flex-wrap items-center justify-end gap-1">
           {config.simulated_market && <Badge>{m.swap_simulated()}</Badge>}
           <SettingsButton slippageBps={form.slippageBps} onClick={() => setOpen('settings')} />
         </span>
@@ -100,6 +107,7 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
         </GatedButton>
       }
     >
+      <SheetFailure />
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
       {signedIn && !review && <PendingSwaps onSwapped={form.clear} onViewOrder={setOpenOrder} />}
       {signedIn && user?.activated === false && <Warning text={m.swap_not_activated()} />}
@@ -108,6 +116,8 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
         form={form}
         sellError={obstacle === 'exceeds_pool' ? undefined : error}
         buyError={obstacle === 'exceeds_pool' ? error : undefined}
+        sellWay={obstacle === 'balance_not_enough' && signedIn ? <TransferIn asset={form.sell.asset} /> : undefined}
+        sellInput={sellInput}
       />
       {refusal ? (
         <Problem text={refusalText(refusal, pair)} />
@@ -123,22 +133,33 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
       )}
       <QuoteSaid terms={answered && terms} isExpired={form.isExpired} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} />}
-      <Suspense>
-        {open === 'pairs' && (
-          <PairSheet pairs={pairs} chosen={pair} onChoose={onPairChange} onClose={() => setOpen(undefined)} />
-        )}
-        {open === 'settings' && <SwapSettingsSheet onClose={() => setOpen(undefined)} />}
-        {review && (
-          <SwapConfirmSheet
-            {...review}
-            live={answered && terms && { ...terms, expiresAt: answered.expires_at }}
-            onSwapped={form.clear}
-            onViewOrder={setOpenOrder}
-            onClose={() => setReview(undefined)}
-          />
-        )}
-      </Suspense>
+      {open === 'pairs' && (
+        <PairSheet pairs={pairs} chosen={pair} onChoose={onPairChange} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'settings' && <SwapSettingsSheet onClose={() => setOpen(undefined)} />}
+      {review && (
+        <SwapConfirmSheet
+          {...review}
+          live={answered && terms && { ...terms, expiresAt: answered.expires_at }}
+          onSwapped={form.clear}
+          onViewOrder={setOpenOrder}
+          onClose={() => setReview(undefined)}
+        />
+      )}
     </Screen>
+  )
+}
+
+/** What helps where there is too little of an asset. RT is earned and bought here, never transferred in. */
+function TransferIn({ asset }: { asset: AssetId }) {
+  return (
+    <Link
+      to="/{-$locale}/wallet/buy"
+      search={{ asset }}
+      className="-my-2 inline-block py-2 text-accent underline underline-offset-4"
+    >
+      {m.swap_transfer_in()}
+    </Link>
   )
 }
 

@@ -31,7 +31,7 @@ test.each([
   ['rt_balance_not_enough', 'RT balance is insufficient', 'RT 餘額不足'],
   ['suspended', 'Trading suspended', '交易已暫停'],
   ['exceeds_pool', 'The pool does not hold that much', '兌換池存量不足'],
-  ['too_small', 'The amount is too small to buy anything', '數量太少，換不到任何資產'],
+  ['too_small', 'The amount is too small to buy anything', '數量太少，不足以換取任何資產'],
 ] as const)('%s is said in both languages', (obstacle, english, chinese) => {
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(chinese)
   overwriteGetLocale(() => 'en')

@@ -2,10 +2,10 @@ import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import { formatDateTime } from '../../ui/format.ts'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { OrderId } from './order-id.tsx'
+import { momentText } from './swap-facts.tsx'
 import { exactly } from './swap-figures.ts'
 import { orderStatus, type SwapOrder } from './swap-orders.tsx'
 import { refusalNameText } from './swap-refusal.ts'
@@ -42,7 +42,7 @@ export default function SwapOrderSheet({
           { label: m.swap_received(), value: exactly(amount_out, bought) },
           { label: m.swap_price(), value: m.swap_price_of({ price: formatPrice(order.price), base, quote }) },
           { label: m.swap_fee_paid(), value: exactly(fee, sold) },
-          { label: m.swap_time(), value: formatDateTime(order.created_at) },
+          { label: m.swap_time(), value: momentText(order.created_at) },
           { label: m.swap_order_id(), value: <OrderId id={order.transaction_id} /> },
         ]}
       />

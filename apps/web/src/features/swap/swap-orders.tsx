@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
@@ -6,16 +6,19 @@ import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { explicitRead } from '../../ui/explicit-read.ts'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { ListRow } from '../../ui/list-row.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { lazySheet } from './lazy-sheet.tsx'
 import { pairName } from './pair-header.tsx'
 import { useOrders } from './swap.queries.ts'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
 
-const SwapOrderSheet = lazy(() => import('./swap-order-sheet.tsx'))
+export const SwapOrderSheet = lazySheet(() => import('./swap-order-sheet.tsx'))
 
 /** A row has room for so many; the order itself shows all of them. */
 const ROW_PLACES = 5
@@ -40,7 +43,19 @@ export function SwapOrders({
   return (
     <Card
       title={m.swap_orders()}
-      action={orders.isError && orders.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+      action={
+        orders.isError && orders.data ? (
+          <span className="flex items-center gap-1">
+            <Badge tone="warn">{m.ui_stale()}</Badge>
+            <IconButton
+              icon="refresh-cw"
+              label={m.app_retry()}
+              onClick={() => void explicitRead(() => orders.refetch())}
+              className={cx('-my-3 -me-3', orders.isFetching && 'text-accent')}
+            />
+          </span>
+        ) : undefined
+      }
     >
       <div className="mb-2">
         <SegmentedControl
@@ -54,9 +69,7 @@ export function SwapOrders({
         />
       </div>
       {list()}
-      <Suspense>
-        {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => onOpen(undefined)} />}
-      </Suspense>
+      {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => onOpen(undefined)} />}
     </Card>
   )
 

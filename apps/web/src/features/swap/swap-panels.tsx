@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../ui/icon.tsx'
@@ -12,10 +12,15 @@ export function SwapPanels({
   form: { trade, exact, sell, buy, type, flip },
   sellError,
   buyError,
+  sellWay,
+  sellInput,
 }: {
   form: SwapFormState
   sellError: string | undefined
   buyError: string | undefined
+  /** What helps against the error of what is sold. */
+  sellWay: ReactNode
+  sellInput: Ref<HTMLInputElement>
 }) {
   const { signedIn } = useAccount()
   const [top, bottom] = useFlip(trade.inverse)
@@ -31,6 +36,8 @@ export function SwapPanels({
         available={sell.available}
         worth={sell.worth}
         error={sellError}
+        way={sellWay}
+        inputRef={sellInput}
         hasParts={signedIn}
       />
       <button

@@ -1,21 +1,18 @@
-import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { mulDiv } from '@clearwell/money/mul-div'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
-import { formatAmount, formatDateTime, formatPercent } from '../../ui/format.ts'
+import { formatAmount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { formatPrice } from '../../ui/price-text.ts'
 import { OrderId } from './order-id.tsx'
 import type { PendingSwap } from './pending-swap.ts'
 import { useLatestOrder } from './swap.queries.ts'
-import { exactly, exactUnits, roundDecimals } from './swap-figures.ts'
+import { momentText } from './swap-facts.tsx'
+import { exactly, exactUnits, executionPrice, roundDecimals } from './swap-figures.ts'
 import { orderStatus, type SwapOrder } from './swap-orders.tsx'
 import { executionOf } from './swap-terms.ts'
 
 const RESULT_PLACES = 8
-const E18 = 10n ** 18n
 
 /** How a swap ended, as `doSwap` and `getOrderStatus` say it. */
 export interface SwapResult {
@@ -62,7 +59,7 @@ export function SwapReceipt({
           { label: m.swap_received(), value: exactly(result.amount_out, bought) },
           { label: m.swap_price(), value: executedPrice(swap, result) },
           { label: m.swap_fee_paid(), value: exactly(result.fee, sold) },
-          ...(order ? [{ label: m.swap_time(), value: formatDateTime(order.created_at) }] : []),
+          ...(order ? [{ label: m.swap_time(), value: momentText(order.created_at) }] : []),
           { label: m.swap_order_id(), value: <OrderId id={result.transaction_id} /> },
         ]}
       />
@@ -109,10 +106,6 @@ function executedPrice(
   { sold, bought, payload }: Pick<PendingSwap, 'sold' | 'bought' | 'payload'>,
   { amount_in, amount_out }: SwapResult,
 ): string {
-  const isInverse = Number(payload.inverse) === 1
-  const [base, quote] = isInverse ? [bought, sold] : [sold, bought]
-  const [baseText, quoteText] = isInverse ? [amount_out, amount_in] : [amount_in, amount_out]
-  const baseUnits = parseUnits(baseText, 18) ?? 0n
-  const price = baseUnits === 0n ? 0n : mulDiv(parseUnits(quoteText, 18) ?? 0n, E18, baseUnits, 'down')
-  return m.swap_price_of({ price: formatPrice(formatUnits(price, 18)), base, quote })
+  const done = { amountIn: exactUnits(amount_in, sold), amountOut: exactUnits(amount_out, bought) }
+  return executionPrice({ sold, bought, inverse: Number(payload.inverse) === 1 }, done)
 }

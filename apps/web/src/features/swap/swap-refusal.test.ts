@@ -17,8 +17,8 @@ test.each([
   ['price_moved', 'The price moved beyond your limit', '價格變動超出你設定的限度'],
   ['deadline_passed', 'The deadline has passed', '已過成交限期'],
   ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超出兌換池的存量'],
-  ['what_a_later_server_may_say', 'The swap was refused', '閃兌不獲接納'],
-  [undefined, 'The swap was refused', '閃兌不獲接納'],
+  ['what_a_later_server_may_say', 'The swap was refused', '閃兌未獲接納'],
+  [undefined, 'The swap was refused', '閃兌未獲接納'],
 ])('%s, of which only the name is left, is said in both languages', (name, english, chinese) => {
   expect(refusalNameText(name)).toBe(chinese)
   overwriteGetLocale(() => 'en')

@@ -15,6 +15,8 @@ import type { Pair } from './swap-terms.ts'
 import { BNB_POOL, RT_POOL } from './testing/pool.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
+const DEADLINE = '2030-01-01T00:00:00Z'
+const AFTER_DEADLINE_MS = Date.parse(DEADLINE) + 60_000
 const PATHS = { 'zh-HK': '/swap/exchange', en: '/en/swap/exchange' } as const
 const user: User = {
   id: 'u1',
@@ -108,8 +110,11 @@ test.each([
 })
 
 test.each([
-  ['en', { found: undefined, times: 3 }, 'The swap did not happen and no money was moved'],
-  ['zh-HK', { found: undefined, times: 3 }, '結果是沒有成交，資金沒有變動'],
+  ['en', { found: undefined, times: 3 }, 'Nothing has been swapped so far, but until '],
+  ['zh-HK', { found: undefined, times: 3 }, '暫時未有成交，但在 '],
+  ['en', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, 'so it cannot happen any more'],
+  ['zh-HK', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, '之後亦不會再成交'],
+  ['en', { found: { status: 'failed' }, times: 0 }, 'The swap did not happen and no money was moved'],
   ['en', { found: undefined, times: 1 }, 'Looking up whether it was done'],
   ['en', { found: { status: 'completed' }, times: 0 }, 'but the swap was done'],
   ['zh-HK', { found: { status: 'completed' }, times: 0 }, '但已成交'],
@@ -120,7 +125,7 @@ test.each([
     amount: '1',
     inverse: 0,
     min_amount_out: '600',
-    deadline: '2030-01-01T00:00:00Z',
+    deadline: DEADLINE,
   }
   keepPendingSwap({
     key: 'key-0001',

@@ -8,13 +8,18 @@ import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS } from '../../api/polling.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useListCall } from '../../api/use-list-call.ts'
-import { outcomeOf, type StatusSeen } from './swap-outcome.ts'
+import type { PendingSwap } from './pending-swap.ts'
+import { serverNowMs } from './server-time.ts'
+import { outcomeOf, type StatusSeen, type SwapOutcome } from './swap-outcome.ts'
+import { isDefinite } from './swap-refusal.ts'
 import type { ExactSide, Pair } from './swap-terms.ts'
 
 /** While someone types, the server is asked when they pause. */
 const TYPING_PAUSE_MS = 250
 const BALANCES_POLL_MS = 10_000
 const STATUS_POLL_MS = 2_000
+/** What is not there may only come by a request that is long on its way. */
+const NOT_YET_POLL_MS = 10_000
 
 /** The pools, every 3 s. */
 export function usePairs() {
@@ -62,9 +67,19 @@ export function useAvailable(asset: AssetId): string | undefined {
   return data?.find((balance) => balance.asset === asset)?.available
 }
 
-/** My swaps, newest first: all of them, or those of one pool. */
+/**
+ * My swaps, newest first: all of them, or those of one pool. They are not polled, for they change with what I do: where
+ * they could not be had, they are asked for again as soon as the pools answer again, which are.
+ */
 export function useOrders(poolId?: string) {
-  return useListCall('orders', poolId === undefined ? {} : { pool_id: poolId })
+  const orders = useListCall('orders', poolId === undefined ? {} : { pool_id: poolId })
+  const { dataUpdatedAt: pairsAtMs } = usePairs()
+  const { error, errorUpdatedAt: failedAtMs, refetch } = orders
+  const isBack = error !== null && !isDefinite(error) && pairsAtMs > failedAtMs
+  useEffect(() => {
+    if (isBack) void refetch({ cancelRefetch: false })
+  }, [isBack, refetch])
+  return orders
 }
 
 /** One of my latest swaps. */
@@ -73,22 +88,38 @@ export function useLatestOrder(transactionId: string) {
 }
 
 /** What became of a swap whose answer was lost, asked by its idempotency key until that is certain. */
-export function useSwapStatus(key: string) {
+export function useSwapStatus({ key, payload }: Pick<PendingSwap, 'key' | 'payload'>) {
   const { signedIn } = useAccount()
   const queryKey = statusKey(key)
-  return useQuery({
+  const deadline = String(payload.deadline)
+  const status = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<StatusSeen> => {
+      // Before it is asked: what is not there then may be there when the answer comes.
+      const askedAtMs = serverNowMs()
       try {
         return { found: await call('getOrderStatus', { idempotency_key: key }, { signal }), times: 0 }
       } catch (error) {
         if (!(error instanceof ApiError && error.codeName === 'not_found')) throw error
-        return { found: undefined, times: (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1 }
+        const times = (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1
+        return { found: undefined, times, askedAtMs }
       }
     },
     enabled: signedIn,
-    refetchInterval: ({ state }) => (outcomeOf(state.data) === 'checking' ? STATUS_POLL_MS : false),
+    refetchInterval: ({ state }) => pollMsOf(outcomeOf(state.data, deadline)),
   })
+  return { ...status, outcome: outcomeOf(status.data, deadline) }
+}
+
+function pollMsOf(outcome: SwapOutcome): number | false {
+  switch (outcome) {
+    case 'checking':
+      return STATUS_POLL_MS
+    case 'not_yet':
+      return NOT_YET_POLL_MS
+    default:
+      return false
+  }
 }
 
 /** What was found before a swap was sent once more says nothing of how it ended. */
