@@ -16,14 +16,14 @@ export function Screen({
   return (
     <>
       <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
-        <div className="flex min-h-11 items-center justify-between gap-3">
-          <h1 className="text-figure">{title}</h1>
+        <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
+          <h1 className="min-w-0 text-figure [overflow-wrap:anywhere]">{title}</h1>
           {aside}
         </div>
         {children}
       </div>
       {action && (
-        <div className="sticky bottom-16 z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
+        <div className="screen-action sticky bottom-[calc(4rem+env(safe-area-inset-bottom,0px))] z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
           {action}
         </div>
       )}

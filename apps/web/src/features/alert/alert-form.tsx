@@ -3,26 +3,51 @@ import { useMoneyCall } from '../../api/use-money-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { formatAmount, formatPercent } from '../../ui/format.ts'
+import { formatPercent } from '../../ui/format.ts'
 import { showToast } from '../../ui/notices.ts'
+import { formatPrice } from '../../ui/price-text.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { type Direction, PRICE_DECIMALS, priceBeyond, priceFault } from './alert-price.ts'
+import type { WatchedKind } from './alert.queries.ts'
+import {
+  type Direction,
+  entryBeyond,
+  entryTurned,
+  PRICE_DECIMALS,
+  type PriceEntry,
+  priceFault,
+  seenPlaces,
+} from './alert-price.ts'
 import { reachedText, refusalText } from './alert-text.ts'
 
 const PERCENTS = [1, 5, 10]
 const FIRST_PERCENT = 5
 
 /** Sets an alert. The price stands a little beyond the one of when the sheet was opened, and nothing moves what was typed. */
-export function AlertForm({ symbol, price: now, places }: { symbol: string; price: string; places: number }) {
+export function AlertForm({
+  symbol,
+  kind,
+  price: now,
+  places,
+}: {
+  symbol: string
+  /** Whose price is waited for. */
+  kind: WatchedKind
+  price: string
+  places: number
+}) {
   const [direction, setDirection] = useState<Direction>('above')
-  const [typed, setTyped] = useState(() => priceBeyond(now, 'above', FIRST_PERCENT, places))
+  const [entry, setEntry] = useState(() => entryBeyond(now, 'above', FIRST_PERCENT, places))
+  const typed = entry.text
   const [isAsked, setIsAsked] = useState(false)
   const set = useMoneyCall('setAlert', { silent: true })
   const fault = priceFault(typed, direction, now)
-  const shownNow = formatAmount(now, { places })
+  const nowText = () => {
+    const price = formatPrice(now, places)
+    return kind === 'pool' ? m.alert_now_pool({ price }) : m.alert_now({ price })
+  }
 
-  function change(next: string, side = direction): void {
-    setTyped(next)
+  function change(next: PriceEntry, side = direction): void {
+    setEntry(next)
     setDirection(side)
     setIsAsked(false)
     set.reset()
@@ -44,7 +69,7 @@ export function AlertForm({ symbol, price: now, places }: { symbol: string; pric
         ? undefined
         : fault === 'empty'
           ? m.alert_enter_price()
-          : fault && reachedText(direction, shownNow)
+          : fault && reachedText(direction, formatPrice(now, Math.max(places, seenPlaces(typed))))
   return (
     <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
       <SegmentedControl
@@ -54,16 +79,16 @@ export function AlertForm({ symbol, price: now, places }: { symbol: string; pric
           { value: 'below', label: m.alert_below() },
         ]}
         value={direction}
-        onChange={(side: Direction) => change(priceBeyond(now, side, FIRST_PERCENT, places), side)}
+        onChange={(side: Direction) => change(entryTurned(entry, now, side, places), side)}
       />
       <AmountField
         label={`${symbol} · ${m.alert_price()}`}
         value={typed}
-        onChange={change}
+        onChange={(text) => change({ text })}
         asset="USDT"
         decimals={PRICE_DECIMALS}
         error={error}
-        {...(now === '' ? {} : { hint: m.alert_now({ price: shownNow }) })}
+        {...(now === '' ? {} : { hint: nowText() })}
       />
       {now !== '' && (
         <div className="flex gap-2">
@@ -71,7 +96,7 @@ export function AlertForm({ symbol, price: now, places }: { symbol: string; pric
             <PercentChip
               key={percent}
               percent={direction === 'above' ? percent : -percent}
-              onClick={() => change(priceBeyond(now, direction, percent, places))}
+              onClick={() => change(entryBeyond(now, direction, percent, places))}
             />
           ))}
         </div>

@@ -10,15 +10,19 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { currentLocale } from '../../ui/locale.ts'
 import { popupLayer } from '../../ui/popup-layer.ts'
 import { type Notice, useMarkRead, useNotices } from './alert.queries.ts'
-import { exactPrice, noticeText } from './alert-text.ts'
+import { noticeText, seenText } from './alert-text.ts'
 import { renewPush } from './push-device.ts'
 
 /** So many stand on the screen at once; of the others it says how many there are. */
 const SHOWN = 3
 
+/** So long they stand; while one is pointed at, has the focus, or nobody sees the page, the time does not run. */
+const STAY_MS = 10_000
+
 /**
- * Delivered alerts that were not read yet, under the header and over everything else, until each is closed. The region is
- * there before anything is in it, so that screen readers tell what comes.
+ * Delivered alerts that were not read yet, over everything else but the tabs and the action of a screen. One that is closed
+ * is read; those that go by themselves are not, and wait at the bell. The region is there before anything is in it, so
+ * that screen readers tell what comes.
  */
 export default function AlertNotices() {
   const { data } = useNotices()
@@ -32,19 +36,24 @@ export default function AlertNotices() {
     if (address !== undefined) void renewPush(address)
   }, [address, locale])
   const unread = data?.items.filter((notice) => !notice.read) ?? []
-  const shown = unread.slice(0, SHOWN)
+  const { standing, hold } = useStanding(unread)
+  const shown = standing.slice(0, SHOWN)
   const hidden = (data?.unread ?? 0) - shown.length
   if (!layer) return null
   return createPortal(
     <div
       role="log"
       aria-label={m.alert_notices()}
-      className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col gap-2 px-4"
+      onPointerEnter={() => hold('pointer', true)}
+      onPointerLeave={() => hold('pointer', false)}
+      onFocus={() => hold('focus', true)}
+      onBlur={() => hold('focus', false)}
+      className="column pointer-events-none fixed inset-x-0 bottom-[calc(var(--foot)+0.5rem)] z-66 flex flex-col gap-2 px-4"
     >
       {shown.map((notice) => (
         <NoticeCard key={notice.alert_id} notice={notice} onClose={() => markRead(notice.alert_id)} />
       ))}
-      {data && data.unread > 1 && (
+      {data && shown.length > 0 && data.unread > 1 && (
         <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-raised">
           {hidden > 0 && <span className="ps-4 text-label text-muted">{m.alert_more({ count: String(hidden) })}</span>}
           <Button look="quiet" onClick={() => markRead(undefined)}>
@@ -55,6 +64,27 @@ export default function AlertNotices() {
     </div>,
     layer,
   )
+}
+
+/** Those that have not gone by themselves yet. One that comes gives the others its own time. */
+function useStanding(unread: readonly Notice[]) {
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
+  const [held, setHeld] = useState({ pointer: false, focus: false, unseen: document.hidden })
+  const hold = (by: keyof typeof held, is: boolean) => setHeld((now) => ({ ...now, [by]: is }))
+  useEffect(() => {
+    const look = () => setHeld((now) => ({ ...now, unseen: document.hidden }))
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  const standing = unread.filter(({ alert_id }) => !gone.has(alert_id))
+  const ids = standing.map(({ alert_id }) => alert_id).join()
+  const isHeld = ids === '' || held.pointer || held.focus || held.unseen
+  useEffect(() => {
+    if (isHeld) return
+    const timer = setTimeout(() => setGone((now) => new Set([...now, ...ids.split(',')])), STAY_MS)
+    return () => clearTimeout(timer)
+  }, [isHeld, ids])
+  return { standing, hold }
 }
 
 function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }) {
@@ -70,7 +100,7 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }
       >
         <span className="figures font-semibold text-balance">{text}</span>
         <span className="figures text-label text-muted">
-          {m.alert_seen({ price: exactPrice(notice.price_seen), time: formatDateTime(notice.delivered_at) })}
+          {m.alert_seen({ price: seenText(notice), time: formatDateTime(notice.delivered_at) })}
         </span>
       </Link>
       <IconButton icon="x" label={m.alert_close({ notice: text })} onClick={onClose} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceBeyond, priceFault } from './alert-price.ts'
+import { entryBeyond, entryTurned, priceBeyond, priceFault } from './alert-price.ts'
 
 test.each([
   ['620', 'above', 5, 2, '651'],
@@ -30,4 +30,13 @@ test.each([
   ['1', 'above', '', undefined],
 ] as const)('%j, %s, at %s: %s', (price, direction, now, fault) => {
   expect(priceFault(price, direction, now)).toBe(fault)
+})
+
+test('another direction takes what a percentage gave to the other side, and leaves what was typed', () => {
+  const chosen = entryBeyond('620', 'above', 10, 2)
+  expect(chosen.text).toBe('682')
+  expect(entryTurned(chosen, '620', 'below', 2).text).toBe('558')
+  expect(entryTurned(entryTurned(chosen, '620', 'below', 2), '620', 'above', 2)).toEqual(chosen)
+  expect(entryTurned({ text: '612.34' }, '620', 'below', 2)).toEqual({ text: '612.34' })
+  expect(entryTurned({ text: '' }, '620', 'below', 2)).toEqual({ text: '' })
 })

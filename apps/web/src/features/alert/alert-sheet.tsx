@@ -4,6 +4,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { useWatchedKind } from './alert.queries.ts'
 import { AlertForm } from './alert-form.tsx'
 import { DeliveredAlerts } from './delivered-alerts.tsx'
 import { PushSwitch } from './push-switch.tsx'
@@ -22,11 +23,12 @@ export default function AlertSheet({
   onClose: () => void
 }) {
   const { signedIn, user } = useAccount()
+  const kind = useWatchedKind(symbol)
   return (
-    <Sheet title={m.alert_title()} text={m.alert_intro()} onClose={onClose}>
+    <Sheet title={m.alert_title()} text={kind === 'pool' ? m.alert_intro_pool() : m.alert_intro()} onClose={onClose}>
       {signedIn ? (
         <>
-          <AlertForm symbol={symbol} price={price} places={places} />
+          <AlertForm symbol={symbol} kind={kind} price={price} places={places} />
           <WaitingAlerts />
           {user && <PushSwitch owner={user.address} />}
           <DeliveredAlerts />

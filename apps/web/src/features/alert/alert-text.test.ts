@@ -1,8 +1,9 @@
+import { parseUnits } from '@clearwell/money/decimal'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import { showLocale } from '../../ui/locale.ts'
 import { read } from './alert.queries.ts'
-import { alertText, noticeText, refusalText } from './alert-text.ts'
+import { alertText, noticeText, refusalText, seenText } from './alert-text.ts'
 
 afterEach(() => showLocale('zh-HK'))
 
@@ -16,6 +17,30 @@ test('an alert and its notice say the market and the very price, in both languag
   showLocale('zh-HK')
   expect(alertText(below)).toBe('RTUSDT 跌至 0.000000000000000001 或以下')
   expect(noticeText(above)).toBe('BNBUSDT 已升至 12,345.678901234567890123 或以上')
+})
+
+test.each([
+  ['632.66', '632.65606', '632.65'],
+  ['632.66', '632.66', '632.66'],
+  ['632.66', '632.669', '632.66'],
+  ['632.6655', '632.66559', '632.6655'],
+  ['632.6655', '632.6654', '632.6654'],
+  ['3500', '3600.123456', '3,600.12'],
+  ['0.10512', '0.105129999', '0.10512'],
+])('an alert at %s that was told at %s says %s', (price, seen, text) => {
+  expect(seenText({ price, price_seen: seen })).toBe(text)
+})
+
+test('the price that an alert was told at never contradicts what it waited for', () => {
+  const prices = ['0.10511', '0.10512', '0.105125', '9.99', '10', '10.000001', '632.65', '632.66', '632.6655']
+  const seen = prices.flatMap((price) => [price, `${price}${price.includes('.') ? '' : '.'}00000009`])
+  const units = (text: string) => parseUnits(text.replaceAll(',', ''), 18) ?? -1n
+  for (const price of prices)
+    for (const price_seen of seen) {
+      const shown = units(seenText({ price, price_seen }))
+      if (units(price_seen) >= units(price)) expect(shown).toBeGreaterThanOrEqual(units(price))
+      if (units(price_seen) <= units(price)) expect(shown).toBeLessThanOrEqual(units(price))
+    }
 })
 
 describe('each refusal of the server has words that say what to do', () => {

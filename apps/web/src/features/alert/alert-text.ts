@@ -2,7 +2,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../ui/error-text.ts'
 import { formatAmount } from '../../ui/format.ts'
-import { type Direction, PRICE_DECIMALS } from './alert-price.ts'
+import { formatPrice } from '../../ui/price-text.ts'
+import { type Direction, PRICE_DECIMALS, seenPlaces } from './alert-price.ts'
 
 interface Alert {
   readonly symbol: string
@@ -25,6 +26,11 @@ export function alertText({ symbol, direction, price }: Alert): string {
 export function noticeText({ symbol, direction, price }: Alert): string {
   const values = { symbol, price: exactPrice(price) }
   return direction === 'above' ? m.alert_rose(values) : m.alert_fell(values)
+}
+
+/** The price that an alert was told at, written so that it is where the alert waited for it. */
+export function seenText({ price, price_seen }: { price: string; price_seen: string }): string {
+  return formatPrice(price_seen, seenPlaces(price))
 }
 
 /** The price is there already. */

@@ -27,6 +27,14 @@ export function useWaiting() {
   return useCall('alerts', { status: 'waiting', limit: ALL_WAITING })
 }
 
+/** Which price of a market the server holds alerts against: the spot price, or the pool's where there is no other (RT). */
+export type WatchedKind = 'pool' | 'spot'
+
+export function useWatchedKind(symbol: string): WatchedKind {
+  const pair = useCall('pairs', {}).data?.find((each) => each.symbol === symbol)
+  return pair?.spot_symbol === null ? 'pool' : 'spot'
+}
+
 /** Marks a notice as read, or all; at once here, since the server will not say otherwise. */
 export function useMarkRead() {
   return useMutation({

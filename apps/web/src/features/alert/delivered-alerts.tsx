@@ -7,7 +7,7 @@ import { formatDateTime } from '../../ui/format.ts'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { ListRow } from '../../ui/list-row.tsx'
 import { type Notice, useDelivered, useMarkRead, useNotices } from './alert.queries.ts'
-import { exactPrice, noticeText } from './alert-text.ts'
+import { noticeText, seenText } from './alert-text.ts'
 
 /** What was delivered, newest first. Seeing it here is reading it. */
 export function DeliveredAlerts() {
@@ -49,7 +49,7 @@ function DeliveredRow({ notice, isFresh }: { notice: Notice; isFresh: boolean })
     <li>
       <ListRow
         title={<span className="figures whitespace-normal">{noticeText(notice)}</span>}
-        detail={m.alert_seen({ price: exactPrice(notice.price_seen), time: formatDateTime(notice.delivered_at) })}
+        detail={m.alert_seen({ price: seenText(notice), time: formatDateTime(notice.delivered_at) })}
         value={isFresh && <Badge tone="accent">{m.alert_new_mark()}</Badge>}
       />
     </li>

@@ -14,15 +14,15 @@ export function CandleLegend({ candle, formats }: { candle: Candle; formats: Can
     [m.chart_close_short(), candle.close],
   ] as const
   return (
-    <div aria-hidden="true" className="figures flex flex-col gap-0.5 text-label whitespace-nowrap text-muted">
-      <p className="flex justify-between gap-2">
+    <div aria-hidden="true" className="figures flex flex-col gap-0.5 text-label text-muted">
+      <p className="flex flex-wrap justify-between gap-x-2">
         <span>{formatMoment(secondsOf(candle))}</span>
         <span className={tone}>{changeText(change)}</span>
         <span>
           {m.chart_volume_short()} <span className="text-text">{volumeText(candle, formats)}</span>
         </span>
       </p>
-      <p className="flex justify-between gap-1">
+      <p className="flex flex-wrap justify-between gap-x-1">
         {prices.map(([label, price]) => (
           <span key={label}>
             {label} <span className={tone}>{formats.price(price)}</span>

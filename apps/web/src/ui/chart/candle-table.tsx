@@ -1,5 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
-import { type CandleFormats, volumeText } from './candle-text.ts'
+import { formatAmount, formatDayAndTime } from '../format.ts'
+import { type CandleFormats, VOLUME_PLACES } from './candle-text.ts'
 import { type Candle, secondsOf } from './candles.ts'
 import { formatMoment } from './time-axis.ts'
 
@@ -13,7 +14,14 @@ export function CandleTable({
   candles: readonly Candle[]
   formats: CandleFormats
 }) {
-  const heads = [m.ui_chart_time(), m.chart_open(), m.chart_high(), m.chart_low(), m.chart_close(), m.chart_volume()]
+  const heads = [
+    m.ui_chart_time(),
+    m.chart_open(),
+    m.chart_high(),
+    m.chart_low(),
+    m.chart_close(),
+    formats.base === '' ? m.chart_volume() : `${m.chart_volume()} ${formats.base}`,
+  ]
   return (
     // It scrolls, so it can be reached by keys.
     <section
@@ -26,7 +34,7 @@ export function CandleTable({
         <thead className="sticky top-0 bg-raised text-muted">
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className="px-2 py-1.5 font-normal first:text-start">
+              <th key={head} scope="col" className="px-1 py-1.5 font-normal first:text-start">
                 {head}
               </th>
             ))}
@@ -35,14 +43,15 @@ export function CandleTable({
         <tbody className="divide-y divide-line">
           {candles.toReversed().map((candle) => (
             <tr key={candle.time}>
-              <th scope="row" className="px-2 py-1.5 text-start font-normal text-muted">
-                {formatMoment(secondsOf(candle))}
+              <th scope="row" className="px-1 py-1.5 text-start font-normal text-muted">
+                <span className="sr-only">{formatMoment(secondsOf(candle))}</span>
+                <span aria-hidden="true">{formatDayAndTime(candle.time)}</span>
               </th>
-              <td className="px-2">{formats.price(candle.open)}</td>
-              <td className="px-2">{formats.price(candle.high)}</td>
-              <td className="px-2">{formats.price(candle.low)}</td>
-              <td className="px-2">{formats.price(candle.close)}</td>
-              <td className="px-2">{volumeText(candle, formats)}</td>
+              <td className="px-1">{formats.price(candle.open)}</td>
+              <td className="px-1">{formats.price(candle.high)}</td>
+              <td className="px-1">{formats.price(candle.low)}</td>
+              <td className="px-1">{formats.price(candle.close)}</td>
+              <td className="px-1">{formatAmount(candle.volume, { places: VOLUME_PLACES })}</td>
             </tr>
           ))}
         </tbody>

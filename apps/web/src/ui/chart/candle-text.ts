@@ -12,7 +12,7 @@ export interface CandleFormats {
   readonly base: string
 }
 
-const VOLUME_PLACES = 2
+export const VOLUME_PLACES = 2
 
 export function volumeText({ volume }: Candle, { base }: CandleFormats): string {
   return `${formatAmount(volume, { places: VOLUME_PLACES })} ${base}`

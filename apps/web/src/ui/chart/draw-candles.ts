@@ -1,8 +1,9 @@
 import { cutDecimals } from '@clearwell/money/decimal'
-import { CandlestickSeries, HistogramSeries, LineStyle, type UTCTimestamp } from 'lightweight-charts'
+import { CandlestickSeries, HistogramSeries, type IPriceLine, LineStyle, type UTCTimestamp } from 'lightweight-charts'
 import { type Candle, type CandleRange, changedFrom, secondsOf, withInSight, zoomed } from './candles.ts'
 import type { ChartTheme } from './chart-theme.ts'
 import { createDrawing, heightOf, markFormatter, paint, valueAxis } from './drawing.ts'
+import { latestLine } from './latest-line.ts'
 
 export interface CandleOptions {
   /** Of prices. */
@@ -58,18 +59,31 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
     priceLineVisible: false,
   })
   volumes.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } })
-  const prices = chart.addSeries(CandlestickSeries, { borderVisible: false, priceLineStyle: LineStyle.Dotted })
+  const prices = chart.addSeries(CandlestickSeries, {
+    borderVisible: false,
+    lastValueVisible: false,
+    priceLineVisible: false,
+  })
   const scale = chart.timeScale()
   let shown: readonly Candle[] = []
   let options: CandleOptions | undefined
   let theme: ChartTheme
+  let line: IPriceLine | undefined
   const price = (candle: Candle) => priceBar(candle, options?.decimals ?? 0, theme)
   const volume = (candle: Candle) => volumeBar(candle, theme)
+  const showLine = () => {
+    const latest = latestLine(shown, options?.decimals ?? 0, theme)
+    if (!latest) return
+    const next = { price: heightOf(latest.price), color: latest.color }
+    if (line) line.applyOptions(next)
+    else line = prices.createPriceLine({ ...next, lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true })
+  }
   const unfollow = paint(element, chart, (painted) => {
     theme = painted
     prices.applyOptions({ upColor: theme.up, wickUpColor: theme.up, downColor: theme.down, wickDownColor: theme.down })
     prices.setData(shown.map(price))
     volumes.setData(shown.map(volume))
+    showLine()
   })
   const setRange = (range: CandleRange) => scale.setVisibleLogicalRange(range)
   const range = (): CandleRange | undefined => scale.getVisibleLogicalRange() ?? undefined
@@ -117,6 +131,7 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
           volumes.update(volume(candle))
         }
       }
+      showLine()
       // Held at the left edge, a few candles would stand far from the axis that names the latest price.
       scale.applyOptions({ fixLeftEdge: candles.length * CANDLE_PX > scale.width() })
       if (isFirst) scale.scrollToPosition(ROOM, false)
