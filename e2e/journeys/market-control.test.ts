@@ -138,6 +138,27 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await expect(delivered.getByRole('listitem')).toHaveCount(1)
   await expect(sheet.getByText(t('alert_none'))).toBeVisible()
   await expect(notices.getByRole('link')).toHaveCount(0)
+
+  // One that nobody closes goes by itself, though not while it is pointed at, and stays new at the bell.
+  await sheet.getByRole('radio', { name: t('alert_below') }).click()
+  await price.fill('3000')
+  await sheet.getByRole('button', { name: t('alert_set') }).click()
+  await expect(sheet.getByText(t('alert_none'))).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await page.clock.install()
+  await setPrice(page, '2900')
+  const notice = notices.getByRole('link')
+  await expect(notice).toBeVisible()
+  await notice.hover()
+  await page.clock.runFor(30_000)
+  await expect(notice).toBeVisible()
+  await page.mouse.move(5, 5)
+  await expect(async () => {
+    await page.clock.runFor(11_000)
+    await expect(notice).toHaveCount(0, { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('button', { name: t('alert_unread', { count: '1' }) })).toBeVisible()
   await page.context().close()
 })
 

@@ -15,7 +15,7 @@ export function BottomTabs() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/{-$locale}' }}
-          className="flex min-h-16 flex-col items-center justify-center gap-1 text-label text-muted outline-offset-[-2px] transition-colors hover:text-text aria-[current=page]:text-accent"
+          className="flex min-h-16 flex-col items-center justify-center gap-1 text-center text-label text-muted outline-offset-[-2px] transition-colors hover:text-text aria-[current=page]:text-accent"
         >
           <Icon name={icon} />
           {label()}

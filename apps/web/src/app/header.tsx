@@ -20,10 +20,9 @@ export function Header() {
   const [menuOpen, setMenuOpen] = useState(false)
   const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
       {onTab ? <ProductName /> : <BackButton />}
-      <span className="min-w-2 flex-1" />
       <NetworkBadge />
       <LanguageButton />
       <AccountButton />
@@ -34,8 +33,8 @@ export function Header() {
 
 function ProductName() {
   return (
-    <Link to="/{-$locale}" className="inline-flex min-h-11 min-w-11 items-center font-semibold whitespace-nowrap">
-      {useProductName()}
+    <Link to="/{-$locale}" className="flex min-h-11 min-w-11 items-center font-semibold">
+      <span className="truncate">{useProductName()}</span>
     </Link>
   )
 }

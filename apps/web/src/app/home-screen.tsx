@@ -20,7 +20,10 @@ export function HomeScreen() {
 
 function QuickActions() {
   return (
-    <nav aria-label={m.home_quick_actions()} className="grid grid-cols-4 gap-2">
+    <nav
+      aria-label={m.home_quick_actions()}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(4.75rem,100%),1fr))] gap-2"
+    >
       <QuickAction to="/{-$locale}/wallet/buy" icon="arrow-down-to-line" label={m.home_action_transfer_in()} />
       <QuickAction to="/{-$locale}/swap/exchange" icon="arrow-left-right" label={m.home_action_swap()} />
       <QuickAction to="/{-$locale}/stake/pledge" icon="layers" label={m.home_action_pledge()} />
@@ -39,7 +42,7 @@ function QuickAction({ to, icon, label }: { to: QuickActionPath; icon: IconName;
   return (
     <Link
       to={to}
-      className="flex min-h-20 flex-col items-center justify-center gap-2 rounded-card border border-line bg-card p-1 text-center text-label transition-colors hover:border-accent"
+      className="flex min-h-20 flex-col items-center justify-center gap-2 rounded-card border border-line bg-card p-1 text-center text-label [overflow-wrap:anywhere] transition-colors hover:border-accent"
     >
       <Icon name={icon} className="text-accent" />
       {label}

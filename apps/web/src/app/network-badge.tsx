@@ -13,7 +13,7 @@ export function NetworkBadge() {
     // A name that does not fit whole wraps into a second line, which is cut off: the dot says enough, half a name does not.
     <span
       title={m.app_network_on({ name })}
-      className="inline-flex h-5 min-w-2 flex-wrap justify-end gap-x-1.5 overflow-hidden text-label text-muted leading-5"
+      className="inline-flex h-5 min-w-2 flex-1 basis-2 flex-wrap justify-end gap-x-1.5 overflow-hidden text-label text-muted leading-5"
     >
       <span className="flex h-5 items-center">
         <span className={cx('size-2 rounded-full', wrongNetwork ? 'bg-warn' : 'bg-accent')} />

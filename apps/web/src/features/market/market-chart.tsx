@@ -49,14 +49,12 @@ export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, plac
   const of = kind === 'pool' ? m.market_pool() : m.market_spot()
   return (
     <section aria-label={m.market_chart()} className="flex flex-col gap-4">
-      <div className="whitespace-nowrap">
-        <SegmentedControl
-          label={m.market_interval()}
-          options={INTERVALS.map((value) => ({ value, label: words[value] }))}
-          value={interval}
-          onChange={(next) => onChoice({ interval: next })}
-        />
-      </div>
+      <SegmentedControl
+        label={m.market_interval()}
+        options={INTERVALS.map((value) => ({ value, label: words[value] }))}
+        value={interval}
+        onChange={(next) => onChoice({ interval: next })}
+      />
       {source && (
         <Candles
           key={`${kind} ${interval}`}

@@ -30,7 +30,7 @@ export function MarketList() {
               <Link
                 to="/{-$locale}/markets/$name"
                 params={(current) => ({ ...current, name: pair.symbol })}
-                className="flex min-h-14 items-center justify-between gap-3"
+                className="flex min-h-14 flex-wrap items-center justify-between gap-x-3"
               >
                 <span className="flex-1 font-semibold">
                   {pair.base}

@@ -34,7 +34,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
     <Screen
       title={title}
       aside={
-        <div className="flex shrink-0 items-center gap-1 whitespace-nowrap">
+        <div className="flex max-w-full flex-wrap items-center gap-1">
           {alerts}
           {pair && symbol !== null && (
             <SegmentedControl

@@ -31,8 +31,18 @@ export function PoolFigures({ pair, ticker, places }: { pair: Pair; ticker: Tick
             label: m.market_reserves(),
             value: (
               <span className="flex flex-col items-end">
-                <AmountText amount={pair.reserve_base} asset={pair.base} places={RESERVE_PLACES} />
-                <AmountText amount={pair.reserve_quote} asset={pair.quote} places={RESERVE_PLACES} />
+                <AmountText
+                  amount={pair.reserve_base}
+                  asset={pair.base}
+                  places={RESERVE_PLACES}
+                  className="whitespace-normal!"
+                />
+                <AmountText
+                  amount={pair.reserve_quote}
+                  asset={pair.quote}
+                  places={RESERVE_PLACES}
+                  className="whitespace-normal!"
+                />
               </span>
             ),
           },

@@ -56,7 +56,7 @@ export function PriceHead({
           </span>
         </span>
       </div>
-      <dl className="figures grid grid-cols-[auto_auto_auto] justify-between gap-x-3 text-label">
+      <dl className="figures flex flex-wrap justify-between gap-x-3 gap-y-1 text-label">
         {day.map(({ label, value, unit }) => (
           <div key={label}>
             <dt className="text-muted">{label}</dt>

@@ -34,7 +34,11 @@ export function CandleTable({
         <thead className="sticky top-0 bg-raised text-muted">
           <tr>
             {heads.map((head) => (
-              <th key={head} scope="col" className="px-1 py-1.5 font-normal first:text-start">
+              <th
+                key={head}
+                scope="col"
+                className="px-0.5 py-1.5 align-bottom font-normal whitespace-normal first:ps-1 first:text-start last:pe-1"
+              >
                 {head}
               </th>
             ))}
@@ -43,15 +47,15 @@ export function CandleTable({
         <tbody className="divide-y divide-line">
           {candles.toReversed().map((candle) => (
             <tr key={candle.time}>
-              <th scope="row" className="px-1 py-1.5 text-start font-normal text-muted">
+              <th scope="row" className="py-1.5 ps-1 pe-0.5 text-start font-normal text-muted">
                 <span className="sr-only">{formatMoment(secondsOf(candle))}</span>
                 <span aria-hidden="true">{formatDayAndTime(candle.time)}</span>
               </th>
-              <td className="px-1">{formats.price(candle.open)}</td>
-              <td className="px-1">{formats.price(candle.high)}</td>
-              <td className="px-1">{formats.price(candle.low)}</td>
-              <td className="px-1">{formats.price(candle.close)}</td>
-              <td className="px-1">{formatAmount(candle.volume, { places: VOLUME_PLACES })}</td>
+              <td className="px-0.5 last:pe-1">{formats.price(candle.open)}</td>
+              <td className="px-0.5 last:pe-1">{formats.price(candle.high)}</td>
+              <td className="px-0.5 last:pe-1">{formats.price(candle.low)}</td>
+              <td className="px-0.5 last:pe-1">{formats.price(candle.close)}</td>
+              <td className="px-0.5 last:pe-1">{formatAmount(candle.volume, { places: VOLUME_PLACES })}</td>
             </tr>
           ))}
         </tbody>
