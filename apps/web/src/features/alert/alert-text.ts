@@ -12,7 +12,7 @@ interface Alert {
 }
 
 /** A price that somebody typed, with every decimal of it. */
-export function exactPrice(price: string): string {
+function exactPrice(price: string): string {
   return formatAmount(price, { places: PRICE_DECIMALS })
 }
 
