@@ -16,7 +16,7 @@ export function Card({
   return (
     <section aria-label={title} className={cx('rounded-card border border-line bg-card p-4', className)}>
       {title === undefined && action === undefined ? null : (
-        <header className="mb-3 flex items-center justify-between gap-3">
+        <header className="mb-3 flex flex-wrap items-center justify-between gap-x-3">
           <h2 className="text-heading">{title}</h2>
           {action}
         </header>
