@@ -113,7 +113,9 @@ test(row('7.15'), async ({ member: { page, steps, call } }) => {
 
 for (const id of ['7.16', '3.13'] as const) {
   test(row(id), async ({ member: { page, steps, call } }) => {
+    // The form before may stand the other way round: it must be gone, not only left.
     await steps.open('/language')
+    await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
     await steps.open('/swap/exchange')
     const quoteOf = (amount: string) =>
       page.waitForResponse(

@@ -95,7 +95,7 @@ export function AmountPanel(props: AmountPanelProps) {
           aria-live="polite"
           className={cx('figures min-h-4 text-label', note ? 'text-down' : 'text-muted')}
         >
-          {note ?? (worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) }))}
+          <span>{note ?? (worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) }))}</span>
           {error && note === error && way && <> · {way}</>}
         </p>
       </div>
