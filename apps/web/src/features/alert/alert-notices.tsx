@@ -69,11 +69,10 @@ export default function AlertNotices() {
 /** Those that have not gone by themselves yet. One that comes gives the others its own time. */
 function useStanding(unread: readonly Notice[]) {
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
-  const [held, setHeld] = useState({ pointer: false, focus: false, unseen: false })
+  const [held, setHeld] = useState({ pointer: false, focus: false, unseen: document.hidden })
   const hold = (by: keyof typeof held, is: boolean) => setHeld((now) => ({ ...now, [by]: is }))
   useEffect(() => {
     const look = () => setHeld((now) => ({ ...now, unseen: document.hidden }))
-    look()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
   }, [])
