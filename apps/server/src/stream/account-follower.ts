@@ -5,7 +5,10 @@ import type { Listener } from './listener.ts'
 /** What may wait while the entries before it are read from the ledger. */
 const MAX_WAITING = 200
 
-/** Hands a user's entries to one listener: each once, in their order, those that it missed before those that come. */
+/**
+ * Hands a user's entries to one listener: each once, in their order, those that it missed before those that come. Until it
+ * begins the listener has no stream yet, and nothing is written to it.
+ */
 export class AccountFollower implements Follower {
   readonly #listener: Listener
   readonly #onLost: (listener: Listener) => void
@@ -14,6 +17,8 @@ export class AccountFollower implements Follower {
   /** The latest entry of which too many came meanwhile. */
   #resetTo: bigint | undefined
   #waiting: { seq: bigint; frame: Buffer }[] = []
+  /** What is no entry, and came before it began: the first of it, since whoever begins asks for what has no id. */
+  #published: Buffer[] = []
 
   constructor(listener: Listener, onLost: (listener: Listener) => void) {
     this.#listener = listener
@@ -28,6 +33,8 @@ export class AccountFollower implements Follower {
     this.#waiting = []
     if (this.#resetTo !== undefined) this.onReset(this.#resetTo)
     for (const { seq, frame } of waiting) this.onEntry(seq, frame)
+    for (const frame of this.#published) this.#listener.sendEvent(frame)
+    this.#published = []
   }
 
   onEntry(seq: bigint, frame: Buffer): void {
@@ -51,11 +58,13 @@ export class AccountFollower implements Follower {
   }
 
   onEvent(frame: Buffer): void {
-    this.#listener.sendEvent(frame)
+    if (this.#told !== undefined) this.#listener.sendEvent(frame)
+    else if (this.#published.length < MAX_WAITING) this.#published.push(frame)
   }
 
+  /** One that has not begun is told by the next look that fails. */
   onLost(): void {
-    this.#onLost(this.#listener)
+    if (this.#told !== undefined) this.#onLost(this.#listener)
   }
 }
 

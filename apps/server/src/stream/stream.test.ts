@@ -37,6 +37,8 @@ let tip: bigint
 let asked: { userPostings: number; openSessions: number }
 let goodSessions: Set<string>
 let ledgerFailure: Error | undefined
+/** What happens while pairs are being asked for. */
+let duringPairs: (() => void) | undefined
 /** What happens while the ledger is being read. */
 let reading: (() => Promise<void>) | undefined
 
@@ -67,7 +69,10 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
   streams = createStreams({
     store,
     answers: {
-      pairs: () => prepared(pairs),
+      pairs() {
+        duringPairs?.()
+        return prepared(pairs)
+      },
       ticker: (symbol) => prepared(symbol === 'BNBUSDT' ? price : refusal('not_found')),
       invalidate: () => {},
     },
@@ -104,6 +109,7 @@ beforeEach(async () => {
   asked = { userPostings: 0, openSessions: 0 }
   goodSessions = new Set([ANN.tokenHash, BOB.tokenHash])
   ledgerFailure = undefined
+  duringPairs = undefined
   reading = undefined
   await start()
 })
@@ -328,6 +334,13 @@ describe('an account', () => {
     while (!bob.text().includes('later')) await bob.next('pairs')
     while (!anonymous.text().includes('later')) await anonymous.next('pairs')
     expect(bob.text() + anonymous.text()).not.toContain('for Ann')
+  })
+
+  test('hears what is published while its stream is being opened, once that has begun', async () => {
+    duringPairs = () => streams.publishToAccount(ANN.id, { name: 'notice', data: { text: 'for Ann' } })
+    const ann = await listen('channels=account,pairs', asAnn)
+    expect((await ann.next('notice')).data).toEqual({ text: 'for Ann' })
+    expect(ann.events[0]?.event).toBe('ready')
   })
 
   test('is told after a reconnect what it missed, each entry once', async () => {

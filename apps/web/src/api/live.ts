@@ -56,6 +56,8 @@ export function startLive(): void {
       if (state === 'lost') for (const name of [...channels.keys()]) drop(name)
       else if (state === 'changing') channels.clear()
     },
+    // What came since it was asked for, and is not told again.
+    onBegin: (isResumed) => (isResumed ? refreshAlerts() : void refreshPersonalData()),
   })
 
   function onEvent({ event, data }: ServerEvent): void {

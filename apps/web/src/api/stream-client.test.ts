@@ -5,6 +5,8 @@ import { FakeConnection } from './testing-stream.ts'
 let connections: FakeConnection[]
 let events: unknown[]
 let states: StreamState[]
+/** Whether each stream that began was resumed. */
+let begun: boolean[]
 let client: StreamClient
 /** What chance gives: 1 is the whole of each pause, 0 half of it. */
 let chance: number
@@ -14,6 +16,7 @@ beforeEach(() => {
   connections = []
   events = []
   states = []
+  begun = []
   chance = 1
   client = createStreamClient({
     connect(query, init) {
@@ -24,6 +27,7 @@ beforeEach(() => {
     random: () => chance,
     onEvent: ({ event, data }) => events.push([event, JSON.parse(data)]),
     onState: (state) => states.push(state),
+    onBegin: (isResumed) => begun.push(isResumed),
   })
 })
 afterEach(() => vi.useRealTimers())
@@ -78,6 +82,7 @@ describe('a stream that broke', () => {
     last().begin()
     await pass()
     expect(states).toEqual(['listening', 'lost', 'listening'])
+    expect(begun).toEqual([false, true])
   })
 
   test('is tried again later each time, up to half a minute, until it begins', async () => {
@@ -187,6 +192,9 @@ test('another want leaves what was open at once; another token forgets what the 
   await pass()
   expect(Object.fromEntries(last().query)).toEqual({ channels: 'account' })
   expect(states).toEqual(['listening', 'changing'])
+  last().begin({ id: '10' })
+  await pass()
+  expect(begun).toEqual([false, false])
 })
 
 test('a pause lets go, and what is wanted meanwhile is asked for when it is over', async () => {

@@ -34,8 +34,10 @@ export function createStreamClient(deps: {
   random: () => number
   onEvent: (event: ServerEvent) => void
   onState: (state: StreamState) => void
+  /** A stream begins. One that is resumed tells what has an id from where the last one ended, and nothing of what has none. */
+  onBegin: (isResumed: boolean) => void
 }): StreamClient {
-  const { connect, random, onEvent, onState } = deps
+  const { connect, random, onEvent, onState, onBegin } = deps
   let wanted: Wanted = { channels: [], token: undefined }
   let isPaused = false
   let state: StreamState = 'changing'
@@ -74,6 +76,7 @@ export function createStreamClient(deps: {
     underWay = own
     const isCurrent = () => underWay === own
     try {
+      const isResumed = lastEventId !== undefined
       const response = await within(own, open(own.signal))
       if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
         const isFinal = await readRefusal(response)
@@ -81,7 +84,7 @@ export function createStreamClient(deps: {
         if (isCurrent()) restart('lost', isFinal ? undefined : nextDelayMs())
         return
       }
-      await read(response.body, own, isCurrent)
+      await read(response.body, own, isCurrent, isResumed)
     } catch {
       // A failure and an end are the same here.
     }
@@ -96,7 +99,12 @@ export function createStreamClient(deps: {
     return connect(`?${query}`, { headers, signal })
   }
 
-  async function read(body: ReadableStream<Uint8Array>, own: AbortController, isCurrent: () => boolean): Promise<void> {
+  async function read(
+    body: ReadableStream<Uint8Array>,
+    own: AbortController,
+    isCurrent: () => boolean,
+    isResumed: boolean,
+  ): Promise<void> {
     const decoder = new TextDecoder()
     const reader = body.getReader()
     const parse = createEventParser({
@@ -105,6 +113,7 @@ export function createStreamClient(deps: {
         if (event.event === 'ready') {
           failures = 0
           turn('listening')
+          onBegin(isResumed)
         } else onEvent(event)
       },
       onId(id) {
