@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
+import { textsOf } from '../texts.ts'
 
 test.use({ locale: 'en-GB' })
 
@@ -106,6 +107,7 @@ test('a newer build is not loaded while a payment is being signed, and is at the
 
 for (const language of ['zh-HK', 'en'] as const)
   test(`the prerendered home is taken over as it is, not drawn anew (${language})`, async ({ browser }) => {
+    const t = textsOf(language)
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
     const errors: string[] = []
@@ -113,7 +115,9 @@ for (const language of ['zh-HK', 'en'] as const)
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () => {
-        Object.assign(window, { prerendered: [...document.querySelectorAll('#app a, #app button, #app h1')] })
+        const elements = [...document.querySelectorAll('#app a, #app button, #app h1')]
+        const places = elements.map((element) => element.getBoundingClientRect())
+        Object.assign(window, { prerendered: elements, places })
       })
       addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true })
     })
@@ -125,6 +129,18 @@ for (const language of ['zh-HK', 'en'] as const)
     expect(kept.length).toBeGreaterThan(10)
     expect(kept).not.toContain(false)
     await expect(page.locator('html')).toHaveAttribute('lang', language)
+    await expect(
+      page.getByRole('banner').getByTitle(t('app_network_on', { name: t('app_network_local') })),
+    ).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    const moved = await page.evaluate(() => {
+      const { prerendered, places } = window as unknown as { prerendered: Element[]; places: DOMRect[] }
+      return prerendered.flatMap((element, index) => {
+        const [before, now] = [places[index], element.getBoundingClientRect()]
+        return before?.x === now.x && before.y === now.y ? [] : [element.textContent]
+      })
+    })
+    expect(moved, 'what is tapped does not move away under the finger').toEqual([])
     // A difference between the two would be told here.
     expect(errors).toEqual([])
     await context.close()

@@ -13,6 +13,7 @@ import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { followSystemColorMode } from './ui/color-mode.ts'
+import { loadFailureStore } from './ui/lazy-part.tsx'
 import './ui/theme.css'
 import { resumeWallet } from './wallet/wallet.ts'
 import { walletStore } from './wallet/wallet-store.ts'
@@ -23,10 +24,16 @@ if (!container) throw new Error('index.html has no #app')
 
 reloadOnMissingChunk()
 followSystemColorMode()
-provideSignIn(async () => (await import('./features/session/sign-in.ts')).signIn())
+provideSignIn(signIn)
 followWallet()
 forgetPersonalDataOnSignOut()
 void mount(container)
+
+/** Its code is loaded with the first press. */
+async function signIn(): Promise<boolean> {
+  const session = await import('./features/session/sign-in.ts').catch(() => loadFailureStore.set(true))
+  return session?.signIn() ?? false
+}
 
 /** In steps, between which the page can answer. */
 async function mount(element: HTMLElement): Promise<void> {

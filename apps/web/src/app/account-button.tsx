@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { requestSignIn } from '../account/sign-in-port.ts'
 import { useAccount } from '../account/use-account.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { cx } from '../ui/cx.ts'
 import { shortHex } from '../ui/format.ts'
+import { lazySheet } from '../ui/lazy-part.tsx'
 import { useWallet } from '../wallet/wallet.ts'
 
-const AccountSheet = lazy(() => import('../features/session/account-sheet.tsx'))
+const AccountSheet = lazySheet(() => import('../features/session/account-sheet.tsx'))
 
 /** The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. */
 export function AccountButton() {
@@ -32,7 +33,7 @@ export function AccountButton() {
       >
         {shown ? shortHex(shown) : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
       </button>
-      <Suspense>{open && shown && <AccountSheet onClose={() => setOpen(false)} />}</Suspense>
+      {open && shown && <AccountSheet onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { NoticeHost } from '../ui/notice-host.tsx'
 import { BottomTabs } from './bottom-tabs.tsx'
 import { Header } from './header.tsx'
+import { LoadFailure } from './load-failure.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ProductTitle } from './product-title.tsx'
 import { WrongNetworkBanner } from './wrong-network-banner.tsx'
@@ -25,6 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <SessionHost />
       <AlertHost />
       <NoticeHost />
+      <LoadFailure />
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { Link, useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { IconButton } from '../ui/icon-button.tsx'
+import { lazySheet } from '../ui/lazy-part.tsx'
 import { currentLocale } from '../ui/locale.ts'
 import { AccountButton } from './account-button.tsx'
 import { pathInLocale } from './locale-path.ts'
@@ -10,7 +11,7 @@ import { NetworkBadge } from './network-badge.tsx'
 import { useProductName } from './product-title.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
-const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
+const MenuDrawer = lazySheet(() => import('./menu-drawer.tsx'))
 
 const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
 
@@ -26,7 +27,7 @@ export function Header() {
       <NetworkBadge />
       <LanguageButton />
       <AccountButton />
-      <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
+      {menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )
 }

@@ -1,3 +1,4 @@
+import { isLoadingPart } from '../ui/lazy-part.tsx'
 import { createStore } from '../ui/store.ts'
 import { mayReload } from './reload-guard.ts'
 
@@ -7,22 +8,26 @@ export const serverAwayStore = createStore(false)
 /**
  * A lazily loaded chunk that is gone (a newer build was installed) is cured by a full reload: at most once per path
  * within 10 s, so that a chunk that stays away shows the error page instead of reloading for ever. Where it is the server
- * that is away, a reload would leave nothing but the browser's own error page, so nothing is reloaded.
+ * that is away, a reload would leave nothing but the browser's own error page, so nothing is reloaded; nor where a sheet
+ * came to nothing by the network alone, since what was typed would be gone.
  */
 export function reloadOnMissingChunk(): void {
-  window.addEventListener('vite:preloadError', (event) => {
+  window.addEventListener('vite:preloadError', ({ payload: { message } }) => {
     // The router would reload once by itself, without looking at the time: it is told that it has.
-    sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, '1')
-    void reloadWhereServed()
+    sessionStorage.setItem(`tanstack_router_reload:${message}`, '1')
+    void reloadIfOfUse(isLoadingPart() ? chunkOf(message) : undefined)
   })
 }
 
-async function reloadWhereServed(): Promise<void> {
+/** @param part the chunk of a part of a screen; `undefined` for a screen's own, and where the browser does not name it. */
+async function reloadIfOfUse(part: string | undefined): Promise<void> {
   const path = location.hash
-  const isServed = await fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-  serverAwayStore.set(!isServed)
-  if (isServed && location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
+  const answer = await fetch(part ?? '/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  serverAwayStore.set(answer === undefined)
+  const isOfUse = part === undefined ? answer?.ok : answer?.status === 404
+  if (isOfUse && location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
+}
+
+function chunkOf(message: string): string | undefined {
+  return /\S*\/assets\/[\w.-]+/.exec(message)?.[0]
 }

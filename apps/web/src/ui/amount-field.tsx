@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { m } from '../generated/paraglide/messages.js'
-import { cleanAmountInput, percentOf } from './amount-input.ts'
+import { AMOUNT_FIELD, cleanAmountInput, percentOf } from './amount-input.ts'
 import { AmountText } from './amount-text.tsx'
 import { cx } from './cx.ts'
 
@@ -69,12 +69,7 @@ export function AmountField({
             const cleaned = cleanAmountInput(event.target.value, decimals)
             if (cleaned !== undefined) onChange(cleaned)
           }}
-          inputMode="decimal"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          enterKeyHint="done"
-          placeholder="0"
+          {...AMOUNT_FIELD}
           disabled={disabled}
           readOnly={readOnly}
           aria-invalid={error ? true : undefined}

@@ -1,6 +1,16 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 
+/** What every field for an amount asks of the keyboard, and shows while it is empty. */
+export const AMOUNT_FIELD = {
+  inputMode: 'decimal',
+  autoComplete: 'off',
+  autoCorrect: 'off',
+  spellCheck: false,
+  enterKeyHint: 'done',
+  placeholder: '0',
+} as const
+
 /**
  * What a person typed, as plain decimal text on its way: full-width digits become plain ones, grouping goes, a leading
  * point gets its zero.

@@ -1,9 +1,11 @@
-import { lazy, Suspense, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { afterTouch } from './after-touch.ts'
+import { lazyPart, lazySheet } from './lazy-part.tsx'
 import { messageStore, toastStore } from './notices.ts'
 import { useStore } from './store.ts'
 
-const MessageDialog = lazy(() => import('./message-dialog.tsx'))
-const Toasts = lazy(() => import('./toasts.tsx'))
+const MessageDialog = lazySheet(() => import('./message-dialog.tsx'))
+const Toasts = lazyPart(() => import('./toasts.tsx'))
 
 /** Stands once in the frame and shows what `showToast` and `showError` were given. */
 export function NoticeHost() {
@@ -12,10 +14,12 @@ export function NoticeHost() {
   // Once there was a toast its region stays, empty: screen readers tell what comes into a region that they know.
   const hadToasts = useRef(false)
   hadToasts.current ||= toasts.length > 0
+  // What says that the network is away must be there when it is. Where it cannot be loaded now, the notice will ask again.
+  useEffect(() => afterTouch(() => void Promise.allSettled([MessageDialog.preload(), Toasts.preload()])), [])
   return (
-    <Suspense>
+    <>
       {message && <MessageDialog {...message} onClose={() => messageStore.set(undefined)} />}
       {hadToasts.current && <Toasts toasts={toasts} />}
-    </Suspense>
+    </>
   )
 }

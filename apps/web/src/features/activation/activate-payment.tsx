@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccountAddress } from '../../account/use-account-address.ts'
 import type { Config } from '../../api/config.ts'
@@ -10,6 +10,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { formatAmount, shortHex } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { ProgressSteps } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { chainUnits } from '../../wallet/deposit-call.ts'
@@ -22,8 +23,8 @@ import { isCounted, payActivation, resumeActivation } from './pay-activation.ts'
 import { type NextStep, paymentSteps, type StepKey } from './payment-steps.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
-const ByWalletSheet = lazy(() => import('./by-wallet-sheet.tsx'))
-const ByBalanceSheet = lazy(() => import('./by-balance-sheet.tsx'))
+const ByWalletSheet = lazySheet(() => import('./by-wallet-sheet.tsx'))
+const ByBalanceSheet = lazySheet(() => import('./by-balance-sheet.tsx'))
 
 /** An order is there: its payment step by step, to the end without further action once it is sent. */
 export function ActivatePayment({
@@ -116,24 +117,22 @@ export function ActivatePayment({
         </Button>
       )}
       <RetrieveButton />
-      <Suspense>
-        {confirming === 'wallet' && (
-          <ByWalletSheet
-            config={config}
-            price={{ price: order.amount, asset: order.asset }}
-            order={order}
-            onClose={() => setConfirming(undefined)}
-          />
-        )}
-        {confirming === 'balance' && (
-          <ByBalanceSheet
-            price={status}
-            available={available}
-            isPaidByWallet={record?.hash !== undefined || record?.asked === true || order.credited !== undefined}
-            onClose={() => setConfirming(undefined)}
-          />
-        )}
-      </Suspense>
+      {confirming === 'wallet' && (
+        <ByWalletSheet
+          config={config}
+          price={{ price: order.amount, asset: order.asset }}
+          order={order}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
+      {confirming === 'balance' && (
+        <ByBalanceSheet
+          price={status}
+          available={available}
+          isPaidByWallet={record?.hash !== undefined || record?.asked === true || order.credited !== undefined}
+          onClose={() => setConfirming(undefined)}
+        />
+      )}
     </Screen>
   )
 

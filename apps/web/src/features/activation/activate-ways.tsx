@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
@@ -11,6 +11,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount, formatDateTime } from '../../ui/format.ts'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { sentences } from '../../ui/sentences.ts'
@@ -19,8 +20,8 @@ import { useWallet } from '../../wallet/wallet.ts'
 import { type ActiveStatus, useAvailable, useChainBalance } from './activation.queries.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 
-const ByWalletSheet = lazy(() => import('./by-wallet-sheet.tsx'))
-const ByBalanceSheet = lazy(() => import('./by-balance-sheet.tsx'))
+const ByWalletSheet = lazySheet(() => import('./by-wallet-sheet.tsx'))
+const ByBalanceSheet = lazySheet(() => import('./by-balance-sheet.tsx'))
 
 type Way = 'wallet' | 'balance'
 
@@ -95,14 +96,12 @@ export function ActivateWays({
         </Card>
       )}
       {signedIn && <RetrieveButton />}
-      <Suspense>
-        {confirming === 'wallet' && (
-          <ByWalletSheet config={config} price={status} onClose={() => setConfirming(undefined)} />
-        )}
-        {confirming === 'balance' && (
-          <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
-        )}
-      </Suspense>
+      {confirming === 'wallet' && (
+        <ByWalletSheet config={config} price={status} onClose={() => setConfirming(undefined)} />
+      )}
+      {confirming === 'balance' && (
+        <ByBalanceSheet price={status} available={available} onClose={() => setConfirming(undefined)} />
+      )}
     </Screen>
   )
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 
-const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 
 /** For whoever paid and left the page: the payment is looked up by its hash. */
 export function RetrieveButton() {
@@ -12,7 +13,7 @@ export function RetrieveButton() {
       <Button look="quiet" icon="history" onClick={() => setOpen(true)}>
         {m.activation_retrieve()}
       </Button>
-      <Suspense>{open && <RetrieveSheet onClose={() => setOpen(false)} />}</Suspense>
+      {open && <RetrieveSheet onClose={() => setOpen(false)} />}
     </>
   )
 }

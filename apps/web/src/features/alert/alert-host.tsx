@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { useAccount } from '../../account/use-account.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-const AlertNotices = lazy(() => import('./alert-notices.tsx'))
+const AlertNotices = lazyPart(() => import('./alert-notices.tsx'))
 
 /** Stands once in the frame and shows delivered alerts to whoever is signed in. */
 export function AlertHost() {
   const { signedIn } = useAccount()
-  return <Suspense>{signedIn && <AlertNotices />}</Suspense>
+  return signedIn && <AlertNotices />
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { useNotices } from './alert.queries.ts'
 
-const AlertSheet = lazy(() => import('./alert-sheet.tsx'))
+const AlertSheet = lazySheet(() => import('./alert-sheet.tsx'))
 
 /**
  * A bell on a market: opens my alerts, with what it takes to set one there.
@@ -25,9 +26,7 @@ export function PriceAlerts({ symbol, price, places }: { symbol: string; price: 
         />
         {unread > 0 && <span aria-hidden className="absolute end-2 top-2 size-2 rounded-full bg-accent" />}
       </span>
-      <Suspense>
-        {open && <AlertSheet symbol={symbol} price={price} places={places} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {open && <AlertSheet symbol={symbol} price={price} places={places} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatDate } from '../../ui/format.ts'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { type LogEntry, LogRow } from './log-row.tsx'
 
-const LogSheet = lazy(() => import('./log-sheet.tsx'))
+const LogSheet = lazySheet(() => import('./log-sheet.tsx'))
 
 /** Entries, newest first. A pressed one shows everything that the ledger says of it. */
 export function LogList({ entries, byDay = false }: { entries: readonly LogEntry[]; byDay?: boolean }) {
@@ -19,7 +20,7 @@ export function LogList({ entries, byDay = false }: { entries: readonly LogEntry
       ) : (
         <Rows entries={entries} time="date" onOpen={setOpen} />
       )}
-      <Suspense>{open && <LogSheet entry={open} onClose={() => setOpen(undefined)} />}</Suspense>
+      {open && <LogSheet entry={open} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

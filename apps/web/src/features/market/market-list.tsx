@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { PriceChange } from '../../ui/price-change.tsx'
 import { formatPrice } from '../../ui/price-text.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { usePairs } from './use-pairs.ts'
 
-const Sparkline = lazy(() => import('./sparkline.tsx'))
+const Sparkline = lazyPart(() => import('./sparkline.tsx'))
 
 /** Whether somebody is there: what only they need is no part of what home loads by itself. */
 let wasTouched = false
@@ -36,9 +37,7 @@ export function MarketList() {
                   {pair.base}
                   <span className="font-normal text-muted"> / {pair.quote}</span>
                 </span>
-                <span className="h-7 w-16">
-                  <Suspense>{touched && <Sparkline pair={pair} />}</Suspense>
-                </span>
+                <span className="h-7 w-16">{touched && <Sparkline pair={pair} />}</span>
                 <span className="figures flex w-28 flex-col items-end">
                   <span>{formatPrice(pair.price)}</span>
                   <PriceChange fraction={pair.change_24h} className="text-label" />

@@ -1,22 +1,20 @@
-import { lazy, Suspense } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { chooseAgain } from './sign-in.ts'
 
-const PairingCode = lazy(() => import('./pairing-code.tsx'))
+const PairingCode = lazyPart(() => import('./pairing-code.tsx'))
 
 /** How a wallet on another device, or another app on this one, takes up the pairing. */
 export function Pairing({ uri }: { uri: string | undefined }) {
   const waiting = <Skeleton className="aspect-square w-full max-w-72 self-center" />
   return (
     <>
-      <div className="flex flex-col">
-        <Suspense fallback={waiting}>{uri === undefined ? waiting : <PairingCode uri={uri} />}</Suspense>
-      </div>
+      <div className="flex flex-col">{uri === undefined ? waiting : <PairingCode uri={uri} fallback={waiting} />}</div>
       <span role="status" className="sr-only">
         {uri === undefined ? m.connector_scan_preparing() : m.connector_scan()}
       </span>

@@ -1,11 +1,17 @@
-import { lazy, Suspense } from 'react'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { useStore } from '../../ui/store.ts'
 import { signInStore } from './sign-in-stage.ts'
 
-const SignInSheet = lazy(() => import('./sign-in-sheet.tsx'))
+const SignInSheet = lazySheet(() => import('./sign-in-sheet.tsx'))
 
 /** Stands once in the frame and shows the sign-in while there is one. */
 export function SessionHost() {
   const stage = useStore(signInStore)
-  return <Suspense>{stage && <SignInSheet stage={stage} />}</Suspense>
+  return stage && <SignInSheet stage={stage} onClose={cancel} />
+}
+
+/** Its code is there: whoever set the stage is in it. */
+async function cancel(): Promise<void> {
+  const { cancelSignIn } = await import('./sign-in.ts')
+  cancelSignIn()
 }

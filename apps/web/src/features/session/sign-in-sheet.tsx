@@ -11,23 +11,23 @@ import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { isHandheld, walletAppLinks } from '../../wallet/wallet-app-links.ts'
 import type { WalletChoice } from '../../wallet/wallet-core.ts'
 import { Pairing } from './pairing.tsx'
-import { cancelSignIn, chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
+import { chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
 import type { SignInStage } from './sign-in-stage.ts'
 
 /** The sign-in from beginning to end in one sheet: choose a wallet, read what will be signed, wait for the wallet. */
-export default function SignInSheet({ stage }: { stage: SignInStage }) {
+export default function SignInSheet({ stage, onClose }: { stage: SignInStage; onClose: () => void }) {
   const locked = stage.at === 'signing'
   switch (stage.at) {
     case 'choose':
     case 'connecting':
       if (stage.at === 'connecting' && stage.pairing)
         return (
-          <Sheet title={m.connector_scan()} text={m.connector_scan_text()} onClose={cancelSignIn}>
+          <Sheet title={m.connector_scan()} text={m.connector_scan_text()} onClose={onClose}>
             <Pairing uri={stage.pairing.uri} />
           </Sheet>
         )
       return (
-        <Sheet title={m.connector_choose()} text={m.session_connect_first()} onClose={cancelSignIn}>
+        <Sheet title={m.connector_choose()} text={m.session_connect_first()} onClose={onClose}>
           <WalletList waitingFor={stage.at === 'connecting' ? stage.uid : undefined} />
           {stage.at === 'connecting' && (
             <p role="status" className="text-muted">
@@ -38,7 +38,7 @@ export default function SignInSheet({ stage }: { stage: SignInStage }) {
       )
     case 'preparing':
       return (
-        <Sheet title={m.session_sign_in()} onClose={cancelSignIn}>
+        <Sheet title={m.session_sign_in()} onClose={onClose}>
           <span role="status" className="sr-only">
             {m.app_loading()}
           </span>
@@ -49,7 +49,7 @@ export default function SignInSheet({ stage }: { stage: SignInStage }) {
     case 'read':
     case 'signing':
       return (
-        <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={cancelSignIn} locked={locked}>
+        <Sheet title={m.session_sign_in()} text={m.session_sign_explained()} onClose={onClose} locked={locked}>
           <div className="flex flex-col gap-2">
             <h3 className="text-label text-muted">{m.session_sign_exact()}</h3>
             <pre
@@ -72,7 +72,7 @@ export default function SignInSheet({ stage }: { stage: SignInStage }) {
       )
     case 'failed':
       return (
-        <Sheet title={m.session_sign_in()} onClose={cancelSignIn}>
+        <Sheet title={m.session_sign_in()} onClose={onClose}>
           <p role="alert" className="flex gap-2 text-down">
             <Icon name="circle-alert" />
             <span>{stage.error}</span>

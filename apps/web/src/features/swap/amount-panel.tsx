@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { type CSSProperties, type ReactNode, type Ref, useId, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
-import { cleanAmountInput, percentOf } from '../../ui/amount-input.ts'
+import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../ui/amount-input.ts'
 import { AmountText } from '../../ui/amount-text.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatUsdt } from '../../ui/format.ts'
@@ -75,12 +75,7 @@ export function AmountPanel(props: AmountPanelProps) {
               value={value}
               onChange={(event) => type(event.target.value)}
               onBlur={() => setTooFine(false)}
-              inputMode="decimal"
-              autoComplete="off"
-              autoCorrect="off"
-              spellCheck={false}
-              enterKeyHint="done"
-              placeholder="0"
+              {...AMOUNT_FIELD}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-kind ${id}-note`}
               // The longer the amount the smaller, so that it is read whole on the narrowest phone.

@@ -11,8 +11,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { explicitRead } from '../../ui/explicit-read.ts'
 import { formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazySheet, usePreloaded } from '../../ui/lazy-part.tsx'
 import { Screen } from '../../ui/screen.tsx'
-import { lazySheet, SheetFailure, usePreloaded } from './lazy-sheet.tsx'
 import { PairHeader } from './pair-header.tsx'
 import { LostSwapSheet, PendingSwaps } from './pending-swaps.tsx'
 import { QuoteSaid } from './quote-said.tsx'
@@ -107,7 +107,6 @@ export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFor
         </GatedButton>
       }
     >
-      <SheetFailure />
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
       {signedIn && !review && <PendingSwaps onSwapped={form.clear} onViewOrder={setOpenOrder} />}
       {signedIn && user?.activated === false && <Warning text={m.swap_not_activated()} />}

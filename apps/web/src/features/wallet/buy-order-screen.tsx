@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useListCall } from '../../api/use-list-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { OrderListScreen } from './order-list-screen.tsx'
 import { OrderRow } from './order-row.tsx'
 import { useTransferRecords } from './transfer-record.ts'
 
-const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 
 const POLL_MS = 4_000
 
@@ -26,7 +27,7 @@ export function BuyOrderScreen() {
       <Button look="quiet" icon="search" onClick={() => setRetrieving(true)}>
         {m.wallet_retrieve()}
       </Button>
-      <Suspense>{retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}</Suspense>
+      {retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}
     </OrderListScreen>
   )
 }

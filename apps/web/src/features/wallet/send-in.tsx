@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccountAddress } from '../../account/use-account-address.ts'
 import type { Config } from '../../api/config.ts'
@@ -7,6 +7,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { formatAmount } from '../../ui/format.ts'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { ProgressSteps, type Step } from '../../ui/progress-steps.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { chainUnits } from '../../wallet/deposit-call.ts'
@@ -21,7 +22,7 @@ import { TransferHashes } from './transfer-hashes.tsx'
 import { type BuyOrder, isNothingSent, type NextStep, type Stage, transferStages } from './transfer-stages.ts'
 import { chainAssets } from './wallet.queries.ts'
 
-const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 
 interface SendInProps {
   readonly config: Config
@@ -107,7 +108,7 @@ export function SendIn({ config, order, record, orderId, stale }: SendInProps) {
           {m.wallet_retrieve()}
         </Button>
       )}
-      <Suspense>{retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}</Suspense>
+      {retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}
     </Screen>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { AssetList, PlaceList } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
@@ -16,7 +17,7 @@ import { TotalValue } from './total-value.tsx'
 import { useTransferRecords } from './transfer-record.ts'
 import { useBuyOrders, useSellOrders } from './wallet.queries.ts'
 
-const RetrieveSheet = lazy(() => import('./retrieve-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 
 const BALANCES_POLL_MS = 5_000
 const ORDERS_POLL_MS = 3_000
@@ -103,7 +104,7 @@ function Ways() {
       <button type="button" aria-haspopup="dialog" onClick={() => setRetrieving(true)} className={WAY}>
         <WayFace icon="search" label={m.wallet_retrieve()} />
       </button>
-      <Suspense>{retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}</Suspense>
+      {retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}
     </nav>
   )
 }

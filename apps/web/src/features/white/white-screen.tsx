@@ -1,18 +1,19 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Payload } from '../../../content/payload-schema.ts'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-legend.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazySheet } from '../../ui/lazy-part.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Section, sectionsOf } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 import { goToSection, useCurrentSection } from './use-current-section.ts'
 
-const ContentsSheet = lazy(() => import('./contents-sheet.tsx'))
+const ContentsSheet = lazySheet(() => import('./contents-sheet.tsx'))
 
 /** The whitepaper. `section` names the section that the address asks for. */
 export function WhiteScreen({
@@ -91,9 +92,7 @@ function WhereNow({ sections, current }: { sections: readonly Section[]; current
         <span className="sr-only">{m.white_contents()}</span>
         <Icon name="menu" className="text-muted" />
       </button>
-      <Suspense>
-        {open && <ContentsSheet sections={sections} current={current} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {open && <ContentsSheet sections={sections} current={current} onClose={() => setOpen(false)} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { lazySheet } from './lazy-sheet.tsx'
+import { lazySheet } from './lazy-part.tsx'
 
 test('code that could not be loaded is asked for again, and once it is there never any more', async () => {
   const load = vi.fn(async () => ({ default: () => null }))

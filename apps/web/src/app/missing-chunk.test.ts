@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { reloadOnMissingChunk, serverAwayStore } from './missing-chunk.ts'
+
+const CHUNK = 'http://127.0.0.1:3000/assets/alert-sheet-CLtk2fKC.js'
+
+let isPart: boolean
+vi.mock('../ui/lazy-part.tsx', () => ({ isLoadingPart: () => isPart }))
+
+let page: EventTarget
+let asked: string[]
+let reload: ReturnType<typeof vi.fn>
+/** What the server answers to each path; nothing where it is away. */
+let statusOf: (url: string) => number | undefined
+
+beforeEach(() => {
+  isPart = false
+  page = new EventTarget()
+  asked = []
+  reload = vi.fn()
+  const kept = new Map<string, string>()
+  vi.stubGlobal('window', page)
+  vi.stubGlobal('location', { hash: '#/en/swap/exchange', reload })
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url)
+    const status = statusOf(url)
+    if (status === undefined) throw new TypeError('Failed to fetch')
+    return new Response(null, { status })
+  })
+  reloadOnMissingChunk()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function fail(message = `Failed to fetch dynamically imported module: ${CHUNK}`): Promise<void> {
+  page.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new TypeError(message) }))
+  await vi.waitFor(() => expect(asked).not.toEqual([]))
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+test('a screen whose code is missing is loaded anew where the server answers, once', async () => {
+  statusOf = () => 200
+  await fail()
+  await fail()
+  expect(asked).toEqual(['/', '/'])
+  expect(reload).toHaveBeenCalledTimes(1)
+  expect(serverAwayStore.get()).toBe(false)
+})
+
+test('where the server is away nothing is loaded anew', async () => {
+  statusOf = () => undefined
+  await fail()
+  expect(reload).not.toHaveBeenCalled()
+  expect(serverAwayStore.get()).toBe(true)
+})
+
+test('a sheet that the network kept from coming reloads nothing: what was typed would be gone', async () => {
+  isPart = true
+  statusOf = () => 200
+  await fail()
+  expect(asked).toEqual([CHUNK])
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['is gone with its build', () => 404, `error loading dynamically imported module: ${CHUNK}`],
+  ['is not named by the browser', () => 200, 'Importing a module script failed.'],
+])('a sheet that %s reloads the page', async (_what, status, message) => {
+  isPart = true
+  statusOf = status
+  await fail(message)
+  expect(reload).toHaveBeenCalledTimes(1)
+})
