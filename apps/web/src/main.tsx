@@ -13,7 +13,7 @@ import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
 import { followSystemColorMode } from './ui/color-mode.ts'
-import { loadFailureStore } from './ui/lazy-part.tsx'
+import { loadFailureStore, loadPart } from './ui/lazy-part.tsx'
 import './ui/theme.css'
 import { resumeWallet } from './wallet/wallet.ts'
 import { walletStore } from './wallet/wallet-store.ts'
@@ -31,7 +31,7 @@ void mount(container)
 
 /** Its code is loaded with the first press. */
 async function signIn(): Promise<boolean> {
-  const session = await import('./features/session/sign-in.ts').catch(() => loadFailureStore.set(true))
+  const session = await loadPart(() => import('./features/session/sign-in.ts')).catch(() => loadFailureStore.set(true))
   return session?.signIn() ?? false
 }
 

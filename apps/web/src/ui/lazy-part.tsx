@@ -12,6 +12,16 @@ export function isLoadingPart(): boolean {
   return underWay > 0
 }
 
+/** Loads code that is a part of a screen. What it rejects with must be told. */
+export async function loadPart<Code>(load: () => Promise<Code>): Promise<Code> {
+  underWay += 1
+  try {
+    return await load()
+  } finally {
+    underWay -= 1
+  }
+}
+
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 
 /**
@@ -59,12 +69,7 @@ function keepLoaded<Props>(load: Load<Props>): Part<Props> {
   return {
     loaded: () => component,
     async load() {
-      underWay += 1
-      try {
-        component ??= (await load()).default
-      } finally {
-        underWay -= 1
-      }
+      component ??= (await loadPart(load)).default
     },
   }
 }
