@@ -49,8 +49,11 @@ test('a screen whose code is missing is loaded anew where the server answers, on
   expect(serverAwayStore.get()).toBe(false)
 })
 
-test('where the server is away nothing is loaded anew', async () => {
-  statusOf = () => undefined
+test.each([
+  ['fails', () => 500],
+  ['is away: the browser could only show its own error page', () => undefined],
+])('nothing is loaded anew where the server %s', async (_what, status) => {
+  statusOf = status
   await fail()
   expect(reload).not.toHaveBeenCalled()
   expect(serverAwayStore.get()).toBe(true)

@@ -23,8 +23,9 @@ export function reloadOnMissingChunk(): void {
 async function reloadIfOfUse(part: string | undefined): Promise<void> {
   const path = location.hash
   const answer = await fetch(part ?? '/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  serverAwayStore.set(answer === undefined)
-  const isOfUse = part === undefined ? answer?.ok : answer?.status === 404
+  const isServed = answer?.ok === true
+  if (part === undefined) serverAwayStore.set(!isServed)
+  const isOfUse = part === undefined ? isServed : answer?.status === 404
   if (isOfUse && location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
 }
 
