@@ -29,7 +29,8 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    trace: 'retain-on-failure',
+    // Without a film: it takes a third of the processors, and the snapshots show as much.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
       // Empty: Playwright's own browser.
       ...(browser === '' ? {} : { executablePath: browser }),

@@ -26,6 +26,10 @@ test('a press on Swap before the quote is there goes on with it, unless somethin
     for (const { go } of held.splice(0)) go()
   }
 
+  await action.click()
+  await expect(page.getByText('Please enter amount')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toBeFocused()
+
   await fillSell(one, '10')
   await action.focus()
   await page.keyboard.press('Enter')

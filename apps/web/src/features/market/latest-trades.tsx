@@ -40,36 +40,41 @@ export function LatestTrades({ pair, places }: { pair: Pair; places: number }) {
 function TradeTable({ pair, trades, places }: { pair: Pair; trades: readonly Trade[]; places: number }) {
   const now = new Date()
   return (
-    <table className="figures w-full text-label">
-      <thead className="text-muted">
-        <tr>
-          <Head className="text-start">{m.ui_chart_time()}</Head>
-          <Head className="text-start">{m.market_trade_side()}</Head>
-          <Head className="text-end">{m.market_trade_price({ quote: pair.quote })}</Head>
-          <Head className="text-end">{m.market_trade_amount({ base: pair.base })}</Head>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {trades.map(({ id, time, side, price, amount_base }) => (
-          <tr key={id}>
-            <td className="py-2 text-muted">{tradeTime(time, now)}</td>
-            <td className={side === 'buy' ? 'text-up' : 'text-down'}>
-              {side === 'buy' ? m.market_buy() : m.market_sell()}
-            </td>
-            <td className={`text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>{formatPrice(price, places)}</td>
-            <td className="text-end" title={`${amount_base} ${pair.base}`}>
-              {formatAmount(amount_base, { places: AMOUNT_PLACES, fixed: true })}
-            </td>
+    // With larger text than fits, the table scrolls, and not the page.
+    <div className="-mx-4 overflow-x-auto px-4">
+      <table className="figures w-full text-label">
+        <thead className="text-muted">
+          <tr>
+            <Head className="text-start">{m.ui_chart_time()}</Head>
+            <Head className="text-start">{m.market_trade_side()}</Head>
+            <Head className="text-end">{m.market_trade_price({ quote: pair.quote })}</Head>
+            <Head className="text-end">{m.market_trade_amount({ base: pair.base })}</Head>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {trades.map(({ id, time, side, price, amount_base }) => (
+            <tr key={id}>
+              <td className="py-2 text-muted">{tradeTime(time, now)}</td>
+              <td className={`ps-2 ${side === 'buy' ? 'text-up' : 'text-down'}`}>
+                {side === 'buy' ? m.market_buy() : m.market_sell()}
+              </td>
+              <td className={`ps-2 text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>
+                {formatPrice(price, places)}
+              </td>
+              <td className="ps-2 text-end" title={`${amount_base} ${pair.base}`}>
+                {formatAmount(amount_base, { places: AMOUNT_PLACES, fixed: true })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
 function Head({ className, children }: { className: string; children: string }) {
   return (
-    <th scope="col" className={`pb-1 font-normal ${className}`}>
+    <th scope="col" className={`ps-2 pb-1 font-normal first:ps-0 ${className}`}>
       {children}
     </th>
   )
