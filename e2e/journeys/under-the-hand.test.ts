@@ -103,7 +103,7 @@ test('a sheet that cannot be loaded says so, keeps what was typed, and opens onc
   const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
   await sell.fill('12.5')
   await page.getByRole('button', { name: t('swap_settings') }).click()
-  const failure = page.getByRole('alert').filter({ hasText: t('app_not_loaded') })
+  const failure = page.getByRole('alert').filter({ hasText: t('app_no_answer') })
   await expect(failure).toBeVisible()
   await expect(sell).toHaveValue('12.5')
   await page
