@@ -17,7 +17,7 @@ interface SheetProps {
 }
 
 /**
- * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazy(() => import(…))`), so
+ * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazySheet(() => import(…))`), so
  * that its code waits until someone opens it.
  */
 export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
@@ -68,11 +68,11 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
 
 /**
  * What can be done in a sheet, as its last part: always in sight, over what has to be scrolled. Its line says that there
- * is more behind it.
+ * is more behind it. It covers the sheet's own padding, where it lies last as where it sticks.
  */
 export function SheetFoot({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky bottom-0 -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-raised px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+    <div className="sticky -bottom-[calc(1.25rem+env(safe-area-inset-bottom,0px))] -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-raised px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
       {children}
     </div>
   )

@@ -100,13 +100,17 @@ test('a symbol that the stream leaves out is asked for, and the others are not',
   await ready()
   binance.say('BNBUSDT', { c: '621' })
   await until(() => priceOf() === 621n * E18)
+  // Before the time moves on: of one moment only the first answer counts.
+  binance.days.set('ETHUSDT', { c: '3301.5', o: '3400', h: '3500', l: '3200', v: '1' })
   nowMs += 60_001
   binance.say('BNBUSDT', { c: '622' })
   await until(() => priceOf() === 622n * E18)
   binance.asked.length = 0
-  binance.days.set('ETHUSDT', { c: '3301.5', o: '3400', h: '3500', l: '3200', v: '1' })
   await until(() => priceOf('ETHUSDT') === 33_015n * (E18 / 10n))
-  for (const { query } of questionsFor('/api/v3/ticker/24hr')) expect(query).toEqual({ symbols: '["ETHUSDT"]' })
+  await until(() => questionsFor('/api/v3/ticker/24hr').length >= 3)
+  // The first one may have come with a look that began before.
+  for (const { query } of questionsFor('/api/v3/ticker/24hr').slice(1))
+    expect(query).toEqual({ symbols: '["ETHUSDT"]' })
   binance.say('ETHUSDT', { c: '3302' })
   await until(() => priceOf('ETHUSDT') === 3_302n * E18)
   expect(faults).toEqual([])
