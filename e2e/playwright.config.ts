@@ -29,7 +29,7 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    // Without a film: it takes a third of the processors, and the snapshots show as much.
+    // Without a film: it costs a third more of the runner's time, and the snapshots show as much.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
       // Empty: Playwright's own browser.

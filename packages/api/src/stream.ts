@@ -52,7 +52,7 @@ export const streamEvents = {
   'ticker:<symbol>': marketRoutes.spotTicker.answer,
   /** An entry of the ledger touched my balances: its lines, as `logs` answers them. An order of mine that moved is its reference. */
   entry: z.pick(historyRoutes.logs.answer, { items: true }),
-  /** A price alert of mine was delivered, as `alertNotices` answers it. It has no id and is not told again: ask for the notices. */
+  /** A price alert of mine was delivered, as `alertNotices` answers it. It has no id and is not told again: ask for the notices after each `ready`. */
   alert: alertNotice,
   /** More happened than is told one by one: ask for everything of yours again. */
   reset: z.object({}),
