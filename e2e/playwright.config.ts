@@ -19,8 +19,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '{journeys,conformance}/**/*.test.ts',
   outputDir: 'test-results',
-  // Each test has a wallet of its own, so two at once only share the server.
-  workers: 2,
+  // Each test has a wallet of its own, so those at once only share the server; they wait more than they work.
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,

@@ -122,8 +122,15 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await steps.open('/')
   const notices = page.getByRole('log', { name: t('alert_notices') })
   await expect(notices).toBeAttached()
+  // Another tab, which nobody has touched: it listens all the same.
+  const other = await page.context().newPage()
+  const listening = other.waitForResponse(/\/api\/stream\?channels=account/)
+  await other.goto('/#/en')
+  await listening
   await setPrice(page, '3600')
   await expect(notices.getByText(t('alert_rose', values), { exact: true })).toBeVisible()
+  await expect(other.getByText(t('alert_rose', values), { exact: true })).toBeVisible()
+  await other.close()
   await expectSaidInBoth(page, 'alert_rose', values)
   await notices.getByRole('button', { name: t('alert_close', { notice: t('alert_rose', values) }) }).click()
   await expect(notices.getByRole('link')).toHaveCount(0)

@@ -36,6 +36,21 @@ test('a first load that fails says so and tries again when asked to', async ({ p
   await expect(page.getByRole('textbox', { name: 'Sell', exact: true })).toBeVisible()
 })
 
+test('after an outage the screen is there by itself, and whoever was signed in still is', async ({ page }) => {
+  await installWallet(page)
+  const { open, signIn, t } = stepsOf(page, 'en')
+  await open('/swap/exchange')
+  await signIn(WALLET_NAME)
+  let isAway = true
+  await page.route('**/api/**', (route) => (isAway ? route.fulfill({ status: 502, body: 'away' }) : route.continue()))
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('button', { name: t('app_retry') })).toBeVisible()
+  await expect(accountButton(page)).toBeVisible()
+  isAway = false
+  await expect(page.getByRole('textbox', { name: t('swap_sell'), exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(accountButton(page)).toBeVisible()
+})
+
 test('on slow 3G home is usable, and nothing is given up too early', async ({ page, context }) => {
   test.slow()
   const network = await context.newCDPSession(page)

@@ -120,6 +120,27 @@ test('a sheet that cannot be loaded says so, keeps what was typed, and opens onc
   await context.close()
 })
 
+test('who looks at the chart and comes back finds the swap as it was typed; who comes anew begins anew', async ({
+  browser,
+}) => {
+  const context = await phone(browser)
+  const page = await context.newPage()
+  const { t, tab, open } = stepsOf(page, 'en')
+  const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
+  await open('/swap/exchange?pair=RTUSDT')
+  await page.getByRole('button', { name: t('swap_flip') }).click()
+  await sell.fill('12.5')
+  await page.getByRole('link', { name: /^Chart of/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'RT/USDT' })).toBeVisible()
+  await page.goBack()
+  await expect(sell).toHaveValue('12.5')
+  await expect(page.getByText('RT/USDT').first()).toBeVisible()
+  await tab('nav_home')
+  await tab('nav_swap')
+  await expect(sell).toHaveValue('')
+  await context.close()
+})
+
 test('the focus is never lost: not with a sheet whose place is gone, nor with the screen before', async ({
   browser,
 }) => {

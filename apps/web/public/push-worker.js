@@ -8,8 +8,8 @@ const TEXTS = {
   },
   en: {
     title: 'Price alert',
-    above: (symbol, price) => `${symbol} is at or above ${price}`,
-    below: (symbol, price) => `${symbol} is at or below ${price}`,
+    above: (symbol, price) => `${symbol} rose to ${price} or above`,
+    below: (symbol, price) => `${symbol} fell to ${price} or below`,
   },
 }
 

@@ -10,11 +10,15 @@ export type Config = Answer<'config'>
 
 const LOCAL_CHAIN_ID = 31337
 
-const configQuery = queryOptions({
+/** Nothing works without it: where it could not be had it is asked for again until it is there. */
+const RETRY_MS = 5_000
+
+export const configQuery = queryOptions({
   queryKey: ['config', {}],
   // Without the signal: the wallet waits for this answer too, and must not lose it when a screen goes away meanwhile.
   queryFn: () => call('config', {}),
   staleTime: 60_000,
+  refetchInterval: ({ state }) => (state.data === undefined && state.error ? RETRY_MS : false),
 })
 
 /** As people read it. To a wallet the network is named as it is configured, in English. */

@@ -12,6 +12,12 @@ export function goLive(): void {
   afterTouch(start)
 }
 
+/** For whoever is told of what is theirs: at once, touched or not. */
+export function goLiveNow(): void {
+  isAsked = true
+  start()
+}
+
 function start(): void {
   import('./live.ts').then(
     ({ startLive }) => startLive(),

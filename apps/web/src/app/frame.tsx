@@ -2,23 +2,27 @@ import type { ReactNode } from 'react'
 import { AlertHost } from '../features/alert/alert-host.tsx'
 import { SessionHost } from '../features/session/session-host.tsx'
 import { m } from '../generated/paraglide/messages.js'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { NoticeHost } from '../ui/notice-host.tsx'
+import { useWallet } from '../wallet/wallet.ts'
 import { BottomTabs } from './bottom-tabs.tsx'
 import { Header } from './header.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ProductTitle } from './product-title.tsx'
-import { WrongNetworkBanner } from './wrong-network-banner.tsx'
+
+const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
 
 /** What stands around every screen: one column with the header above and the tabs below. */
 export function Frame({ children }: { children: ReactNode }) {
+  const { wrongNetwork } = useWallet()
   return (
     <div className="well column relative flex min-h-dvh flex-col border-line min-[431px]:border-x">
       <SkipToContent />
       <ProductTitle />
       <Header />
       <OfflineBanner />
-      <WrongNetworkBanner />
+      {wrongNetwork && <WrongNetworkBanner />}
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
         {children}
       </main>

@@ -4,7 +4,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { useWallet } from '../wallet/wallet.ts'
 
 /** Says that the wallet is on another network than Clearwell, and offers to switch it. */
-export function WrongNetworkBanner() {
+export default function WrongNetworkBanner() {
   const config = useConfig()
   const { wrongNetwork } = useWallet()
   if (!wrongNetwork || !config) return null

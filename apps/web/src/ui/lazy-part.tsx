@@ -51,9 +51,9 @@ export function lazySheet<Props extends { readonly onClose: () => void }>(load: 
 export function lazyPart<Props extends object>(load: Load<Props>) {
   const part = keepLoaded(load)
 
-  function LazyPart({ fallback, ...props }: Props & { readonly fallback?: ReactNode }) {
+  function LazyPart(props: Props & { readonly fallback?: ReactNode }) {
     const Loaded = useLoaded(part)
-    return Loaded ? <Loaded {...(props as Props)} /> : fallback
+    return Loaded ? <Loaded {...props} /> : props.fallback
   }
 
   return Object.assign(LazyPart, { preload: part.load })

@@ -3,6 +3,9 @@ import { useStore } from '../ui/store.ts'
 import type { WalletCore } from './wallet-core.ts'
 import { hasStoredConnection, STATE_KEY, type WalletState, walletStore } from './wallet-store.ts'
 
+/** Between two tries to bring the wallet back while its code or the configuration is not to be had. */
+const RETRY_MS = 5_000
+
 let core: Promise<WalletCore> | undefined
 
 /**
@@ -44,8 +47,9 @@ function followOtherTab(): void {
   resume()
 }
 
+/** A server that is away disconnects nobody: it is tried again, and the session stays meanwhile. */
 function resume(): void {
-  wallet().catch(() => walletStore.set({ status: 'disconnected' }))
+  wallet().catch(() => setTimeout(resume, RETRY_MS))
 }
 
 export interface WalletView extends WalletState {

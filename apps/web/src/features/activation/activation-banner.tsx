@@ -1,29 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
-import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { formatDateTime } from '../../ui/format.ts'
-import { useActiveStatus } from './activation.queries.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 
-/** Shown to an account that is not activated yet: what it costs, or that the payment is on its way. */
+const InactiveCard = lazyPart(() => import('./inactive-card.tsx'))
+
+/** Shown to an account that is not activated yet. */
 export function ActivationBanner() {
   const { user } = useAccount()
-  const { data } = useActiveStatus({ enabled: user?.activated === false })
-  if (user?.activated !== false || !data || data.status === 2) return null
-  const pending = data.status === 1
-  const isPaid = data.order !== undefined && data.order.status !== 'created'
-  return (
-    <Card title={pending ? m.activation_pending() : m.activation_inactive()} className="flex flex-col gap-3">
-      <p className="text-muted">
-        {!pending ? m.activation_text() : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
-        {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
-      </p>
-      {data.opens_at && <p className="text-warn">{m.activation_opens_at({ time: formatDateTime(data.opens_at) })}</p>}
-      <Link to="/{-$locale}/swap/activate" className={buttonClass(pending ? 'quiet' : 'main')}>
-        {pending ? m.activation_follow() : m.nav_activate_now()}
-      </Link>
-    </Card>
-  )
+  return user?.activated === false && <InactiveCard />
 }

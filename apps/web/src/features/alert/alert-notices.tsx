@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useAccount } from '../../account/use-account.ts'
+import { goLiveNow } from '../../api/go-live.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../../ui/button.tsx'
 import { formatDateTime } from '../../ui/format.ts'
@@ -30,6 +31,7 @@ export default function AlertNotices() {
   const address = useAccount().user?.address
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
+  useEffect(goLiveNow, [])
   const locale = currentLocale()
   // The language is sent with it: whoever changes it is told in the new one.
   useEffect(() => {

@@ -13,7 +13,7 @@ const below = { symbol: 'RTUSDT', direction: 'below', price: '0.0000000000000000
 test('an alert and its notice say the market and the very price, in both languages', () => {
   showLocale('en')
   expect(alertText(above)).toBe('BNBUSDT at or above 12,345.678901234567890123')
-  expect(noticeText(below)).toBe('RTUSDT is at or below 0.000000000000000001')
+  expect(noticeText(below)).toBe('RTUSDT fell to 0.000000000000000001 or below')
   showLocale('zh-HK')
   expect(alertText(below)).toBe('RTUSDT 跌至 0.000000000000000001 或以下')
   expect(noticeText(above)).toBe('BNBUSDT 已升至 12,345.678901234567890123 或以上')

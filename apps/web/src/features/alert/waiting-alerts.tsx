@@ -65,7 +65,7 @@ function WaitingRow({ alert }: { alert: Alert }) {
   return (
     <li className="flex items-center">
       <ListRow
-        title={<span className="figures whitespace-normal">{text}</span>}
+        title={<span className="figures whitespace-normal [overflow-wrap:anywhere]">{text}</span>}
         detail={m.alert_since({ time: formatDateTime(alert.created_at) })}
       />
       <IconButton icon="x" label={m.alert_remove({ alert: text })} disabled={cancel.isPending} onClick={remove} />

@@ -40,7 +40,11 @@ export function MarketList() {
                 <span className="h-7 w-16">{touched && <Sparkline pair={pair} />}</span>
                 <span className="figures flex w-28 flex-col items-end">
                   <span>{formatPrice(pair.price)}</span>
-                  <PriceChange fraction={pair.change_24h} className="text-label" />
+                  {pair.suspended ? (
+                    <span className="text-end text-label text-warn">{m.market_suspended()}</span>
+                  ) : (
+                    <PriceChange fraction={pair.change_24h} className="text-label" />
+                  )}
                 </span>
               </Link>
             </li>

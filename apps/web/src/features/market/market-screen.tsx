@@ -16,6 +16,7 @@ import { PoolFigures } from './pool-figures.tsx'
 import { PriceHead } from './price-head.tsx'
 import { SpotFigures } from './spot-figures.tsx'
 import { SuspendedBanner } from './suspended-banner.tsx'
+import type { Pair } from './use-pairs.ts'
 
 type Market = ReturnType<typeof useMarket>
 
@@ -49,7 +50,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
           )}
         </div>
       }
-      action={pair && <SwapAction base={pair.base} symbol={pair.symbol} />}
+      action={pair && <SwapAction pair={pair} />}
     >
       {pair?.suspended && <SuspendedBanner pair={pair} />}
       <PriceHead kind={kind} pair={pair} ticker={spot} isStale={isStale} places={places} />
@@ -69,11 +70,16 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
   )
 }
 
-function SwapAction({ base, symbol }: { base: string; symbol: string }) {
+/** While the pool takes no swap it is no invitation. */
+function SwapAction({ pair }: { pair: Pair }) {
   return (
-    <Link to="/{-$locale}/swap/exchange" search={{ pair: symbol }} className={buttonClass()}>
+    <Link
+      to="/{-$locale}/swap/exchange"
+      search={{ pair: pair.symbol }}
+      className={buttonClass(pair.suspended ? 'quiet' : 'main')}
+    >
       <Icon name="arrow-left-right" />
-      {m.market_swap({ base })}
+      {m.market_swap({ base: pair.base })}
     </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { cutDecimals } from '@clearwell/money/decimal'
 import { type CSSProperties, type ReactNode, type Ref, useId, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../ui/amount-input.ts'
@@ -44,8 +45,13 @@ export function AmountPanel(props: AmountPanelProps) {
   function type(typed: string): void {
     const cleaned = cleanAmountInput(typed, decimals, value)
     // A key that makes no amount is passed over; one decimal too many is said, since it looks like one.
-    setTooFine(cleaned === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC')))
-    if (cleaned !== undefined) onChange(cleaned)
+    const isNowTooFine = cleaned === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC'))
+    setTooFine(isNowTooFine)
+    // What is pasted takes the place of what stood there, as far as the asset goes: the old amount must not stay behind.
+    const isPasted = Math.abs(typed.length - value.length) > 1
+    const pasted = isNowTooFine && isPasted ? cleanAmountInput(typed, typed.length) : undefined
+    const next = pasted === undefined ? cleaned : cutDecimals(pasted, decimals)
+    if (next !== undefined) onChange(next)
   }
 
   return (

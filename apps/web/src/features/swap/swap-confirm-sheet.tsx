@@ -11,13 +11,22 @@ import { ConfirmButton } from './confirm-button.tsx'
 import LostSwapSheet from './lost-swap-sheet.tsx'
 import { forgetPendingSwap, type PendingSwap, pendingSwapOf } from './pending-swap.ts'
 import { SheetStage } from './sheet-stage.tsx'
-import { exactFact, expectedLabel, expectedText, impactText, limitFact, moreFacts, termFacts } from './swap-facts.tsx'
+import {
+  exactFact,
+  expectedLabel,
+  expectedText,
+  impactText,
+  limitFact,
+  moreFacts,
+  sinceQuoteFact,
+  termFacts,
+} from './swap-facts.tsx'
 import { exactly, paid, received, textOf } from './swap-figures.ts'
 import { Problem, Waiting, Warning, WayOn } from './swap-notes.tsx'
 import type { SwapOrder } from './swap-orders.tsx'
 import { SwapReceipt } from './swap-receipt.tsx'
 import { isDeadlinePassed, isDefinite, refusalText } from './swap-refusal.ts'
-import { deadlineAfter, deadlineMinutesOf, swapSettingsStore } from './swap-settings.ts'
+import { deadlineAfter, deadlineMinutesOf, slippageRisk, swapSettingsStore } from './swap-settings.ts'
 import {
   type Amounts,
   impactLevel,
@@ -105,9 +114,9 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
     <Sheet title={stage.title} text={stage.text} onClose={onClose} locked={swap.isPending && swap.failureCount === 0}>
       <SheetStage name={stage.name}>
         {stage.content}
-        {swap.isPending && swap.failureCount > 0 && <Waiting text={m.swap_trying_again()} />}
-        {isOffline && <Problem text={m.swap_offline()} />}
         <SheetFoot>
+          {swap.isPending && swap.failureCount > 0 && <Waiting text={m.swap_trying_again()} />}
+          {isOffline && <Problem text={m.swap_offline()} />}
           {stage.confirm && (
             <ConfirmButton
               confirms={`${stage.name} ${movedTo ? `${movedTo.amountIn} ${movedTo.amountOut}` : ''}`}
@@ -164,6 +173,8 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
       text: <span className="text-text">{words}</span>,
       content: (
         <>
+          {isRisky && <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />}
+          {slippageRisk(terms.slippageBps) === 'loose' && <Warning text={m.swap_slippage_loose()} />}
           <FactList
             facts={[
               { label: expectedLabel(exact), value: expectedText(terms, terms) },
@@ -172,7 +183,6 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
               { label: m.swap_valid_until(), value: formatTime(deadline) },
             ]}
           />
-          {isRisky && <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />}
         </>
       ),
       confirm: { label: m.swap_action(), press: () => confirm({ terms, deadline }, { impactAccepted: false }) },
@@ -187,8 +197,8 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
       text: m.swap_impact_high_text({ percent: impactText(terms) }),
       content: (
         <>
-          <FactList facts={facts} />
           <Warning text={m.swap_impact_high_warning()} />
+          <FactList facts={facts} />
         </>
       ),
       confirm: { label: m.swap_anyway(), press: () => confirm({ terms, deadline }, { impactAccepted: true }) },
@@ -212,7 +222,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
               { label: m.swap_now(), value: <strong>{expectedText(next.terms, next.terms)}</strong> },
               ...moreFacts(next.terms, trade).slice(0, 1),
               limitFact(next.terms),
-              ...termFacts(next.terms, trade).slice(1, 2),
+              sinceQuoteFact(terms, next.terms),
             ]}
           />
           {isLate && <p className="text-muted">{m.swap_new_deadline({ time: formatTime(next.deadline) })}</p>}

@@ -1,10 +1,11 @@
 import { formatUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
 import type { ReactNode } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDate, formatPercent, formatTime } from '../../ui/format.ts'
 import { exactly, executionPrice, paid, received, textOf } from './swap-figures.ts'
 import { fractionOfBps } from './swap-settings.ts'
-import { type Amounts, type ExactSide, impactLevel, type SwapTerms, type Trade } from './swap-terms.ts'
+import { type Amounts, type ExactSide, executionOf, impactLevel, type SwapTerms, type Trade } from './swap-terms.ts'
 
 interface Fact {
   readonly label: string
@@ -38,7 +39,7 @@ export function termFacts(terms: SwapTerms, trade: Trade): Fact[] {
 export function moreFacts(terms: SwapTerms, { inverse }: Pick<Trade, 'inverse'>): Fact[] {
   return [
     { label: m.swap_price_about(), value: executionPrice({ ...terms, inverse }, terms) },
-    { label: m.swap_at_mid(), value: received(terms.amountOutAtMid, terms.bought) },
+    { label: m.swap_at_mid(), value: atMidText(terms) },
     { label: m.swap_slippage(), value: formatPercent(fractionOfBps(terms.slippageBps)) },
   ]
 }
@@ -48,6 +49,19 @@ export function limitFact(terms: Pick<SwapTerms, 'exact' | 'limit' | 'sold' | 'b
   return terms.exact === 'in'
     ? { label: m.swap_minimum(), value: received(terms.limit, terms.bought) }
     : { label: m.swap_maximum(), value: paid(terms.limit, terms.sold) }
+}
+
+/** What the side that is not fixed would come to at the mid price, without fee and impact. */
+function atMidText({ exact, amountIn, amountOut, amountOutAtMid, sold, bought }: SwapTerms): string {
+  if (exact === 'in' || amountOutAtMid === 0n) return received(amountOutAtMid, bought)
+  return paid(mulDiv(amountOut, amountIn, amountOutAtMid, 'up'), sold)
+}
+
+/** How much more is paid, or less received, than at the quote that was agreed to first. */
+export function sinceQuoteFact(quoted: SwapTerms, now: SwapTerms): Fact {
+  const { was, fraction } = executionOf(now.exact, { quoted, done: now })
+  const value = formatPercent(was === 'worse' ? `-${fraction}` : fraction, { signed: true })
+  return { label: m.swap_since_quote(), value: <span className={was === 'worse' ? 'text-warn' : ''}>{value}</span> }
 }
 
 /** What is fixed, to the last unit. */

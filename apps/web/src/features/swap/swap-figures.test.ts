@@ -43,7 +43,9 @@ test('what is received is never shown greater, what is paid never smaller than i
   const units = exactUnits('1234.567890999999999999', 'USDT')
   expect(received(units, 'USDT')).toBe('1,234.56789 USDT')
   expect(paid(units, 'USDT')).toBe('1,234.567891 USDT')
-  expect(paid(exactUnits('0.000000000000000001', 'BNB'), 'BNB')).toBe('0.00000001 BNB')
+  expect(paid(exactUnits('0.000000015', 'BNB'), 'BNB')).toBe('0.00000002 BNB')
+  // More than it is, said as such: a fee must not look greater than what is sold.
+  expect(paid(exactUnits('0.000000000000000001', 'BNB'), 'BNB')).toBe('<0.00000001 BNB')
   expect(exactly('1234.567890999999999999', 'USDT')).toBe('1,234.567890999999999999 USDT')
 })
 

@@ -1,5 +1,5 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
-import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../ui/format.ts'
@@ -35,11 +35,12 @@ export function received(units: bigint, asset: AssetId): string {
   return `${formatAmount(text, { places: placesOf(text) })} ${asset}`
 }
 
-/** What is paid, with its asset. Up: it is never shown smaller than it is. */
+/** What is paid, with its asset. Up: it is never shown smaller than it is. What is below the last place is said to be. */
 export function paid(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
   const places = placesOf(text)
-  return `${formatAmount(roundDecimals(text, places, 'up'), { places })} ${asset}`
+  const shown = cutDecimals(text, places) === '0' ? text : roundDecimals(text, places, 'up')
+  return `${formatAmount(shown, { places })} ${asset}`
 }
 
 /** An amount to its last unit, with its asset. */

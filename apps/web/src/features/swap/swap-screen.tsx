@@ -1,4 +1,5 @@
-import { useConfig } from '../../api/config.ts'
+import { fetchConfig, useConfig } from '../../api/config.ts'
+import { useConfigError } from '../../api/config-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -16,6 +17,7 @@ export function SwapScreen({
   onSymbolChange: (symbol: string) => void
 }) {
   const config = useConfig()
+  const configError = useConfigError()
   const pairs = usePairs()
   useQuotesAfterPairs(pairs)
   const pair = pairs.data?.find((each) => each.symbol === symbol) ?? pairs.data?.[0]
@@ -33,6 +35,8 @@ export function SwapScreen({
     <Screen title={m.nav_swap()}>
       {pairs.isError ? (
         <ErrorState error={pairs.error} onRetry={pairs.refetch} />
+      ) : configError ? (
+        <ErrorState error={configError} onRetry={fetchConfig} />
       ) : pairs.data && !pair ? (
         <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       ) : (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Config } from '../../api/config.ts'
 import { formatAmount } from '../../ui/format.ts'
 import { useStore } from '../../ui/store.ts'
+import { useKeptDraft } from './kept-draft.ts'
 import { expiryMs, useIsPast } from './quote-age.ts'
 import { useAvailable, useQuote, useSettled } from './swap.queries.ts'
 import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, type SwapDraft, typedInto } from './swap-draft.ts'
@@ -16,7 +17,7 @@ const SHOWN_PLACES = 9
 
 /** What is typed, what the server says of it, and what is in the way. */
 export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
-  const [kept, setDraft] = useState(EMPTY_DRAFT)
+  const [kept, setDraft] = useKeptDraft()
   const [pressed, setPressed] = useState(false)
   const [isWanted, setWanted] = useState(false)
   const { slippagePercent } = useStore(swapSettingsStore)

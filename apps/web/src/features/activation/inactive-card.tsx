@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { m } from '../../generated/paraglide/messages.js'
+import { AmountText } from '../../ui/amount-text.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { formatDateTime } from '../../ui/format.ts'
+import { useActiveStatus } from './activation.queries.ts'
+
+/** What activating costs, or that the payment is on its way. */
+export default function InactiveCard() {
+  const { data } = useActiveStatus()
+  if (!data || data.status === 2) return null
+  const pending = data.status === 1
+  const isPaid = data.order !== undefined && data.order.status !== 'created'
+  return (
+    <Card title={pending ? m.activation_pending() : m.activation_inactive()} className="flex flex-col gap-3">
+      <p className="text-muted">
+        {!pending ? m.activation_text() : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
+        {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
+      </p>
+      {data.opens_at && <p className="text-warn">{m.activation_opens_at({ time: formatDateTime(data.opens_at) })}</p>}
+      <Link to="/{-$locale}/swap/activate" className={buttonClass(pending ? 'quiet' : 'main')}>
+        {pending ? m.activation_follow() : m.nav_activate_now()}
+      </Link>
+    </Card>
+  )
+}

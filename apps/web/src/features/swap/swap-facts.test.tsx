@@ -1,0 +1,32 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test } from 'vitest'
+import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
+import { moreFacts, sinceQuoteFact } from './swap-facts.tsx'
+import { type ExactSide, feesOf, previewQuote, type SwapTerms, termsAt, termsOf } from './swap-terms.ts'
+import { BNB_POOL } from './testing/pool.ts'
+
+const E18 = 10n ** 18n
+const trade = { pair: BNB_POOL, inverse: false, fees: feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' }) }
+
+beforeEach(() => overwriteGetLocale(() => 'en'))
+
+function termsFor(exact: ExactSide, amount: bigint): SwapTerms {
+  const quote = previewQuote(trade, { exact, amount })
+  if (!quote) throw new Error('there is something to trade')
+  return termsOf(trade, quote, { exact, amount, slippageBps: 50n })
+}
+
+test.each([
+  ['what is sold would bring', 'in', E18, '620 USDT'],
+  // 1000 ÷ 620, rounded up.
+  ['what is bought would cost', 'out', 1_000n * E18, '1.612904 BNB'],
+] as const)('at the mid price stands what %s, without fee and impact', (_what, exact, amount, shown) => {
+  expect(moreFacts(termsFor(exact, amount), trade).map(({ value }) => value)).toContain(shown)
+})
+
+test('a price that moved is said as the change since the quote, not as impact', () => {
+  const terms = termsFor('in', E18)
+  const moved = termsAt(trade, terms, { amountIn: E18, amountOut: (terms.amountOut * 9n) / 10n })
+  const { value } = sinceQuoteFact(terms, moved)
+  expect(renderToStaticMarkup(value)).toContain('−10%')
+})
