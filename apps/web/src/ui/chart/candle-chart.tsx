@@ -37,6 +37,12 @@ interface Pointed {
   readonly by: 'pointer' | 'hand'
 }
 
+/** The same again where nothing changed: the crosshair is told of at each price, too. */
+function pointedAt(seconds: number | undefined, now: Pointed | undefined): Pointed | undefined {
+  if (seconds === undefined) return undefined
+  return now?.seconds === seconds && now.by === 'pointer' ? now : { seconds, by: 'pointer' }
+}
+
 /** The height of a chart of candles with its volume, and of whatever stands in its place. */
 export const CANDLE_CHART_HEIGHT = 'h-80'
 
@@ -50,7 +56,7 @@ export function CandleChart({ label, candles, older, formats }: CandleChartProps
   const [seen, setSeen] = useState<Seen>()
   const [asTable, setAsTable] = useState(false)
   const events: CandleEvents = {
-    onPoint: (seconds) => setPointed(seconds === undefined ? undefined : { seconds, by: 'pointer' }),
+    onPoint: (seconds) => setPointed((now) => pointedAt(seconds, now)),
     onTap: (seconds) => setPointed((now) => (now?.seconds === seconds ? undefined : { seconds, by: 'hand' })),
     // Only whole candles matter here: not each pixel is a render.
     onRange: ({ from, to }) => {
@@ -125,7 +131,7 @@ export function CandleChart({ label, candles, older, formats }: CandleChartProps
         )}
       </div>
       <p id={id} className="sr-only">
-        {courseText(inSight, formats)} {m.chart_keys()}
+        {courseText(inSight, candles[last], formats)} {m.chart_keys()}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <ZoomButton label={m.chart_zoom_out()} sign="−" onClick={() => drawing?.zoom(ZOOM_STEP, index)} />

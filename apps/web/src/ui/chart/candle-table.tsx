@@ -1,6 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDayAndTime } from '../format.ts'
-import { type CandleFormats, VOLUME_PLACES } from './candle-text.ts'
+import { formatDayAndTime } from '../format.ts'
+import { type CandleFormats, volumeColumnText } from './candle-text.ts'
 import { type Candle, secondsOf } from './candles.ts'
 import { formatMoment } from './time-axis.ts'
 
@@ -14,14 +14,7 @@ export function CandleTable({
   candles: readonly Candle[]
   formats: CandleFormats
 }) {
-  const heads = [
-    m.ui_chart_time(),
-    m.chart_open(),
-    m.chart_high(),
-    m.chart_low(),
-    m.chart_close(),
-    formats.base === '' ? m.chart_volume() : `${m.chart_volume()} ${formats.base}`,
-  ]
+  const heads = [m.ui_chart_time(), m.chart_open(), m.chart_high(), m.chart_low(), m.chart_close(), m.chart_volume()]
   return (
     // It scrolls, so it can be reached by keys.
     <section
@@ -40,6 +33,8 @@ export function CandleTable({
                 className="px-0.5 py-1.5 align-bottom font-normal whitespace-normal first:ps-1 first:text-start last:pe-1"
               >
                 {head}
+                {/* On a line of its own: in one line it would take the room from between the prices. */}
+                {head === m.chart_volume() && formats.base !== '' && <span className="block">{formats.base}</span>}
               </th>
             ))}
           </tr>
@@ -55,7 +50,7 @@ export function CandleTable({
               <td className="px-0.5 last:pe-1">{formats.price(candle.high)}</td>
               <td className="px-0.5 last:pe-1">{formats.price(candle.low)}</td>
               <td className="px-0.5 last:pe-1">{formats.price(candle.close)}</td>
-              <td className="px-0.5 last:pe-1">{formatAmount(candle.volume, { places: VOLUME_PLACES })}</td>
+              <td className="px-0.5 last:pe-1">{volumeColumnText(candle)}</td>
             </tr>
           ))}
         </tbody>

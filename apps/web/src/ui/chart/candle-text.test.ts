@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../locale.ts'
-import { type CandleFormats, candleText, changeText, courseText } from './candle-text.ts'
+import { type CandleFormats, candleText, changeText, courseText, volumeColumnText } from './candle-text.ts'
 import type { Candle } from './candles.ts'
 
 const zone = process.env.TZ
@@ -31,11 +31,26 @@ test.each([
   ],
 ] as const)('in %s the course is a sentence, and each candle one', (locale, course, candle) => {
   showLocale(locale)
-  expect(courseText(CANDLES, formats)).toBe(course)
+  expect(courseText(CANDLES, CANDLES.at(-1), formats)).toBe(course)
   expect(candleText(CANDLES[0] as Candle, formats)).toBe(candle)
 })
 
+test('scrolled back, the last price is still that of now, and the course that of what is in sight', () => {
+  showLocale('en')
+  const latest: Candle = { ...(CANDLES[1] as Candle), time: '2026-03-11T16:00:00.000Z', close: '777' }
+  expect(courseText(CANDLES, latest, formats)).toBe(
+    'Last price 777. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
+  )
+})
+
+test('volumes under each other all have the same decimals', () => {
+  const texts = ['1234.5678', '12.5', '7', '0', '0.001'].map((volume) =>
+    volumeColumnText({ ...CANDLES[0], volume } as Candle),
+  )
+  expect(texts).toEqual(['1,234.56', '12.50', '7.00', '0.00', '<0.01'])
+})
+
 test('of no candles nothing is said, and of no change a dash', () => {
-  expect(courseText([], formats)).toBe('')
+  expect(courseText([], undefined, formats)).toBe('')
   expect(changeText(undefined)).toBe('–')
 })

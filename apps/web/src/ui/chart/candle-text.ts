@@ -12,7 +12,7 @@ export interface CandleFormats {
   readonly base: string
 }
 
-export const VOLUME_PLACES = 2
+const VOLUME_PLACES = 2
 
 export function volumeText({ volume }: Candle, { base }: CandleFormats): string {
   return `${formatAmount(volume, { places: VOLUME_PLACES })} ${base}`
@@ -35,12 +35,21 @@ export function candleText(candle: Candle, formats: CandleFormats): string {
   })
 }
 
-/** How the price went over some candles, in a sentence; nothing over none. */
-export function courseText(candles: readonly Candle[], formats: CandleFormats): string {
+/** A candle's volume where it stands under others, digit under digit. */
+export function volumeColumnText({ volume }: Candle): string {
+  return formatAmount(volume, { places: VOLUME_PLACES, fixed: true })
+}
+
+/**
+ * The price now and how it went over the candles in sight, in a sentence; nothing over none.
+ *
+ * @param latest the last candle of all, which need not be in sight.
+ */
+export function courseText(candles: readonly Candle[], latest: Candle | undefined, formats: CandleFormats): string {
   const course = courseOfCandles(candles)
-  if (!course) return ''
+  if (!course || !latest) return ''
   return m.chart_course({
-    last: formats.price(course.last.close),
+    last: formats.price(latest.close),
     from: formatMoment(secondsOf(course.first)),
     to: formatMoment(secondsOf(course.last)),
     change: changeText(course.change),

@@ -2,7 +2,9 @@ import { cutDecimals } from '@clearwell/money/decimal'
 import { CandlestickSeries, HistogramSeries, type IPriceLine, LineStyle, type UTCTimestamp } from 'lightweight-charts'
 import { type Candle, type CandleRange, changedFrom, secondsOf, withInSight, zoomed } from './candles.ts'
 import type { ChartTheme } from './chart-theme.ts'
+import { crosshairStep } from './crosshair.ts'
 import { createDrawing, heightOf, markFormatter, paint, valueAxis } from './drawing.ts'
+import { glide } from './glide.ts'
 import { latestLine } from './latest-line.ts'
 
 export interface CandleOptions {
@@ -23,7 +25,7 @@ export interface CandleDrawing {
 }
 
 export interface CandleEvents {
-  /** The crosshair went to the candle that starts at this second, or left. */
+  /** The crosshair is at the candle that starts at this second now, or at none. */
   readonly onPoint: (seconds: number | undefined) => void
   /** A finger tapped on that candle; what that means is decided by who listens. */
   readonly onTap: (seconds: number) => void
@@ -33,6 +35,8 @@ export interface CandleEvents {
 const CANDLE_PX = 7
 /** Candles of room between the latest and the axis. */
 const ROOM = 3
+/** Of the axis, for prices such as 95,123.45: it would grow with the first candles otherwise, and push them aside. */
+const AXIS_PX = 76
 
 /**
  * Draws candles into an element. Across is theirs; up and down scrolls the page, as everywhere, and so does a wheel that is
@@ -51,7 +55,7 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
       minBarSpacing: 1,
       tickMarkFormatter: markFormatter(),
     },
-    rightPriceScale: { scaleMargins: { top: 0.06, bottom: 0.26 }, entireTextOnly: true },
+    rightPriceScale: { scaleMargins: { top: 0.06, bottom: 0.26 }, entireTextOnly: true, minimumWidth: AXIS_PX },
   })
   const volumes = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
@@ -85,20 +89,39 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
     volumes.setData(shown.map(volume))
     showLine()
   })
-  const setRange = (range: CandleRange) => scale.setVisibleLogicalRange(range)
+  /** Whatever else moves the candles ends the way to the latest. */
+  let endGlide = () => {}
+  const setRange = (range: CandleRange) => {
+    endGlide()
+    scale.setVisibleLogicalRange(range)
+  }
   const range = (): CandleRange | undefined => scale.getVisibleLogicalRange() ?? undefined
   const zoom = (factor: number, around = shown.length - 1) => {
     const now = range()
     if (now) setRange(zoomed(now, factor, Math.min(around, now.to)))
   }
   scale.subscribeVisibleLogicalRangeChange((next) => next && shown.length > 0 && onRange(next))
-  chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
-    // Without a source it is our own `point` that comes back.
-    if (sourceEvent) onPoint(time as number | undefined)
+  let held: Candle | undefined
+  let isComing = false
+  const putOn = (candle: Candle) => chart.setCrosshairPosition(price(candle).close, price(candle).time, prices)
+  chart.subscribeCrosshairMove(({ time, point, sourceEvent }) => {
+    const index = held && scale.timeToIndex(secondsOf(held) as UTCTimestamp, true)
+    const own = typeof index === 'number' ? { index, isComing } : undefined
+    const step = crosshairStep({ byPointer: sourceEvent !== undefined, isThere: point !== undefined }, own, range())
+    if (step === 'hold' && held) {
+      isComing = false
+      putOn(held)
+    } else if (step === 'release') {
+      onPoint(undefined)
+    } else if (step === 'follow') {
+      held = undefined
+      onPoint(time as number | undefined)
+    }
   })
   let isTouch = false
   const press = (event: PointerEvent) => {
     isTouch = event.pointerType !== 'mouse'
+    endGlide()
   }
   chart.subscribeClick(({ time }) => {
     if (isTouch && time !== undefined) onTap(time as number)
@@ -108,6 +131,7 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
     const across = Math.abs(event.deltaX) > Math.abs(event.deltaY)
     if (!event.ctrlKey && !across) return
     event.preventDefault()
+    endGlide()
     if (event.ctrlKey) zoom(event.deltaY > 0 ? 1.1 : 0.9, scale.coordinateToLogical(event.offsetX) ?? undefined)
     else scale.scrollToPosition(scale.scrollPosition() + event.deltaX / scale.options().barSpacing, false)
   }
@@ -137,17 +161,26 @@ export function drawCandles(element: HTMLElement, { onPoint, onTap, onRange }: C
       if (isFirst) scale.scrollToPosition(ROOM, false)
     },
     point(candle) {
-      if (candle) chart.setCrosshairPosition(price(candle).close, price(candle).time, prices)
-      else chart.clearCrosshairPosition()
+      held = candle
+      if (candle) return putOn(candle)
+      isComing = false
+      chart.clearCrosshairPosition()
     },
     bringIntoSight(index) {
       const now = range()
       const wanted = now && withInSight(now, index)
-      if (wanted && wanted.from !== now.from) setRange(wanted)
+      isComing = wanted !== undefined && wanted.from !== now?.from
+      if (wanted && isComing) setRange(wanted)
     },
     zoom,
-    showLatest: () => scale.scrollToPosition(ROOM, moves),
+    showLatest() {
+      endGlide()
+      const onStep = (place: number) => scale.scrollToPosition(place, false)
+      if (moves) endGlide = glide({ from: scale.scrollPosition(), to: ROOM, onStep })
+      else onStep(ROOM)
+    },
     remove() {
+      endGlide()
       unfollow()
       element.removeEventListener('pointerdown', press)
       element.removeEventListener('pointerleave', leave)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { glide } from './glide.ts'
+
+/** Frames that come when the test says so. */
+function framesOf() {
+  const waiting = new Map<number, (nowMs: number) => void>()
+  let count = 0
+  return {
+    next: (call: (nowMs: number) => void) => {
+      waiting.set(++count, call)
+      return count
+    },
+    cancel: (frame: number) => void waiting.delete(frame),
+    /** @returns whether anything waited for it. */
+    show(nowMs: number) {
+      const calls = [...waiting.values()]
+      waiting.clear()
+      for (const call of calls) call(nowMs)
+      return calls.length > 0
+    },
+  }
+}
+
+test.each([7, 16, 33, 390, 5_000])('with a frame each %i ms it ends at its end, and only there', (frameMs) => {
+  const places: number[] = []
+  const frames = framesOf()
+  glide({ from: -600, to: 3, onStep: (place) => places.push(place) }, frames.next, frames.cancel)
+  for (let nowMs = 1_000; frames.show(nowMs); nowMs += frameMs);
+  expect(places[0]).toBe(-600)
+  expect(places.at(-1)).toBe(3)
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(places.filter((place) => place === 3)).toHaveLength(1)
+})
+
+test('ended on its way, it stays where it is', () => {
+  const places: number[] = []
+  const frames = framesOf()
+  const end = glide({ from: 0, to: 10, onStep: (place) => places.push(place) }, frames.next, frames.cancel)
+  frames.show(0)
+  frames.show(100)
+  end()
+  expect(frames.show(5_000)).toBe(false)
+  expect(places).toHaveLength(2)
+})
