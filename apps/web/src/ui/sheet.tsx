@@ -55,7 +55,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
                 </Drawer.Close>
               )}
             </header>
-            <Drawer.Content className="flex min-h-0 flex-col gap-4 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+            <Drawer.Content className="flex min-h-0 flex-col scroll-pb-40 gap-4 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
               {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
               {children}
             </Drawer.Content>

@@ -8,7 +8,7 @@ import { errorText } from '../../ui/error-text.ts'
 import { explicitRead } from '../../ui/explicit-read.ts'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatTime } from '../../ui/format.ts'
-import { Sheet } from '../../ui/sheet.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { forgetPendingSwap, type PendingSwap } from './pending-swap.ts'
 import { SheetStage } from './sheet-stage.tsx'
@@ -141,10 +141,12 @@ export default function LostSwapSheet({ pending, onSwapped, onViewOrder, onClose
         <p role="status">{m.swap_lost_not_found({ time })}</p>
         <Warning text={m.swap_lost_not_twice()} />
         <p className="text-muted">{m.swap_lost_drop_text()}</p>
-        <ConfirmButton confirms="again" label={m.swap_lost_again()} onPress={() => swap.send(pending)} />
-        <Button look="quiet" onClick={drop}>
-          {m.swap_lost_drop()}
-        </Button>
+        <SheetFoot>
+          <ConfirmButton confirms="again" label={m.swap_lost_again()} onPress={() => swap.send(pending)} />
+          <Button look="quiet" onClick={drop}>
+            {m.swap_lost_drop()}
+          </Button>
+        </SheetFoot>
       </>
     )
   }

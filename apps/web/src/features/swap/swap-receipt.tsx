@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { formatAmount, formatPercent } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SheetFoot } from '../../ui/sheet.tsx'
 import { OrderId } from './order-id.tsx'
 import type { PendingSwap } from './pending-swap.ts'
 import { useLatestOrder } from './swap.queries.ts'
@@ -63,15 +64,17 @@ export function SwapReceipt({
           { label: m.swap_order_id(), value: <OrderId id={result.transaction_id} /> },
         ]}
       />
-      <Button onClick={onClose}>{m.swap_done()}</Button>
-      <div className="grid grid-cols-2 gap-2">
-        <Button look="quiet" onClick={onAgain}>
-          {m.swap_again()}
-        </Button>
-        <Button look="quiet" disabled={!order} onClick={() => order && onViewOrder(order)}>
-          {m.swap_view_order()}
-        </Button>
-      </div>
+      <SheetFoot>
+        <Button onClick={onClose}>{m.swap_done()}</Button>
+        <div className="grid grid-cols-2 gap-2">
+          <Button look="quiet" onClick={onAgain}>
+            {m.swap_again()}
+          </Button>
+          <Button look="quiet" disabled={!order} onClick={() => order && onViewOrder(order)}>
+            {m.swap_view_order()}
+          </Button>
+        </div>
+      </SheetFoot>
     </>
   )
 }

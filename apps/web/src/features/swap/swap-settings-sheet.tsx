@@ -4,7 +4,7 @@ import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatPercent } from '../../ui/format.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
 import {
   DEADLINE_PRESETS,
   deadlineMinutesOf,
@@ -59,9 +59,11 @@ export default function SwapSettingsSheet({ onClose }: { onClose: () => void }) 
         decimals={0}
         error={deadline === undefined ? m.swap_deadline_invalid() : undefined}
       />
-      <Button onClick={save} disabled={bps === undefined || deadline === undefined}>
-        {m.swap_settings_save()}
-      </Button>
+      <SheetFoot>
+        <Button onClick={save} disabled={bps === undefined || deadline === undefined}>
+          {m.swap_settings_save()}
+        </Button>
+      </SheetFoot>
     </Sheet>
   )
 }
