@@ -69,7 +69,9 @@ export function AlertForm({
         ? undefined
         : fault === 'empty'
           ? m.alert_enter_price()
-          : fault && reachedText(direction, formatPrice(now, Math.max(places, seenPlaces(typed))))
+          : fault === 'far'
+            ? m.alert_too_far()
+            : fault && reachedText(direction, formatPrice(now, Math.max(places, seenPlaces(typed))))
   return (
     <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
       <SegmentedControl

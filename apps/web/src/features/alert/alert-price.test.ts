@@ -28,6 +28,10 @@ test.each([
   ['700', 'below', '620', 'reached'],
   // The server knows.
   ['1', 'above', '', undefined],
+  ['620000', 'above', '620', undefined],
+  ['620000.1', 'above', '620', 'far'],
+  ['0.62', 'below', '620', undefined],
+  ['0.6199', 'below', '620', 'far'],
 ] as const)('%j, %s, at %s: %s', (price, direction, now, fault) => {
   expect(priceFault(price, direction, now)).toBe(fault)
 })

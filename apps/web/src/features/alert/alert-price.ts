@@ -14,14 +14,18 @@ export function priceBeyond(now: string, direction: Direction, percent: number, 
   return cutDecimals(formatUnits(mulDiv(units, part, 100n, 'down'), PRICE_DECIMALS), places)
 }
 
+/** So many times the price now, or a part of it, is a slip of the finger. */
+const FAR_TIMES = 1_000n
+
 /** What keeps a price from being waited for; `undefined` where nothing does. */
-export function priceFault(price: string, direction: Direction, now: string): 'empty' | 'reached' | undefined {
+export function priceFault(price: string, direction: Direction, now: string): 'empty' | 'reached' | 'far' | undefined {
   const units = parseUnits(price, PRICE_DECIMALS)
   if (!units) return 'empty'
   const nowUnits = parseUnits(now, PRICE_DECIMALS)
   // Nobody knows here: the server does.
   if (nowUnits === undefined) return undefined
-  return (direction === 'above' ? nowUnits >= units : nowUnits <= units) ? 'reached' : undefined
+  if (direction === 'above' ? nowUnits >= units : nowUnits <= units) return 'reached'
+  return units > nowUnits * FAR_TIMES || units * FAR_TIMES < nowUnits ? 'far' : undefined
 }
 
 /** What stands in the field; with the percentage that it is beyond the price, unless it was typed. */

@@ -73,6 +73,8 @@ function useTouched(): boolean {
       setTouched(true)
       stop.abort()
     }
+    // On another screen, before this one was there.
+    if (navigator.userActivation?.hasBeenActive) touch()
     for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll'])
       addEventListener(event, touch, { signal: stop.signal, passive: true })
     return () => stop.abort()
