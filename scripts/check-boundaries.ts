@@ -41,7 +41,7 @@ const CLOCKS: Readonly<Record<string, string>> = {
   'performance.now': 'performance.now',
 }
 
-const TEST_FILE = /(\.(test|bench)\.tsx?|\/testing\.ts|\/testing\/.*)$/
+const TEST_FILE = /(\.(test|bench)\.tsx?|\/testing\/.*)$/
 const SKIPPED_FOLDERS = new Set([
   'node_modules',
   'dist',

@@ -5,7 +5,7 @@ import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import { compile } from '@inlang/paraglide-js'
 import { Generator, getConfig } from '@tanstack/router-generator'
-import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/ui/icon-names.ts'
+import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
 
 /**
  * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the tree of routes.
@@ -45,7 +45,7 @@ async function writeTexts(): Promise<void> {
   await compile({
     project,
     outdir: join(generated, 'paraglide'),
-    // src/ui/locale.ts decides the language and hands it to the messages.
+    // src/i18n/locale.ts decides the language and hands it to the messages.
     strategy: ['baseLocale'],
     isServer: 'import.meta.env.SSR',
     emitGitIgnore: false,

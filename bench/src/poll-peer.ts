@@ -5,7 +5,7 @@ import { createAnchorStore } from '@clearwell/server/src/features/market/market.
 import { createSimulatedSource } from '@clearwell/server/src/features/market/simulated-source.ts'
 import { createPoolView } from '@clearwell/server/src/features/swap/pool-view.ts'
 import { createSwapStore } from '@clearwell/server/src/features/swap/swap.store.ts'
-import { createApp } from '@clearwell/server/src/http/create-app.ts'
+import { createApp } from '@clearwell/server/src/platform/http/create-app.ts'
 
 /**
  * The peer of `poll`: the same HTTP stack, and the same answers, but each call asks the database. Started by the bench in

@@ -12,12 +12,12 @@ const WALLET_ERRORS = 'apps/web/src/wallet/wallet-error.test.ts'
 const CLIENT = 'apps/web/src/api/client.test.ts'
 const FORMS = 'apps/web/src/api/form-body.test.ts'
 const QUERIES = 'apps/web/src/api/query-client.test.ts'
-const ICONS = 'apps/web/src/ui/icon-loader.test.ts'
-const ICON_CACHE = 'apps/web/src/ui/icon-cache.test.ts'
-const COLOUR = 'apps/web/src/ui/color-mode.test.ts'
-const LINKS = 'apps/web/src/ui/external-url.test.ts'
+const ICONS = 'apps/web/src/icons/icon-loader.test.ts'
+const ICON_CACHE = 'apps/web/src/icons/icon-cache.test.ts'
+const COLOUR = 'apps/web/src/browser/color-mode.test.ts'
+const LINKS = 'apps/web/src/browser/external-url.test.ts'
 const CONFIG = 'apps/server/src/config/config.routes.test.ts'
-const PROFILES = 'apps/server/src/http/outside-local.test.ts'
+const PROFILES = 'apps/server/src/platform/http/outside-local.test.ts'
 
 /** Rows that unit tests show: what no browser can observe, or would need minutes for. */
 export const SHOWN_BY: Readonly<Partial<Record<RowId, readonly UnitTest[]>>> = {

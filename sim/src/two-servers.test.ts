@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
-import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing.ts'
-import { canShareLedger, type SharedLedger, startSharedLedger } from '@clearwell/server/src/testing-two-servers.ts'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { newKey, startTestServer, type TestServer, type TestUser } from '@clearwell/server/src/testing/server.ts'
+import { canShareLedger, type SharedLedger, startSharedLedger } from '@clearwell/server/src/testing/two-servers.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const MAIN = join(import.meta.dirname, '../../apps/server/src/main.ts')

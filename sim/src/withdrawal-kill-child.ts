@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { auditBooks } from '@clearwell/ledger/audit'
 import { loadConfig } from '@clearwell/server/src/config/config.ts'
-import { startServer } from '@clearwell/server/src/start-server.ts'
+import { startServer } from '@clearwell/server/src/server.ts'
 import { type KillingDatabase, killingDatabase } from './killing-database.ts'
 
 /** The whole server, as the test of transfers out kills it. Its configuration comes by the environment, as always. */

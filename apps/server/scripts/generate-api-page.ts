@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RouteName, routes } from '@clearwell/api/routes'
-import { apiMarkdown } from '../src/http/open-api.ts'
-import { streamMarkdown } from '../src/http/stream-reference.ts'
+import { apiMarkdown } from '../src/platform/http/open-api.ts'
+import { streamMarkdown } from '../src/platform/http/stream-reference.ts'
 
 /** Writes docs/reference/api.md from the route table; with `--check` it only tells whether the page is that. */
 const file = join(import.meta.dirname, '../../../docs/reference/api.md')

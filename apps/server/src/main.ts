@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from './config/config.ts'
-import { DataFolderInUse } from './database/data-folder-lock.ts'
-import { startServer } from './start-server.ts'
+import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
+import { startServer } from './server.ts'
 
 /** `npm start`: everything, until a signal ends it. */
 const apiOnly = process.argv.includes('--dev')

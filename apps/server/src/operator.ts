@@ -1,10 +1,10 @@
 import { ConfigError } from './config/config.ts'
-import { DataFolderInUse } from './database/data-folder-lock.ts'
 import { audit } from './operator/audit.ts'
 import { breaker } from './operator/breaker.ts'
 import type { OperatorCommand } from './operator/command.ts'
 import { pools } from './operator/pools.ts'
 import { reconcile } from './operator/reconcile.ts'
+import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
 
 /** `npm run operator -- <command> [--json]`: the operator's side, on the server's own machine. */
 const COMMANDS: Readonly<Record<string, OperatorCommand>> = { audit, reconcile, breaker, pools }

@@ -6,7 +6,7 @@ import { pathInLocale } from './app/locale-path.ts'
 import { createAppRouter } from './app/router.ts'
 import { ScreenSkeleton } from './app/screen-skeleton.tsx'
 import { m } from './generated/paraglide/messages.js'
-import { type Locale, showLocale } from './ui/locale.ts'
+import { type Locale, showLocale } from './i18n/locale.ts'
 
 /** Home as someone sees it who is not signed in, before any figure is known. Run at build time, never in a browser. */
 export async function renderHome(locale: Locale): Promise<string> {

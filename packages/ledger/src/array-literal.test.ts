@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arrayLiteral } from './array-literal.ts'
 import type { Database } from './database.ts'
-import { openTestDatabase } from './testing.ts'
+import { openTestDatabase } from './testing/database.ts'
 
 let db: Database
 beforeAll(async () => {

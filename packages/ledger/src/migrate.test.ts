@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { entryHash, GENESIS_HASH, type Posting } from './entry-hash.ts'
 import { LEDGER_MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import { expectBooksBalanced, newTestPostgres, openTestDatabase } from './testing.ts'
+import { expectBooksBalanced, newTestPostgres, openTestDatabase } from './testing/database.ts'
 
 test('a ledger that had a row for each posting is the same ledger afterwards', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))

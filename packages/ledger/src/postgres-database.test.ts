@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
-import { newTestPostgres } from './testing.ts'
+import { newTestPostgres } from './testing/database.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

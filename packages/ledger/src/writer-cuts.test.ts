@@ -7,7 +7,7 @@ import type { Database, Queryable, Statement } from './database.ts'
 import { LEDGER_MIGRATIONS } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
 import { column, defineTable } from './table.ts'
-import { newTestPostgres, openTestDatabase } from './testing.ts'
+import { newTestPostgres, openTestDatabase } from './testing/database.ts'
 import { CommandFailed, NotReady, Writer } from './writer.ts'
 
 const TALLIES = 'create table test_tallies (id text primary key, times integer not null check (times < 1000000))'

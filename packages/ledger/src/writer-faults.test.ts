@@ -4,8 +4,8 @@ import { type Command, write } from './command.ts'
 import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineTable } from './table.ts'
-import { expectBooksBalanced, openTestDatabase } from './testing.ts'
-import { pay } from './testing-pay.ts'
+import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
+import { pay } from './testing/pay.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
 const notes = defineTable('test_notes', { id: column.text, at: column.time })

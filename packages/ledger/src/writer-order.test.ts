@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from './database.ts'
-import { expectBooksBalanced, openTestDatabase } from './testing.ts'
-import { pay } from './testing-pay.ts'
+import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
+import { pay } from './testing/pay.ts'
 import { NotReady, Writer } from './writer.ts'
 
 let db: Database

@@ -6,7 +6,7 @@ import { type Command, write } from './command.ts'
 import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
 import { column, defineTable } from './table.ts'
-import { expectBooksBalanced, openTestDatabase } from './testing.ts'
+import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
 import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts'
 
 const notes = defineTable('test_notes', {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quoteExactIn, quoteExactOut } from './swap.ts'
-import { anyFees, anySwap, anyUnits } from './testing.ts'
+import { anyFees, anySwap, anyUnits } from './testing/swaps.ts'
 
 const runs = { numRuns: 1_000 }
 

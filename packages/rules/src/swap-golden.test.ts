@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quoteExactIn, quoteExactOut } from './swap.ts'
-import { DIRECTIONS, poolOf } from './testing.ts'
+import { DIRECTIONS, poolOf } from './testing/swaps.ts'
 
 const fees = { totalBps: 25n, revenueBps: 8n }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxAmountIn, minAmountOut, slippageE18 } from './swap.ts'
-import { anyUnits } from './testing.ts'
+import { anyUnits } from './testing/swaps.ts'
 
 const runs = { numRuns: 1_000 }
 const E18 = 10n ** 18n

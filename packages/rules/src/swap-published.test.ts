@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quoteExactIn, quoteExactOut } from './swap.ts'
-import { DIRECTIONS, poolOf } from './testing.ts'
+import { DIRECTIONS, poolOf } from './testing/swaps.ts'
 
 /**
  * Figures that others published for the same curve, in their own tests of their own contracts; each row names where it

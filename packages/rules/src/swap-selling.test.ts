@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PoolReserves, quoteExactIn, quoteExactOut, type SwapDirection, type SwapQuote } from './swap.ts'
-import { type AnySwap, anyFees, anySwap, anyUnits } from './testing.ts'
+import { type AnySwap, anyFees, anySwap, anyUnits } from './testing/swaps.ts'
 
 const runs = { numRuns: 1_000 }
 const E18 = 10n ** 18n

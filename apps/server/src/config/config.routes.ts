@@ -1,9 +1,9 @@
 import type { Answer } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { Custody } from '../chain/chain.ts'
-import type { Handlers } from '../http/request-context.ts'
-import type { Clock } from '../time/clock.ts'
+import type { Custody } from '../platform/chain/chain.ts'
+import type { Handlers } from '../platform/http/request-context.ts'
+import type { Clock } from '../platform/time/clock.ts'
 import { type Config, configUnits, type FileConfig } from './config.ts'
 import { KNOWN_CHAINS } from './known-chains.ts'
 

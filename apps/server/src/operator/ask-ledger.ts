@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import type { Config } from '../config/config.ts'
-import { openMovableClock, systemClock } from '../time/clock.ts'
+import { openMovableClock, systemClock } from '../platform/time/clock.ts'
 
 const LEASE_TTL_MS = 3_000
 /** Longer than a dead server's lease lasts, so that either a server answers or the lease is ours. */

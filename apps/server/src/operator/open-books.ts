@@ -1,10 +1,10 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { Chain } from '../chain/chain.ts'
-import { connectChain } from '../chain/connect-chain.ts'
-import { openChain } from '../chain/open-chain.ts'
 import { type Config, loadConfig } from '../config/config.ts'
-import { DataFolderInUse, lockDataFolder } from '../database/data-folder-lock.ts'
-import { openDatabase } from '../database/open-database.ts'
+import type { Chain } from '../platform/chain/chain.ts'
+import { connectChain } from '../platform/chain/connect-chain.ts'
+import { openChain } from '../platform/chain/open-chain.ts'
+import { DataFolderInUse, lockDataFolder } from '../platform/database/data-folder-lock.ts'
+import { openDatabase } from '../platform/database/open-database.ts'
 
 type Ending = () => Promise<unknown>
 

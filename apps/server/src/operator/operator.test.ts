@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { controlChain, localConfigFile } from '../chain/testing.ts'
-import { startTestServer, type TestServer, type TestUser } from '../testing.ts'
+import { controlChain, localConfigFile } from '../platform/chain/testing/local-chain.ts'
+import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
 /** Beside a running server the command needs a database that takes more than one process. */

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../testing.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
 /** Beside a running server the command needs a database that takes more than one process. */

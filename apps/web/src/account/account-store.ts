@@ -1,5 +1,5 @@
 import type { Answer } from '@clearwell/api/routes'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../browser/store.ts'
 
 /** The user as the server describes them. */
 export type User = Answer<'userinfo'>

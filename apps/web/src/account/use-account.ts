@@ -1,4 +1,4 @@
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../browser/store.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
 import { accountStore, type User } from './account-store.ts'
 

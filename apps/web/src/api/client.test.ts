@@ -143,7 +143,7 @@ test('a money call without a key is a bug', async () => {
 })
 
 test('the language of the interface is the one that the server answers in', async () => {
-  const { showLocale } = await import('../ui/locale.ts')
+  const { showLocale } = await import('../i18n/locale.ts')
   const { call } = await import('./client.ts')
   showLocale('en')
   answers = [{ code: 1, msg: 'ok', data: [] }]

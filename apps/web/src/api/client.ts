@@ -3,7 +3,7 @@ import type { Answer, PayloadInput, RouteName, routes } from '@clearwell/api/rou
 import { accountStore, forgetLogin } from '../account/account-store.ts'
 import { requestSignIn } from '../account/sign-in-port.ts'
 import { calls } from '../generated/calls.ts'
-import { currentLocale } from '../ui/locale.ts'
+import { currentLocale } from '../i18n/locale.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
 import { type FormObject, formBody, queryText } from './form-body.ts'
 

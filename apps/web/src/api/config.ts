@@ -1,7 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '../generated/paraglide/messages.js'
-import { currentLocale } from '../ui/locale.ts'
+import { currentLocale } from '../i18n/locale.ts'
 import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 

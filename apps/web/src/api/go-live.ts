@@ -1,4 +1,4 @@
-import { afterTouch } from '../ui/after-touch.ts'
+import { afterTouch } from '../browser/after-touch.ts'
 
 let isAsked = false
 

@@ -1,6 +1,6 @@
 import { environmentManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FakeConnection } from './testing-stream.ts'
+import { FakeConnection } from './testing/stream.ts'
 
 const STREAM = '/api/stream'
 

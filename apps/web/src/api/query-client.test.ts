@@ -1,6 +1,6 @@
 import { environmentManager, focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { messageStore } from '../ui/notices.ts'
+import { messageStore } from '../components/toast-store.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { queryClient } from './query-client.ts'

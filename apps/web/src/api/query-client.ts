@@ -1,7 +1,7 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { accountStore } from '../account/account-store.ts'
+import { showError } from '../components/toast-store.ts'
 import { calls } from '../generated/calls.ts'
-import { showError } from '../ui/notices.ts'
 import { ApiError } from './api-error.ts'
 
 const RETRY_COUNT = 3

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createStreamClient, type StreamClient, type StreamState } from './stream-client.ts'
-import { FakeConnection } from './testing-stream.ts'
+import { FakeConnection } from './testing/stream.ts'
 
 let connections: FakeConnection[]
 let events: unknown[]

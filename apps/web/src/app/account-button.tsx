@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { requestSignIn } from '../account/sign-in-port.ts'
 import { useAccount } from '../account/use-account.ts'
+import { cx } from '../components/cx.ts'
+import { lazySheet } from '../components/lazy-part.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { cx } from '../ui/cx.ts'
-import { shortHex } from '../ui/format.ts'
-import { lazySheet } from '../ui/lazy-part.tsx'
+import { shortHex } from '../i18n/format.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 const AccountSheet = lazySheet(() => import('../features/session/account-sheet.tsx'))

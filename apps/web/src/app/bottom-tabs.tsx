@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { m } from '../generated/paraglide/messages.js'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../icons/icon.tsx'
 import { TABS } from './navigation.ts'
 
 /** The five ways through the product, at thumb reach. */

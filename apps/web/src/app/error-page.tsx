@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { ApiError, NoAnswerError } from '../api/api-error.ts'
+import { useStore } from '../browser/store.ts'
+import { Button, buttonClass } from '../components/button.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { Button, buttonClass } from '../ui/button.tsx'
-import { errorText } from '../ui/error-text.ts'
-import { useStore } from '../ui/store.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { serverAwayStore } from './missing-chunk.ts'
 
 interface ErrorPageProps {

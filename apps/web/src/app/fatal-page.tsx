@@ -1,5 +1,5 @@
+import { buttonClass } from '../components/button.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { buttonClass } from '../ui/button.tsx'
 
 /** The error page for when the app itself could not be loaded. Prerendered: there is no script left to draw it. */
 export function FatalPage() {

@@ -3,7 +3,7 @@ import { ActivationBanner } from '../features/activation/activation-banner.tsx'
 import { MarketList } from '../features/market/market-list.tsx'
 import { TotalValue } from '../features/wallet/total-value.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../icons/icon.tsx'
 
 /** What one has, what wants doing, and the shortest ways on. */
 export function HomeScreen() {

@@ -1,7 +1,7 @@
+import { Screen } from '../components/screen.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { Icon } from '../ui/icon.tsx'
-import { currentLocale, LOCALES, type Locale } from '../ui/locale.ts'
-import { Screen } from '../ui/screen.tsx'
+import { currentLocale, LOCALES, type Locale } from '../i18n/locale.ts'
+import { Icon } from '../icons/icon.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
 /** The two languages, the one in use marked. A choice takes effect at once and is kept. */

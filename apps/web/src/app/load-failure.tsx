@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
+import { useStore } from '../browser/store.ts'
+import { loadFailureStore } from '../components/lazy-part.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { Icon } from '../ui/icon.tsx'
-import { loadFailureStore } from '../ui/lazy-part.tsx'
-import { useStore } from '../ui/store.ts'
+import { Icon } from '../icons/icon.tsx'
 
 /**
  * Says that what was pressed could not be opened, until anything is pressed again. Made of nothing that would have to be

@@ -1,5 +1,5 @@
-import { isLoadingPart } from '../ui/lazy-part.tsx'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../browser/store.ts'
+import { isLoadingPart } from '../components/lazy-part.tsx'
 import { mayReload } from './reload-guard.ts'
 
 /** Whether, when a chunk was missing last, the server was not to be reached at all. */

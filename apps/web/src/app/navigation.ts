@@ -1,5 +1,5 @@
 import { m } from '../generated/paraglide/messages.js'
-import type { IconName } from '../ui/icon.tsx'
+import type { IconName } from '../icons/icon.tsx'
 
 interface Destination {
   readonly to: AppPath

@@ -1,6 +1,6 @@
 import { useConfig } from '../api/config.ts'
+import { cx } from '../components/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
-import { cx } from '../ui/cx.ts'
 import { useWallet } from '../wallet/wallet.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { queryClient } from '../api/query-client.ts'
 import { m } from '../generated/paraglide/messages.js'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../icons/icon.tsx'
 
 /** Says that the device is offline, while the browser says so; which can be wrong, so one may try. */
 export function OfflineBanner() {

@@ -1,4 +1,4 @@
-import type { Locale } from '../ui/locale.ts'
+import type { Locale } from '../i18n/locale.ts'
 import type { SpecRoute } from './routes-of-spec.ts'
 
 /** Where the static content of a screen stands: `/white/_payload.json`, in English `/en/white/_payload.json`. */

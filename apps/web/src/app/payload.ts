@@ -2,7 +2,7 @@ import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-que
 import type { Payload } from '../../content/payload-schema.ts'
 import { NoAnswerError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
-import { currentLocale, type Locale } from '../ui/locale.ts'
+import { currentLocale, type Locale } from '../i18n/locale.ts'
 import { payloadPath } from './payload-path.ts'
 import type { SpecRoute } from './routes-of-spec.ts'
 

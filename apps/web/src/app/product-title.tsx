@@ -1,6 +1,6 @@
 import { useConfig } from '../api/config.ts'
 import { m } from '../generated/paraglide/messages.js'
-import { currentLocale } from '../ui/locale.ts'
+import { currentLocale } from '../i18n/locale.ts'
 
 /** The product's name, as the operator configured it. */
 export function useProductName(): string {

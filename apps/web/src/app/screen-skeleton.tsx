@@ -1,4 +1,4 @@
-import { Skeleton } from '../ui/skeleton.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 
 /** The shape of a screen: its title, a card, a list. */
 export function ScreenSkeleton() {

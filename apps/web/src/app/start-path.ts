@@ -1,4 +1,4 @@
-import type { Locale } from '../ui/locale.ts'
+import type { Locale } from '../i18n/locale.ts'
 import { localeOfPath, pathInLocale } from './locale-path.ts'
 
 /** Where a visit begins. `path` is the router's, with its query: what stands behind the `#`. */

@@ -1,5 +1,5 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router'
-import { type Locale, saveLocaleChoice } from '../ui/locale.ts'
+import { type Locale, saveLocaleChoice } from '../i18n/locale.ts'
 import { localeOfPath, pathInLocale } from './locale-path.ts'
 
 let chosen: Locale | undefined

@@ -1,6 +1,6 @@
 import { startPath } from '../app/start-path.ts'
-import { preferredLocale } from '../ui/preferred-locale.ts'
-import { showMode } from '../ui/show-mode.ts'
+import { showMode } from '../browser/show-mode.ts'
+import { preferredLocale } from '../i18n/preferred-locale.ts'
 
 /**
  * Runs inline in the head, before anything is painted: the colour mode, the language, and whether the prerendered home

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { BlockOf } from '../../content/payload-schema.ts'
 import { m } from '../generated/paraglide/messages.js'
-import { formatPercent } from '../ui/format.ts'
+import { formatPercent } from '../i18n/format.ts'
 import { borrowRate } from './borrow-rate.ts'
 import { useLiveConfig } from './live-text.tsx'
 

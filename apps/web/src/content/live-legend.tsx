@@ -1,6 +1,6 @@
+import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { formatTime } from '../ui/format.ts'
-import { IconButton } from '../ui/icon-button.tsx'
+import { formatTime } from '../i18n/format.ts'
 import { useLiveConfig } from './live-text.tsx'
 
 /** Says how live figures are marked and when they were read; reads them again when asked. */

@@ -1,8 +1,8 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import type { Config } from '../api/config.ts'
 import { m } from '../generated/paraglide/messages.js'
-import { formatAmount, formatPercent } from '../ui/format.ts'
-import { currentLocale } from '../ui/locale.ts'
+import { formatAmount, formatPercent } from '../i18n/format.ts'
+import { currentLocale } from '../i18n/locale.ts'
 import type { LiveName } from './live-names.ts'
 
 const FRACTION_DECIMALS = 18

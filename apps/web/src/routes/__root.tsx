@@ -2,7 +2,7 @@ import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
 import { localeOfPath } from '../app/locale-path.ts'
-import { showLocale } from '../ui/locale.ts'
+import { showLocale } from '../i18n/locale.ts'
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),

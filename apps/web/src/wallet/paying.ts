@@ -1,6 +1,6 @@
 import { holdPage } from '../account/busy-guard.ts'
 import { queryClient, refreshPersonalData } from '../api/query-client.ts'
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../browser/store.ts'
 import { type PaymentRecord, readPayment, savePayment } from './payment-record.ts'
 import type { ChainCall, LostOutcome, SentTransaction } from './sent-transaction.ts'
 import { type VaultRevert, vaultRevert } from './vault-revert.ts'

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../ui/store.ts'
+import { createStore, useStore } from '../browser/store.ts'
 import type { LostOutcome, SentTransaction } from './sent-transaction.ts'
 import type { VaultRevert } from './vault-revert.ts'
 

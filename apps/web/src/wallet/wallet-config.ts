@@ -1,7 +1,7 @@
 import { defineChain } from 'viem'
 import { type CreateConnectorFn, createConfig, createStorage, type Config as WagmiConfig } from 'wagmi'
 import type { Config } from '../api/config.ts'
-import { currentLocale } from '../ui/locale.ts'
+import { currentLocale } from '../i18n/locale.ts'
 import { watchAnnouncedWallets } from './announced-wallets.ts'
 import { browserConnector } from './browser-connector.ts'
 import { POLLING_INTERVAL_MS, rpcTransport } from './transport.ts'

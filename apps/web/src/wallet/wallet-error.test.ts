@@ -15,7 +15,7 @@ import {
   ConnectorNotFoundError,
   ProviderNotFoundError,
 } from 'wagmi'
-import { showLocale } from '../ui/locale.ts'
+import { showLocale } from '../i18n/locale.ts'
 import { isRefusedByUser, walletErrorText } from './wallet-error.ts'
 
 type Texts = Record<string, string>

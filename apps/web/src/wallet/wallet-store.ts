@@ -1,4 +1,4 @@
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../browser/store.ts'
 
 export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconnecting'
 

@@ -9,10 +9,10 @@ import {
 } from '@clearwell/ledger/command'
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
-import { TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { depositOrders } from '../../ledger/deposit-orders.ts'
-import { members } from '../../ledger/members.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { members } from '../../platform/ledger/members.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 
 export interface ActivationRules {
   readonly price: Amount

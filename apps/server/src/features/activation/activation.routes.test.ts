@@ -1,9 +1,9 @@
 import type { Answer } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { vaultDeposit } from '../../chain/vault-deposit.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../time/clock.ts'
-import { repeat } from '../../time/repeat.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { repeat } from '../../platform/time/repeat.ts'
 import type { AlertStore, NoticeRow, ReachedRange } from './alert.store.ts'
 import { noticeItem } from './alert-item.ts'
 import type { MarketPrice } from './market-price.ts'

@@ -1,8 +1,8 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { localConfigFile } from '../../chain/testing.ts'
-import { openStream } from '../../stream/testing-stream.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { openStream } from '../../platform/stream/testing/stream.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
 let user: TestUser

@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { type Cursor, olderThan } from '../../http/paging.ts'
+import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 
 export type Direction = 'above' | 'below'
 

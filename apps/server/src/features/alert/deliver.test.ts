@@ -1,8 +1,8 @@
 import type { Database } from '@clearwell/ledger/database'
-import { openTestDatabase } from '@clearwell/ledger/testing'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { parseUnits } from '@clearwell/money/decimal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createAlertStore } from './alert.store.ts'
 import { createAlertDesk } from './alert-desk.ts'
 

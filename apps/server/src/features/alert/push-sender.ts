@@ -1,6 +1,6 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import type { VapidKeys } from '../../config/config.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { sendPush } from './send-push.ts'

@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { localConfigFile } from '../../chain/testing.ts'
-import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
-import { startPushService } from './testing-push-service.ts'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { startPushService } from './testing/push-service.ts'
 
 const pair = createECDH('prime256v1')
 const publicKey = pair.generateKeys('base64url')

@@ -1,6 +1,6 @@
 import { formatUnits } from '@clearwell/money/decimal'
-import { refusal } from '../../ledger/refuse.ts'
-import type { Clock } from '../../time/clock.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
 import { isReached, type MarketPrice } from './market-price.ts'
 

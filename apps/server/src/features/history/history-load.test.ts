@@ -1,9 +1,9 @@
 import type { Database } from '@clearwell/ledger/database'
-import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
-import { userAccount, userAccounts, VAULT } from '../../ledger/accounts.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { userAccount, userAccounts, VAULT } from '../../platform/ledger/accounts.ts'
 import { createHistoryStore, type HistoryStore } from './history.store.ts'
 import { logFile } from './log-file.ts'
 

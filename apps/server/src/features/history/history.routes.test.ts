@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localConfigFile } from '../../chain/testing.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>

@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import type { Cursor } from '../../http/paging.ts'
+import type { Cursor } from '../../platform/http/paging.ts'
 
 export interface LogRow {
   entry_seq: bigint

@@ -1,4 +1,4 @@
-import { userAccounts } from '../../ledger/accounts.ts'
+import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { csvLine } from './csv.ts'
 import type { HistoryStore, LogCursor, LogQuery, LogRow } from './history.store.ts'
 import { logItem } from './log-item.ts'

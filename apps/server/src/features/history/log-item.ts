@@ -1,7 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { placeOf } from '../../ledger/accounts.ts'
+import { placeOf } from '../../platform/ledger/accounts.ts'
 import type { LogRow } from './history.store.ts'
 
 /** A posting of the user's as the API and the file show it. */

@@ -1,7 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import { userAccounts } from '../../ledger/accounts.ts'
-import type { Clock } from '../../time/clock.ts'
+import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import type { HeldRow, HistoryStore } from './history.store.ts'
 import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './value.ts'
 

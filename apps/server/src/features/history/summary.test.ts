@@ -1,7 +1,7 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const E18 = 10n ** 18n
 const HOUR_S = 3_600

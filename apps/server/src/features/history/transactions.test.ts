@@ -1,7 +1,7 @@
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, localConfigFile } from '../../chain/testing.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const CONFIRMATIONS = 3
 const EXPLORER = 'https://explorer.example'

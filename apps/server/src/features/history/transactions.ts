@@ -1,8 +1,8 @@
 import type { Answer } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { PendingTransaction } from '../../custody/pending-transactions.ts'
-import { type Cursor, decodeCursor, encodeCursor, pageOf } from '../../http/paging.ts'
+import type { PendingTransaction } from '../../platform/custody/pending-transactions.ts'
+import { type Cursor, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { HistoryStore, OrderRow } from './history.store.ts'
 
 export interface TransactionDependencies {

@@ -2,7 +2,7 @@ import type { Answer } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { placeOf } from '../../ledger/accounts.ts'
+import { placeOf } from '../../platform/ledger/accounts.ts'
 import type { HeldRow } from './history.store.ts'
 
 const E18 = 10n ** 18n

@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { endExact, startTestServer, type TestServer } from '../../testing.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeEach(async () => {

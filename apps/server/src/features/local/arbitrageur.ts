@@ -5,7 +5,7 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { minAmountOut, type PoolReserves } from '@clearwell/rules/swap'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
 import { planArbitrage } from './plan-arbitrage.ts'
 

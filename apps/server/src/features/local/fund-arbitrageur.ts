@@ -11,8 +11,8 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import type { Custody } from '../../chain/chain.ts'
-import { vaultDeposit } from '../../chain/vault-deposit.ts'
+import type { Custody } from '../../platform/chain/chain.ts'
+import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
 
 /** Enough to follow both prices from a quarter to four times what the pools of the local profile open at. */
 const FUNDS: Readonly<Record<AssetId, string>> = { BNB: '10000', USDT: '15000000', ETH: '2000', RT: '0' }

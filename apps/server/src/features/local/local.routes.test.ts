@@ -1,9 +1,9 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact } from '../../chain/testing.ts'
-import { endExact, startTestServer, type TestServer } from '../../testing.ts'
+import { controlChain, expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {

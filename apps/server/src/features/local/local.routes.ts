@@ -1,10 +1,10 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { getAddress, zeroAddress } from 'viem'
-import type { LocalChain } from '../../chain/local-chain.ts'
-import type { Handlers } from '../../http/request-context.ts'
-import { parseAddress } from '../../ledger/address.ts'
-import { invalidField, refusal } from '../../ledger/refuse.ts'
-import type { MovableClock } from '../../time/clock.ts'
+import type { LocalChain } from '../../platform/chain/local-chain.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { parseAddress } from '../../platform/ledger/address.ts'
+import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import type { MovableClock } from '../../platform/time/clock.ts'
 
 export interface LocalDependencies {
   readonly chain: LocalChain

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBinanceExchange, type Exchange, type ExchangeRules } from './binance-exchange.ts'
-import { startTestBinance, type TestBinance } from './testing-binance.ts'
+import { startTestBinance, type TestBinance } from './testing/binance.ts'
 
 const E18 = 10n ** 18n
 /** In no hurry: nothing happens by itself but what a test waits for. */

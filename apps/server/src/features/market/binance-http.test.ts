@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BinanceHttp, createBinanceHttp, ExchangeError } from './binance-http.ts'
-import { startTestBinance, type TestBinance, type TestLie } from './testing-binance.ts'
+import { startTestBinance, type TestBinance, type TestLie } from './testing/binance.ts'
 
 const RULES = { maxWeightPerMinute: 20, timeoutMs: 10_000, backoffMs: 1_000, maxBackoffMs: 30_000 }
 const TIME = { path: '/api/v3/time', weight: 1 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDayTickers, parseKlines, parseServerTime, parseStreamMessage } from './binance-messages.ts'
-import { testKline } from './testing-binance.ts'
+import { testKline } from './testing/binance.ts'
 
 const E18 = 10n ** 18n
 const SYMBOLS = new Set(['BNBUSDT', 'ETHUSDT'])

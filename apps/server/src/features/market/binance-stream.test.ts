@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type MarketStream, openMarketStream, type StreamRules } from './binance-stream.ts'
-import { startTestBinance, type TestBinance } from './testing-binance.ts'
+import { startTestBinance, type TestBinance } from './testing/binance.ts'
 
 /** Long enough that nothing happens by itself where a test does not want it. */
 const CALM: StreamRules = { connectTimeoutMs: 60_000, silentAfterMs: 60_000, backoffMs: 1, maxBackoffMs: 4 }

@@ -4,7 +4,7 @@ import { createBinanceExchange, type Exchange } from './binance-exchange.ts'
 import type { SpotReading } from './combine-readings.ts'
 import { createLiveCandles } from './live-candles.ts'
 import { type SpotCandle, type SpotCandleWindow, SpotUnavailable } from './spot-source.ts'
-import { startTestBinance, type TestBinance, testKline } from './testing-binance.ts'
+import { startTestBinance, type TestBinance, testKline } from './testing/binance.ts'
 
 const E18 = 10n ** 18n
 const MINUTE_MS = 60_000

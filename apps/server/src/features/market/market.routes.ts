@@ -1,7 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { Handlers } from '../../http/request-context.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import { type SpotCandle, type SpotSource, SpotUnavailable } from './spot-source.ts'
 
 const DEFAULT_SYMBOL = 'BNBUSDT'

@@ -1,14 +1,14 @@
 import type { Database } from '@clearwell/ledger/database'
-import { openTestDatabase } from '@clearwell/ledger/testing'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createRpcChain, createRpcClient } from '../../chain/rpc-chain.ts'
-import { TEST_CUSTODY } from '../../chain/testing-node.ts'
 import type { FileConfig } from '../../config/config.ts'
-import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
+import { TEST_CUSTODY } from '../../platform/chain/testing/node.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { marketHandlers } from './market.routes.ts'
 import { openSpot, type Spot, type SpotPace } from './open-spot.ts'
-import { startTestBinance, type TestBinance } from './testing-binance.ts'
-import { startTestFeeds, type TestFeeds } from './testing-feeds.ts'
+import { startTestBinance, type TestBinance } from './testing/binance.ts'
+import { startTestFeeds, type TestFeeds } from './testing/chainlink.ts'
 
 const FEED = `0x${'b'.repeat(40)}` as const
 const PACE: SpotPace = {

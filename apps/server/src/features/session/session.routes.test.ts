@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { PayloadInput } from '@clearwell/api/routes'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { createPublicClient, createWalletClient, getAddress, hashMessage, http } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../testing.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const WEEK_S = 7 * 24 * 3600
 

@@ -1,6 +1,6 @@
 import type { Answer } from '@clearwell/api/routes'
 import { getAddress } from 'viem'
-import type { Handlers } from '../../http/request-context.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
 import type { SessionStore, UserRow } from './session.store.ts'
 import type { Sessions } from './sessions.ts'
 import { getNonce, login, type SignInDependencies } from './sign-in.ts'

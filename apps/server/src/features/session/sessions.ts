@@ -1,5 +1,5 @@
-import type { SignedIn } from '../../http/request-context.ts'
-import type { Clock } from '../../time/clock.ts'
+import type { SignedIn } from '../../platform/http/request-context.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import type { SessionStore } from './session.store.ts'
 import { hashToken } from './sign-in.ts'
 

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { getAddress, type PublicClient } from 'viem'
 import { verifyMessage } from 'viem/actions'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
-import { parseAddress } from '../../ledger/address.ts'
-import { refusal } from '../../ledger/refuse.ts'
-import type { Clock } from '../../time/clock.ts'
+import { parseAddress } from '../../platform/ledger/address.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import type { SessionStore, UserRow } from './session.store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { quoteExactOut } from '@clearwell/rules/swap'
 import { formatEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endExact, newKey, startTestServer, type TestServer } from '../../testing.ts'
-import { newTrader, reservesOf, swap, swapPayload, trySwap, units } from './testing.ts'
+import { endExact, newKey, startTestServer, type TestServer } from '../../testing/server.ts'
+import { newTrader, reservesOf, swap, swapPayload, trySwap, units } from './testing/traders.ts'
 
 const FEES = { totalBps: 25n, revenueBps: 8n }
 

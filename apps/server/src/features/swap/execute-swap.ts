@@ -9,10 +9,10 @@ import {
   type SwapFees,
   type SwapQuote,
 } from '@clearwell/rules/swap'
-import { poolAccount, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { refuseWhenStopped } from '../../ledger/breaker.ts'
-import { members } from '../../ledger/members.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
+import { members } from '../../platform/ledger/members.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import type { PoolDefinition } from './open-pool.ts'
 import { swapOrderId } from './order-id.ts'
 import { isMoveAllowed, type PriceBand } from './pool-breaker.ts'

@@ -1,6 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { poolAccount, TREASURY } from '../../ledger/accounts.ts'
+import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { swapPools } from './swap.tables.ts'
 
 /** A pool of the configuration, with the operator's first liquidity in base units. */

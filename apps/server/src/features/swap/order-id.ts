@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalidField } from '../../ledger/refuse.ts'
+import { invalidField } from '../../platform/ledger/refuse.ts'
 
 const TAG = 4
 const TIME = 12

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { formatEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { localConfigFile } from '../../chain/testing.ts'
 import type { FileConfig } from '../../config/config.ts'
-import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
-import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing.ts'
+import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing/traders.ts'
 
 const HOUR_S = 3_600
 const SUSPENDED = { status: 200, code: 20005, msg: 'Trading suspended', data: { reason: 'price_deviation' } }

@@ -3,7 +3,7 @@ import type { Posting } from '@clearwell/ledger/entry-hash'
 import type { AssetId } from '@clearwell/money/asset'
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import type { SwapQuote } from '@clearwell/rules/swap'
-import { INSURANCE, poolAccount, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
+import { INSURANCE, poolAccount, REFERRAL, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 
 /**
  * The entries of a swap: the trader pays the pool, the pool pays the trader, the revenue part of the fee goes where the

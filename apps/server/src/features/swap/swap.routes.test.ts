@@ -1,8 +1,8 @@
 import { quoteExactIn } from '@clearwell/rules/swap'
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { INSURANCE, REFERRAL, REWARDS, TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { INSURANCE, REFERRAL, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import {
   newTrader as newTraderOf,
   reservesOf,
@@ -10,7 +10,7 @@ import {
   swap as swapOn,
   swapPayload as swapPayloadOf,
   trySwap as trySwapOn,
-} from './testing.ts'
+} from './testing/traders.ts'
 
 const FEES = { totalBps: 25n, revenueBps: 8n }
 

@@ -1,8 +1,8 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../testing.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { poolTag } from './order-id.ts'
-import { newTrader, pairOf, swap, units } from './testing.ts'
+import { newTrader, pairOf, swap, units } from './testing/traders.ts'
 
 let server: TestServer
 beforeAll(async () => {

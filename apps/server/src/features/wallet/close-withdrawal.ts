@@ -1,7 +1,7 @@
 import { type Command, type EntryDraft, type RowWrite, type State, write } from '@clearwell/ledger/command'
-import type { ChainBlock } from '../../chain/chain.ts'
-import { userAccount } from '../../ledger/accounts.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import type { ChainBlock } from '../../platform/chain/chain.ts'
+import { userAccount } from '../../platform/ledger/accounts.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { isOpen, type WithdrawalRow, type WithdrawalStatus, withdrawalOrders } from './withdrawal-orders.ts'
 

@@ -1,7 +1,7 @@
 import { type Context, write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
-import type { ChainWithdrawal } from '../../chain/chain.ts'
-import { userAccount, VAULT } from '../../ledger/accounts.ts'
+import type { ChainWithdrawal } from '../../platform/chain/chain.ts'
+import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { type Draft, movementId } from './movement-draft.ts'
 import { isOpen, orderIdOf, type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 

@@ -1,9 +1,9 @@
 import type { Context, EntryDraft, RowWrite, State } from '@clearwell/ledger/command'
 import { write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
-import type { ChainDeposit } from '../../chain/chain.ts'
-import { TREASURY, userAccount, VAULT } from '../../ledger/accounts.ts'
-import { depositOrders } from '../../ledger/deposit-orders.ts'
+import type { ChainDeposit } from '../../platform/chain/chain.ts'
+import { TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { type Draft, movementId } from './movement-draft.ts'
 
 export const deposits = defineTable('deposits', {

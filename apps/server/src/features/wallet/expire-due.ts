@@ -1,5 +1,5 @@
 import type { Writer } from '@clearwell/ledger/writer'
-import type { Chain, ChainBlock } from '../../chain/chain.ts'
+import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
-import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
 import { amountOf } from '@clearwell/money/amount'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { orderDeposit } from './order-deposit.ts'
 import { createWalletStore } from './wallet.store.ts'
 

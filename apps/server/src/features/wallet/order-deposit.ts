@@ -1,7 +1,7 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
-import { depositOrders } from '../../ledger/deposit-orders.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 
 export interface TransferLimits {
   readonly minIn: bigint

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { write } from '@clearwell/ledger/command'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { breakers } from '../../ledger/breaker.ts'
+import { breakers } from '../../platform/ledger/breaker.ts'
 import { orderWithdrawal } from './order-withdrawal.ts'
+import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
 import { voucherOf } from './voucher.ts'
-import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
 
 let bench: WithdrawalBench
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
-import { userAccount } from '../../ledger/accounts.ts'
-import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../ledger/breaker.ts'
-import { refusal } from '../../ledger/refuse.ts'
+import { userAccount } from '../../platform/ledger/accounts.ts'
+import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
 import { withdrawalOrders } from './withdrawal-orders.ts'
 
 export interface WithdrawalLimits {

@@ -1,11 +1,11 @@
 import type { Command } from '@clearwell/ledger/command'
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Signer } from '../../signer/signer.ts'
+import type { Signer } from '../../platform/signer/signer.ts'
 import { resumeWithdrawals, type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
+import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
 import { withdrawalHandlers } from './withdrawal.routes.ts'
-import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
 
 let bench: WithdrawalBench
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
-import type { Custody } from '../../chain/chain.ts'
-import type { Signer } from '../../signer/signer.ts'
+import type { Custody } from '../../platform/chain/chain.ts'
+import type { Signer } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'

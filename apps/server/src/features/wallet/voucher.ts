@@ -2,8 +2,8 @@ import type { AssetId } from '@clearwell/money/asset'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { nativeAsset, type WithdrawalVoucher } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { encodeFunctionData, getAddress } from 'viem'
-import type { Custody } from '../../chain/chain.ts'
-import { unitOf } from '../../chain/deposit-desk.ts'
+import type { Custody } from '../../platform/chain/chain.ts'
+import { unitOf } from '../../platform/chain/deposit-desk.ts'
 import type { WithdrawalOrderRow } from './withdrawal.store.ts'
 
 /** What the voucher of an order says: the same for the same order, whenever and wherever it is made. */

@@ -1,11 +1,11 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { vaultDeposit } from '../../chain/vault-deposit.ts'
-import { TREASURY, userAccount } from '../../ledger/accounts.ts'
-import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { vaultDeposit } from '../../platform/chain/vault-deposit.ts'
+import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>

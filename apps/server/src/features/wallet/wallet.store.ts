@@ -1,7 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
-import type { ChainBlock } from '../../chain/chain.ts'
-import { type Cursor, olderThan } from '../../http/paging.ts'
+import type { ChainBlock } from '../../platform/chain/chain.ts'
+import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { createWithdrawalStore } from './withdrawal.store.ts'
 
 export interface BalanceRow {

@@ -1,11 +1,11 @@
 import { type Hex, parseEther } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Chain } from '../../chain/chain.ts'
-import { createRpcChain, createRpcClient } from '../../chain/rpc-chain.ts'
-import { createSimulatedChain, simulatedPayment } from '../../chain/simulated-chain.ts'
-import { controlChain, startTestChain, type TestChain } from '../../chain/testing.ts'
-import { openWatcherBench, type WatcherBench } from './testing-watcher.ts'
+import type { Chain } from '../../platform/chain/chain.ts'
+import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
+import { controlChain, startTestChain, type TestChain } from '../../platform/chain/testing/local-chain.ts'
+import { createSimulatedChain, simulatedPayment } from '../../platform/chain/testing/simulated-chain.ts'
+import { openWatcherBench, type WatcherBench } from './testing/watcher.ts'
 import type { Watcher } from './watcher.ts'
 
 const DEPTHS = Array.from({ length: 20 }, (_, index) => index + 1)

@@ -1,11 +1,11 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ChainBlock } from '../../chain/chain.ts'
+import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
+import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
 import type { WithdrawalOrderRow } from './withdrawal.store.ts'
-import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './withdrawal-testing.ts'
 
 let bench: WithdrawalBench
 let order: WithdrawalOrderRow

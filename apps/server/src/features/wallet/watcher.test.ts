@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
-import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ChainBlock } from '../../chain/chain.ts'
-import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../../chain/simulated-chain.ts'
-import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
-import { userAccount } from '../../ledger/accounts.ts'
+import type { ChainBlock } from '../../platform/chain/chain.ts'
+import {
+  createSimulatedChain,
+  type SimulatedChain,
+  simulatedPayment,
+} from '../../platform/chain/testing/simulated-chain.ts'
+import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { userAccount } from '../../platform/ledger/accounts.ts'
 import { orderDeposit } from './order-deposit.ts'
 import { createWalletStore } from './wallet.store.ts'
 import { createWatcher, type Watcher } from './watcher.ts'

@@ -1,8 +1,8 @@
 import type { Answer } from '@clearwell/api/routes'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, localConfigFile } from '../../chain/testing.ts'
-import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 type Order = Answer<'sell'>
 

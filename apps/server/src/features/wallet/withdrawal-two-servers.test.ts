@@ -1,9 +1,9 @@
-import { expectBooksBalanced } from '@clearwell/ledger/testing'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact } from '../../chain/testing.ts'
-import { newKey } from '../../testing.ts'
-import { canShareLedger, startTwoServers, type TwoServers } from '../../testing-two-servers.ts'
+import { controlChain, expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
+import { newKey } from '../../testing/server.ts'
+import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'
 
 let servers: TwoServers
 beforeAll(async () => {

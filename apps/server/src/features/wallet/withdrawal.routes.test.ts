@@ -3,8 +3,8 @@ import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits, zeroAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../chain/testing.ts'
-import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing.ts'
+import { controlChain, expectCustodyExact, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 type Order = Answer<'sell'>
 

@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
-import { type Cursor, olderThan } from '../../http/paging.ts'
+import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface WithdrawalOrderRow {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/api-error.ts'
+import { useShown } from '../../browser/use-shown.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { errorText } from '../../ui/error-text.ts'
-import { formatDateTime } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { useShown } from '../../ui/use-shown.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatDateTime } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
 
 /** Why an activation did not happen, whether money moved, and the way on. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { formatDateTime } from '../../ui/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { useActiveStatus } from './activation.queries.ts'
 
 /** What activating costs, or that the payment is on its way. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
-import { lazySheet } from '../../ui/lazy-part.tsx'
 
 const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useMoneyCall } from '../../api/use-money-call.ts'
+import { Button } from '../../components/button.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { TextField } from '../../components/text-field.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import type { ActivationOrder } from './activation.queries.ts'
 import { ActivationProblem } from './activation-problem.tsx'
 

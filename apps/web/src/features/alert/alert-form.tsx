@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { useMoneyCall } from '../../api/use-money-call.ts'
+import { AmountField } from '../../components/amount-field.tsx'
+import { Button } from '../../components/button.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountField } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { formatPercent } from '../../ui/format.ts'
-import { showToast } from '../../ui/notices.ts'
-import { formatPrice } from '../../ui/price-text.ts'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { formatPercent } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
 import type { WatchedKind } from './alert.queries.ts'
 import {
   type Direction,

@@ -1,5 +1,5 @@
 import { useAccount } from '../../account/use-account.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyPart } from '../../components/lazy-part.tsx'
 
 const AlertNotices = lazyPart(() => import('./alert-notices.tsx'))
 

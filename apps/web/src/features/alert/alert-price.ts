@@ -1,6 +1,6 @@
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { pricePlaces } from '../../ui/price-text.ts'
+import { pricePlaces } from '../../i18n/price-text.ts'
 
 /** Prices are told in USDT, and compared with all decimals that the server keeps. */
 export const PRICE_DECIMALS = 18

@@ -1,7 +1,7 @@
 import { parseUnits } from '@clearwell/money/decimal'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { showLocale } from '../../ui/locale.ts'
+import { showLocale } from '../../i18n/locale.ts'
 import { read } from './alert.queries.ts'
 import { alertText, noticeText, refusalText, seenText } from './alert-text.ts'
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { errorText } from '../../ui/error-text.ts'
-import { formatAmount } from '../../ui/format.ts'
-import { formatPrice } from '../../ui/price-text.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
 import { type Direction, PRICE_DECIMALS, seenPlaces } from './alert-price.ts'
 
 interface Alert {

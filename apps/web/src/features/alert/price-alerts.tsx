@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { lazySheet } from '../../ui/lazy-part.tsx'
 import { useNotices } from './alert.queries.ts'
 
 const AlertSheet = lazySheet(() => import('./alert-sheet.tsx'))

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-device.ts'
 
 /** Whether alerts reach this device while the app is closed: says what is sent, and is turned on by a tap only. */

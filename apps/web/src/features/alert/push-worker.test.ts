@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, expect, test } from 'vitest'
-import { showLocale } from '../../ui/locale.ts'
+import { showLocale } from '../../i18n/locale.ts'
 import { noticeText } from './alert-text.ts'
 
 const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { m } from '../../generated/paraglide/messages.js'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../icons/icon.tsx'
 
 /** The ways to what everything is worth over time, and to everything on the chain. */
 export function HistoryLinks() {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
+import { Card } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Card } from '../../ui/card.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { LogList } from './log-list.tsx'
 
 const LATEST = 4

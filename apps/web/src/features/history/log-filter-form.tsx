@@ -1,7 +1,7 @@
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import {
   changeLogFilter,
   dayOf,

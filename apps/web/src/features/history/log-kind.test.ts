@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { showLocale } from '../../ui/locale.ts'
+import { showLocale } from '../../i18n/locale.ts'
 import { kindName, LOG_KINDS, whatHappened } from './log-kind.ts'
 
 afterEach(() => showLocale('zh-HK'))

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatDate } from '../../ui/format.ts'
-import { lazySheet } from '../../ui/lazy-part.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { formatDate } from '../../i18n/format.ts'
 import { type LogEntry, LogRow } from './log-row.tsx'
 
 const LogSheet = lazySheet(() => import('./log-sheet.tsx'))

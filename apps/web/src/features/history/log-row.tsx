@@ -1,7 +1,7 @@
 import type { ListItem } from '../../api/use-list-call.ts'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { formatAmount, formatDateTime, formatTime } from '../../ui/format.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { formatAmount, formatDateTime, formatTime } from '../../i18n/format.ts'
 import { whatHappened } from './log-kind.ts'
 import { placeName } from './log-place.ts'
 

@@ -1,5 +1,5 @@
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** Rows that are being fetched, as high as they will be. */
 export function RowsSkeleton() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Card } from '../../ui/card.tsx'
-import { formatPercent } from '../../ui/format.ts'
+import { formatPercent } from '../../i18n/format.ts'
 
 export interface BarPart {
   readonly name: string

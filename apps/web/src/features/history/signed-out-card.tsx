@@ -1,6 +1,6 @@
 import { GatedButton } from '../../account/gated-button.tsx'
+import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Card } from '../../ui/card.tsx'
 
 /** What stands in the place of somebody's own entries until it is known whose. */
 export function SignedOutCard({ text }: { text: string }) {

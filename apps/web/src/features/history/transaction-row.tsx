@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ListItem } from '../../api/use-list-call.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { HashText } from '../../components/hash-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { formatDateTime } from '../../ui/format.ts'
-import { HashText } from '../../ui/hash-text.tsx'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 
 type Transaction = ListItem<'transactions'>
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../components/button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { buttonClass } from '../../ui/button.tsx'
 
 /** The first thing to do for who has nothing yet. */
 export function TransferInLink() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Candle } from '../../ui/chart/candles.ts'
+import type { Candle } from '../../components/chart/candles.ts'
 import { type CandlePages, withNewer, withOlder } from './candle-pages.ts'
 
 const candle = (minute: number, close = '1'): Candle => ({

@@ -1,4 +1,4 @@
-import { type Candle, secondsOf } from '../../ui/chart/candles.ts'
+import { type Candle, secondsOf } from '../../components/chart/candles.ts'
 
 /** The candles of a market that were fetched so far, oldest first, none twice. */
 export interface CandlePages {

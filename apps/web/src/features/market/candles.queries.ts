@@ -2,8 +2,8 @@ import type { PayloadInput } from '@clearwell/api/routes'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
-import type { OlderCandles } from '../../ui/chart/candle-chart.tsx'
-import type { Candle } from '../../ui/chart/candles.ts'
+import type { OlderCandles } from '../../components/chart/candle-chart.tsx'
+import type { Candle } from '../../components/chart/candles.ts'
 import { type CandlePages, withNewer, withOlder } from './candle-pages.ts'
 
 /** Where candles come from: a pool by its id, a spot market by its symbol. */

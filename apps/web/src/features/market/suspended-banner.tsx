@@ -1,6 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatDateTime } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
 import type { Pair } from './use-pairs.ts'
 
 /** That a pool does not trade, why, and since when. */

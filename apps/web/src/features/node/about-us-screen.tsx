@@ -1,10 +1,10 @@
 import type { Payload } from '../../../content/payload-schema.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-legend.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Screen } from '../../ui/screen.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
 /** Who runs this and how, where rewards come from, and how to check each claim. */
 export function AboutUsScreen({

@@ -1,10 +1,10 @@
+import { Button, buttonClass } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { cx } from '../../components/cx.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Icon } from '../../icons/icon.tsx'
 import { chooseAgain } from './sign-in.ts'
 
 const PairingCode = lazyPart(() => import('./pairing-code.tsx'))

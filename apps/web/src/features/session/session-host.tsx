@@ -1,5 +1,5 @@
-import { lazySheet } from '../../ui/lazy-part.tsx'
-import { useStore } from '../../ui/store.ts'
+import { useStore } from '../../browser/store.ts'
+import { lazySheet } from '../../components/lazy-part.tsx'
 import { signInStore } from './sign-in-stage.ts'
 
 const SignInSheet = lazySheet(() => import('./sign-in-sheet.tsx'))

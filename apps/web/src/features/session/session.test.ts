@@ -69,7 +69,7 @@ function load(tab: FakeTab) {
     const signing = await import('./sign-in.ts')
     const { signInStore } = await import('./sign-in-stage.ts')
     const { signOut } = await import('./sign-out.ts')
-    const { toastStore } = await import('../../ui/notices.ts')
+    const { toastStore } = await import('../../components/toast-store.ts')
     toastStore.subscribe(() => toasts.push(toastStore.get().at(-1)?.text ?? ''))
     followWallet()
     resumeWallet()

@@ -1,4 +1,4 @@
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '../../browser/store.ts'
 
 /** Where the sign-in stands; `undefined` while there is none. The sheet shows it. */
 export type SignInStage =

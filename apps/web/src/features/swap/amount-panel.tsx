@@ -1,11 +1,11 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals } from '@clearwell/money/decimal'
 import { type CSSProperties, type ReactNode, type Ref, useId, useState } from 'react'
+import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../components/amount-input.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { cx } from '../../components/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../ui/amount-input.ts'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { cx } from '../../ui/cx.ts'
-import { formatUsdt } from '../../ui/format.ts'
+import { formatUsdt } from '../../i18n/format.ts'
 
 /** Parts of the balance; the last is all of it. */
 const PARTS = [25, 50, 75, 100]

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
-import { buttonClass } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { cx } from '../../components/cx.ts'
+import { Icon } from '../../icons/icon.tsx'
 import { useStood } from './use-stood.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { shortHex } from '../../ui/format.ts'
+import { shortHex } from '../../i18n/format.ts'
 
 /** A swap's number, to copy whole. */
 export function OrderId({ id }: { id: string }) {

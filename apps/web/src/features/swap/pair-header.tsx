@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { PriceChange } from '../../components/price-change.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Icon } from '../../ui/icon.tsx'
-import { PriceChange } from '../../ui/price-change.tsx'
-import { formatPrice } from '../../ui/price-text.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { Icon } from '../../icons/icon.tsx'
 import type { Pair } from './swap-terms.ts'
 
 /** Which pair is swapped and where it stands, with the way to choose another and the way to its chart. */

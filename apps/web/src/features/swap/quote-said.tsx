@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
-import { currentLocale } from '../../ui/locale.ts'
+import { currentLocale } from '../../i18n/locale.ts'
 import { isWorthSaying } from './quote-age.ts'
 import { exactFact, expectedLabel, expectedText } from './swap-facts.tsx'
 import type { SwapTerms } from './swap-terms.ts'

@@ -2,8 +2,8 @@ import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../ui/format.ts'
-import { formatPrice } from '../../ui/price-text.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
 
 const E18 = 10n ** 18n
 /** Decimals of a figure, and of one below 1. */

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useLayoutEffect, useRef } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon } from '../../icons/icon.tsx'
 import { AmountPanel } from './amount-panel.tsx'
 import type { SwapFormState } from './use-swap-form.ts'
 

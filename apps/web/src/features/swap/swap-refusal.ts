@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { errorText } from '../../ui/error-text.ts'
-import { sentences } from '../../ui/sentences.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { sentences } from '../../i18n/sentences.ts'
 
 /** Whether the outcome of a command that failed so is certain: it was refused, and no money moved. */
 export function isDefinite(error: unknown): error is ApiError {

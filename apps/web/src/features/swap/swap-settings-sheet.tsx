@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { AmountField } from '../../components/amount-field.tsx'
+import { Button } from '../../components/button.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountField } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { formatPercent } from '../../ui/format.ts'
-import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { Sheet, SheetFoot } from '../../ui/sheet.tsx'
+import { formatPercent } from '../../i18n/format.ts'
 import {
   DEADLINE_PRESETS,
   deadlineMinutesOf,

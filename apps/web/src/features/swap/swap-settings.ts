@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { createStore } from '../../ui/store.ts'
+import { createStore } from '../../browser/store.ts'
 
 /** Both as they are written: a percentage and whole minutes. */
 export interface SwapSettings {

@@ -1,10 +1,10 @@
 import { ASSET_IDS } from '@clearwell/money/asset'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card } from '../../components/card.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { Card } from '../../ui/card.tsx'
-import { formatUsdt } from '../../ui/format.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { formatUsdt } from '../../i18n/format.ts'
 import { type Balance, inPositions, placesOf } from './places.ts'
 
 /** What everything is worth, place by place. */

@@ -1,6 +1,6 @@
+import { cx } from '../../components/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { cx } from '../../ui/cx.ts'
-import { formatAmount } from '../../ui/format.ts'
+import { formatAmount } from '../../i18n/format.ts'
 
 /** Characters that fit into a line of the narrowest phone in each size. */
 const [SHORT, LONG] = [13, 22]

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useConfig } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { Button } from '../../components/button.tsx'
+import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
-import { formatAmount } from '../../ui/format.ts'
-import { showError, showToast } from '../../ui/notices.ts'
+import { formatAmount } from '../../i18n/format.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 
 /** In the local profile alone: test tokens for the connected wallet, called what they are. */

@@ -1,6 +1,6 @@
 import { formatUnits } from '@clearwell/money/decimal'
+import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
 import type { ConfiguredAsset } from './wallet.queries.ts'
 
 /** About what the network takes, or that the wallet will say it, while the price of gas is not known. */

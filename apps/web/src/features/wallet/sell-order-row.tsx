@@ -1,5 +1,5 @@
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../ui/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import type { PaymentRecord } from '../../wallet/payment-record.ts'
 import type { SellOrder } from '../../wallet/withdraw-call.ts'
 import { useTimeLeft } from './time-left.ts'

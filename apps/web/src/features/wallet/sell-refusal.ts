@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { errorText } from '../../ui/error-text.ts'
-import { formatAmount } from '../../ui/format.ts'
-import { sentences } from '../../ui/sentences.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/sentences.ts'
 
 /** Why a transfer out was not begun, whether anything was locked, and what to do. */
 export function sellRefusalText(error: Error, asset: string): string {

@@ -1,8 +1,8 @@
 import type { Config } from '../../api/config.ts'
+import { Card } from '../../components/card.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { HashText } from '../../components/hash-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Card } from '../../ui/card.tsx'
-import { FactList } from '../../ui/fact-list.tsx'
-import { HashText } from '../../ui/hash-text.tsx'
 
 /** The hashes of a transfer and its order: to copy, and to open in the block explorer. */
 export function TransferHashes({

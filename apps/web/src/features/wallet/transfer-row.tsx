@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { ListRow } from '../../components/list-row.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { AmountText } from '../../ui/amount-text.tsx'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import { formatDateTime } from '../../ui/format.ts'
-import { HIDDEN_TEXT, useHiddenAmounts } from '../../ui/hidden-amounts.ts'
-import { ListRow } from '../../ui/list-row.tsx'
+import { formatDateTime } from '../../i18n/format.ts'
 
 /** How a transfer stands, in a word or two, and what comes next. */
 export interface TransferState {

@@ -1,5 +1,5 @@
+import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Sheet } from '../../ui/sheet.tsx'
 import type { Section } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 import { goToSection } from './use-current-section.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Button } from '../../components/button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Button } from '../../ui/button.tsx'
 import type { DemoRequest } from './demo-wallet.ts'
 
 /**

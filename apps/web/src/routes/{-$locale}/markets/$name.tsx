@@ -4,7 +4,7 @@ import { PriceAlerts } from '../../../features/alert/price-alerts.tsx'
 import { useMarket } from '../../../features/market/market.queries.ts'
 import { readMarketName } from '../../../features/market/market-name.ts'
 import { MarketScreen } from '../../../features/market/market-screen.tsx'
-import { pricePlaces } from '../../../ui/price-text.ts'
+import { pricePlaces } from '../../../i18n/price-text.ts'
 
 export const Route = createFileRoute('/{-$locale}/markets/$name')({ component: MarketRoute })
 

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
+import type { Chain } from '../../../platform/chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
+import { userAccount } from '../../../platform/ledger/accounts.ts'
+import { createWalletStore } from '../wallet.store.ts'
+import { createWatcher, type Watcher } from '../watcher.ts'
+
+/** A database and a writer, and watchers of any chain on them, for tests. */
+export interface WatcherBench {
+  readonly db: Database
+  /** Every alarm of writer and watchers so far. */
+  readonly alarms: { error: unknown; doing: string }[]
+  /** How many statements were run. */
+  readonly statementCount: number
+  /** A watcher that knows nothing but what is in the database: what a restart makes. */
+  watch(chain: Chain, options: { confirmations: number; startBlock?: bigint }): Watcher
+  /** What a user has, in the asset. */
+  available(userId: string, asset: string): Promise<bigint>
+  /** How many payments were credited. */
+  depositCount(): Promise<number>
+  /** Ends everything; the books must balance. */
+  close(): Promise<void>
+}
+
+export async function openWatcherBench(): Promise<WatcherBench> {
+  const alarms: WatcherBench['alarms'] = []
+  const onError = (error: unknown, doing: string) => void alarms.push({ error, doing })
+  const opened = await openTestDatabase(MIGRATION_FOLDERS)
+  let statementCount = 0
+  const counting = <Kind extends Queryable>(queryable: Kind): Kind => ({
+    ...queryable,
+    query: (text, params) => {
+      statementCount++
+      return queryable.query(text, params)
+    },
+  })
+  const db: Database = {
+    ...counting(opened),
+    transaction: (work) => opened.transaction((tx) => work(counting(tx))),
+    commitInOrder: (statements) => {
+      statementCount += statements.length
+      return opened.commitInOrder(statements)
+    },
+  }
+  const writer = await Writer.open({
+    db,
+    clock: { now: () => new Date('2026-11-21T09:00:00Z') },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+    onError,
+  })
+  const watchers: Watcher[] = []
+  return {
+    db,
+    alarms,
+    get statementCount() {
+      return statementCount
+    },
+    watch(chain, { confirmations, startBlock = 0n }) {
+      const watcher = createWatcher({
+        chain,
+        writer,
+        store: createWalletStore(db),
+        rules: { chainId: chain.id, operator: `0x${'0'.repeat(40)}`, settle: () => ({ entries: [], rows: [] }) },
+        lapse: async () => {},
+        confirmations,
+        startBlock,
+        pollMs: 3_600_000,
+        onError,
+      })
+      watchers.push(watcher)
+      return watcher
+    },
+    async available(userId, asset) {
+      const [row] = await db.query<{ units: bigint }>('select units from balances where account = $1 and asset = $2', [
+        userAccount(userId, 'available'),
+        asset,
+      ])
+      return row?.units ?? 0n
+    },
+    async depositCount() {
+      const [row] = await db.query<{ count: bigint }>('select count(*) as count from deposits')
+      return Number(row?.count ?? 0n)
+    },
+    async close() {
+      for (const watcher of watchers) await watcher.stop()
+      await writer.close()
+      await expectBooksBalanced(opened)
+      await opened.close()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
+import type { AssetId } from '@clearwell/money/asset'
+import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
+import { privateKeyToAccount } from 'viem/accounts'
+import {
+  createSimulatedChain,
+  type SimulatedChain,
+  simulatedPayment,
+  simulatedWithdrawal,
+} from '../../../platform/chain/testing/simulated-chain.ts'
+import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
+import { userAccount } from '../../../platform/ledger/accounts.ts'
+import { createSigner, type Signer } from '../../../platform/signer/signer.ts'
+import { orderWithdrawal } from '../order-withdrawal.ts'
+import { voucherOf } from '../voucher.ts'
+import { createWalletStore, type WalletStore } from '../wallet.store.ts'
+import { createWatcher, type Watcher } from '../watcher.ts'
+import type { WithdrawalOrderRow } from '../withdrawal.store.ts'
+
+export const START = new Date('2026-11-21T09:00:00Z')
+export const TTL_MS = 3_600_000
+export const ANN = `0x${'a'.repeat(40)}`
+export const BEN = `0x${'b'.repeat(40)}`
+const CHAIN_ID = 31337
+const CONFIRMATIONS = 3
+const account = privateKeyToAccount(`0x${'5'.repeat(64)}`)
+
+/** Transfers out on a real database, with the simulated chain and the real signer, on a clock that a test moves. */
+export interface WithdrawalBench {
+  readonly db: Database
+  readonly writer: Writer
+  readonly chain: SimulatedChain
+  readonly store: WalletStore
+  readonly watcher: Watcher
+  readonly signer: Signer
+  readonly alarms: string[]
+  /** A watcher that knows nothing but what is in the database: what a restart makes. */
+  newWatcher(): Watcher
+  /** Gives money by a payment that is confirmed. */
+  fund(user: string, units: bigint, asset?: AssetId): Promise<void>
+  lock(user: string, units: bigint, key?: string): Promise<WithdrawalOrderRow>
+  row(orderId: string): Promise<WithdrawalOrderRow>
+  /** The vault's payment of an order, or of something that only looks like it. */
+  paymentOf(
+    order: WithdrawalOrderRow,
+    changes?: Partial<Parameters<typeof simulatedWithdrawal>[1]>,
+  ): ReturnType<typeof simulatedWithdrawal>
+  /** The server's clock and the chain's go on; a block is made at that time. */
+  advance(ms: number): void
+  /** The server's clock alone is set, forward or back. */
+  setClock(byMs: number): void
+  /** What a user has, place by place. */
+  balances(user: string, asset?: AssetId): Promise<{ available: bigint; locked: bigint }>
+  entriesOf(kind: string): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openWithdrawalBench(): Promise<WithdrawalBench> {
+  const db = await openTestDatabase(MIGRATION_FOLDERS)
+  let now = START
+  const clock = { now: () => now }
+  const alarms: string[] = []
+  const onError = (error: unknown, doing: string) => alarms.push(`${doing}: ${(error as Error).message}`)
+  const writer = await Writer.open({
+    db,
+    clock,
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+    onError,
+  })
+  const chain = createSimulatedChain(CHAIN_ID, { startTime: START, signer: account.address.toLowerCase() })
+  const store = createWalletStore(db)
+  const newWatcher = () =>
+    createWatcher({
+      chain,
+      writer,
+      store,
+      rules: { chainId: CHAIN_ID, operator: `0x${'0'.repeat(39)}f`, settle: () => ({ entries: [], rows: [] }) },
+      lapse: (orders, at) =>
+        signer.lapse(
+          orders.map((order) => voucherOf({ tokens: [] }, order)),
+          at,
+        ),
+      confirmations: CONFIRMATIONS,
+      startBlock: 0n,
+      pollMs: 3_600_000,
+      onError,
+    })
+  const watcher = newWatcher()
+  const signer = createSigner({
+    db,
+    clock,
+    account,
+    chainId: CHAIN_ID,
+    vault: `0x${'c'.repeat(40)}`,
+    assets: [{ asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perDay: 10_000n }],
+    chain,
+    checkSolvency: async () => ({ ok: true }),
+    onError,
+  })
+  let payments = 0
+  async function row(orderId: string): Promise<WithdrawalOrderRow> {
+    const found = await store.withdrawal(orderId)
+    if (!found) throw new Error(`there is no order ${orderId}`)
+    return found
+  }
+  async function balance(account: string, asset: AssetId): Promise<bigint> {
+    const rows = await store.balances([account])
+    return rows.find((each) => each.asset === asset)?.units ?? 0n
+  }
+  return {
+    db,
+    writer,
+    chain,
+    store,
+    watcher,
+    signer,
+    alarms,
+    newWatcher,
+    async fund(user, units, asset = 'BNB') {
+      chain.mine(simulatedPayment(`fund ${payments++}`, { account: user, asset, units }))
+      chain.mineEmpty(CONFIRMATIONS - 1)
+      await watcher.poll()
+    },
+    async lock(user, units, key) {
+      const rules = { limits: { minOut: 1n, maxOut: 1_000n }, voucherTtlMs: TTL_MS }
+      const input = { userId: user, amount: { asset: 'BNB', units } as const, key, now }
+      return row((await writer.execute(orderWithdrawal(rules, input))).orderId)
+    },
+    row,
+    paymentOf(order, changes = {}) {
+      const { user_id, asset, amount: units, nonce } = order
+      return simulatedWithdrawal(`payment ${payments++}`, { account: user_id, asset, units, nonce, ...changes })
+    },
+    advance(ms) {
+      now = new Date(now.getTime() + ms)
+      chain.moveTo(now)
+      chain.mineEmpty(1)
+    },
+    setClock(byMs) {
+      now = new Date(now.getTime() + byMs)
+    },
+    async balances(user, asset = 'BNB') {
+      return {
+        available: await balance(userAccount(user, 'available'), asset),
+        locked: await balance(userAccount(user, 'locked'), asset),
+      }
+    },
+    async entriesOf(kind) {
+      const rows = await db.query<{ reference: string }>('select reference from entries where kind = $1 order by seq', [
+        kind,
+      ])
+      return rows.map((each) => each.reference)
+    },
+    async close() {
+      await watcher.stop()
+      await writer.close()
+      await db.close()
+    },
+  }
+}

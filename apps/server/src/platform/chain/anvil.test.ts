@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import { controlChain } from './testing/local-chain.ts'
+
+const CHAIN_ID = 31337
+const SOMEONE = `0x${'5'.repeat(40)}` as const
+
+let folder: string
+let running: Anvil | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clearwell-anvil-'))
+})
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(): Promise<ReturnType<typeof controlChain>> {
+  running = await startAnvil({ folder, port: 0, chainId: CHAIN_ID })
+  return controlChain({ rpcUrl: running.rpcUrl, chainId: CHAIN_ID })
+}
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a chain keeps its balances, its blocks and their hashes over a stop and a start', async () => {
+  const first = await start()
+  await first.client.setBalance({ address: SOMEONE, value: 123n })
+  await first.mine(5)
+  const hash = await first.hashOf(3n)
+  await running?.stop()
+  const second = await start()
+  expect(await second.client.getBalance({ address: SOMEONE })).toBe(123n)
+  expect(await second.client.getBlockNumber()).toBe(5n)
+  expect(await second.hashOf(3n)).toBe(hash)
+})
+
+test('a stopped chain has ended, and leaves no process id behind', async () => {
+  await start()
+  const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  await running?.stop()
+  expect(isAlive(pid)).toBe(false)
+  await expect(readFile(join(folder, 'anvil.pid'))).rejects.toThrow('ENOENT')
+})
+
+test('a chain that dies is told of with what ended it, and one that is stopped is not', async () => {
+  const ends: string[] = []
+  let ended: (() => void) | undefined
+  const onEnd = (error: Error) => {
+    ends.push(error.message)
+    ended?.()
+  }
+  running = await startAnvil({ folder, port: 0, chainId: CHAIN_ID, onEnd })
+  expect(running.isRunning).toBe(true)
+  await running.stop()
+  expect(running.isRunning).toBe(false)
+  expect(ends).toEqual([])
+  running = await startAnvil({ folder, port: 0, chainId: CHAIN_ID, onEnd })
+  const dying = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  process.kill(Number(await readFile(join(folder, 'anvil.pid'), 'utf8')), 'SIGKILL')
+  await dying
+  expect(ends).toEqual(['the local chain ended by itself: SIGKILL'])
+  expect(running.isRunning).toBe(false)
+})
+
+test('a chain that a killed server left behind is ended, with its state, before the next one starts', async () => {
+  const first = await start()
+  const leftBehind = running
+  const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
+  await first.client.setBalance({ address: SOMEONE, value: 7n })
+  await first.mine(2)
+  const second = await start()
+  expect(isAlive(pid)).toBe(false)
+  expect(await second.client.getBalance({ address: SOMEONE })).toBe(7n)
+  expect(await second.client.getBlockNumber()).toBe(2n)
+  // Its own handle on what has ended already does no harm.
+  await leftBehind?.stop()
+  expect(await second.client.getBlockNumber()).toBe(2n)
+})
+
+test('a process id that belongs to another program by now is left alone', async () => {
+  const other = spawn('sleep', ['60'], { stdio: 'ignore' })
+  await writeFile(join(folder, 'anvil.pid'), String(other.pid))
+  await start()
+  expect(isAlive(other.pid as number)).toBe(true)
+  other.kill()
+})
+
+test('a port that is taken is refused in a sentence that says what to set', async () => {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  const starting = startAnvil({ folder, port, chainId: CHAIN_ID })
+  await expect(starting).rejects.toThrow(ConfigError)
+  await expect(starting).rejects.toThrow(`Port ${port} for the local chain is taken. Set CHAIN_PORT to another`)
+  server.close()
+})

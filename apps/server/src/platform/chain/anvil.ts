@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { ConfigError } from '../../config/config.ts'
+import { isPortFree } from '../http/is-port-free.ts'
+
+const START_TIMEOUT_MS = 30_000
+
+/** The local chain's process. */
+export interface Anvil {
+  readonly rpcUrl: string
+  /** Whether the process is there. */
+  readonly isRunning: boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a local chain that keeps its state in `folder`. A chain that an earlier, killed server left behind on the
+ * same folder is ended first: it writes its state as it goes.
+ *
+ * @param port 0 takes a free one.
+ * @param onEnd told when the chain ends although nobody has stopped it.
+ */
+export async function startAnvil({
+  folder,
+  port,
+  chainId,
+  onEnd,
+}: {
+  folder: string
+  port: number
+  chainId: number
+  onEnd?: (error: Error) => void
+}): Promise<Anvil> {
+  await mkdir(folder, { recursive: true })
+  const pidFile = join(folder, 'anvil.pid')
+  await endLeftOver(pidFile)
+  const usePort = port === 0 ? await freePort() : port
+  if (port !== 0 && !(await isPortFree(port))) {
+    throw new ConfigError(
+      `Port ${port} for the local chain is taken. Set CHAIN_PORT to another, or CHAIN_RPC_URL to a chain that runs.`,
+    )
+  }
+  const args = ['--port', String(usePort), '--host', '127.0.0.1', '--chain-id', String(chainId)]
+  const state = ['--state', join(folder, 'state.json'), '--state-interval', '1']
+  const child = spawn(binary(), [...args, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2_000)
+  })
+  if (child.pid !== undefined) await writeFile(pidFile, String(child.pid))
+  const rpcUrl = `http://127.0.0.1:${usePort}`
+  await untilAnswering(rpcUrl, child, () => said)
+  let isWanted = true
+  child.once('exit', (code, signal) => {
+    const why = `${signal ?? `exit code ${code}`} ${said.trim()}`.trim()
+    if (isWanted) onEnd?.(new Error(`the local chain ended by itself: ${why}`))
+  })
+  return {
+    rpcUrl,
+    get isRunning() {
+      return child.exitCode === null && child.signalCode === null
+    },
+    async stop() {
+      isWanted = false
+      await end(child)
+      await rm(pidFile, { force: true })
+    },
+  }
+}
+
+/** The platform's binary inside the npm package, so that signals reach the chain itself. */
+function binary(): string {
+  const require = createRequire(import.meta.url)
+  const platform = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
+  const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+  return anvil.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`)
+}
+
+async function untilAnswering(rpcUrl: string, child: ChildProcess, said: () => string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the local chain ended at its start: ${said().trim()}`)
+    const answer = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    }).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await end(child)
+  throw new Error('the local chain did not answer in time')
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  // SIGTERM lets it write its state; a chain that hangs must not hang the server's end.
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+  await ended
+  clearTimeout(timer)
+}
+
+async function endLeftOver(pidFile: string): Promise<void> {
+  const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''))
+  if (!pid) return
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')
+  if (name.trim() === 'anvil') {
+    process.kill(pid, 'SIGTERM')
+    for (let tries = 0; tries < 100 && isAlive(pid); tries++) await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await rm(pidFile, { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no free port')),
+      )
+    })
+  })
+}

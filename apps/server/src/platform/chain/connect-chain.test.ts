@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Config, ConfigError, loadConfig } from '../../config/config.ts'
+import { connectChain } from './connect-chain.ts'
+import { startTestNode, TEST_CUSTODY, type TestNode } from './testing/node.ts'
+import { createSimulatedChain, type SimulatedChain, simulatedPayment } from './testing/simulated-chain.ts'
+
+const ANN = `0x${'a'.repeat(40)}`
+const payment = simulatedPayment('paid', { account: ANN, asset: 'BNB', units: 1n })
+
+let config: Config
+let held: SimulatedChain
+let first: TestNode
+let second: TestNode
+let alarms: string[]
+beforeEach(async () => {
+  config = await loadConfig({})
+  held = createSimulatedChain(config.chain.id)
+  held.mine(payment)
+  first = await startTestNode(held)
+  second = await startTestNode(held)
+  alarms = []
+})
+afterEach(async () => {
+  await first.stop()
+  await second.stop()
+})
+
+const connect = (checkUrl: string | undefined, profile: Config['env']['profile'] = 'staging') =>
+  connectChain(
+    { ...config, env: { ...config.env, profile, chainRpcUrlCheck: checkUrl } },
+    {
+      rpcUrl: first.rpcUrl,
+      custody: TEST_CUSTODY,
+      now: () => new Date('2026-01-01T00:00:00Z'),
+      onAlarm: (error) => alarms.push(error.message),
+    },
+  )
+
+test('one node is the chain; two are compared', async () => {
+  second.lie = ({ method }, honest) => (method === 'eth_getLogs' ? [] : honest)
+  const range = { from: 0n, to: 1n }
+  expect((await (await connect(undefined)).chain.movements(range)).deposits).toHaveLength(1)
+  const { chain } = await connect(second.rpcUrl)
+  await expect(chain.movements(range)).rejects.toMatchObject({ name: 'ChainDisagreement', about: 'movements' })
+  second.lie = undefined
+  expect((await chain.movements(range)).deposits).toHaveLength(1)
+})
+
+test('a node of another chain, and a first node that is away, are refused in a sentence that names the variable', async () => {
+  second.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)
+  await expect(connect(second.rpcUrl)).rejects.toThrow(ConfigError)
+  await expect(connect(second.rpcUrl)).rejects.toThrow('The node at CHAIN_RPC_URL_CHECK is chain 56, not 31337.')
+  first.lie = second.lie
+  await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL is chain 56, not 31337.')
+  await first.stop()
+  await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL does not answer.')
+})
+
+test('a second node that is away is told of, and the server may start: nothing is read until it is there', async () => {
+  await second.stop()
+  const { chain, client } = await connect(second.rpcUrl)
+  expect(alarms).toEqual(['the node at CHAIN_RPC_URL_CHECK does not answer'])
+  await expect(chain.head()).rejects.toThrow('CHAIN_RPC_URL_CHECK')
+  expect(await client.getChainId()).toBe(config.chain.id)
+})
+
+test('block times are held against the clock, but not on a local chain, whose time runs by itself', async () => {
+  held.moveTo(new Date('2026-01-01T01:00:00Z'))
+  held.mineEmpty(1)
+  await expect((await connect(undefined)).chain.head()).rejects.toMatchObject({ kind: 'future_block' })
+  expect((await (await connect(undefined, 'local')).chain.head()).number).toBe(2n)
+})

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+afterAll(() => server.destroy())
+
+test('a server whose local chain dies says so once, and is ready no more', async () => {
+  const ready = () => server.app.inject({ url: '/readyz' })
+  expect((await ready()).statusCode).toBe(200)
+  const pid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(async () => (await ready()).statusCode).toBe(503)
+  expect(server.errors.filter(({ doing }) => doing === 'local chain')).toEqual([
+    { error: expect.objectContaining({ message: 'the local chain ended by itself: SIGKILL' }), doing: 'local chain' },
+  ])
+})

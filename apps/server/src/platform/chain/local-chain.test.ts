@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config.ts'
+import { openLocalChain } from './local-chain.ts'
+import { createRpcChain, createRpcClient } from './rpc-chain.ts'
+import { controlChain, startTestChain, type TestChain } from './testing/local-chain.ts'
+
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
+
+/** What an address holds, in the tokens' own units. */
+async function walletOf({ anvil, local }: TestChain, address: Hex) {
+  const client = createRpcClient(anvil.rpcUrl)
+  const held = (token: number) =>
+    client.readContract({
+      address: local.custody.tokens[token]?.address as Hex,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [address],
+    })
+  return { BNB: await client.getBalance({ address }), USDT: await held(0), ETH: await held(1) }
+}
+
+function chainOf({ anvil, config, local }: TestChain) {
+  return createRpcChain(createRpcClient(anvil.rpcUrl), config.chain.id, local.custody)
+}
+
+describe('a local chain', () => {
+  let running: TestChain
+  beforeAll(async () => {
+    running = await startTestChain()
+  }, 60_000)
+  afterAll(() => running.stop())
+
+  const open = (options: { folder: string; isNewLedger: boolean }) =>
+    openLocalChain(running.config, createRpcClient(running.anvil.rpcUrl), running.anvil.rpcUrl, options)
+
+  test('has its vault and its tokens deployed once, and finds them again', async () => {
+    const head = await chainOf(running).head()
+    const again = await open({ folder: running.folder, isNewLedger: false })
+    expect(again.custody).toEqual(running.local.custody)
+    expect(await chainOf(running).head()).toEqual(head)
+  })
+
+  test('refuses a ledger whose vault it does not have, in a sentence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clearwell-chain-'))
+    const opening = open({ folder, isNewLedger: false })
+    await expect(opening).rejects.toThrow(ConfigError)
+    await expect(opening).rejects.toThrow('do not belong together')
+    await rm(folder, { recursive: true })
+  })
+
+  test('gives exactly 10 BNB, 10,000 USDT and 5 ETH, each in a transaction of its own', async () => {
+    const address = newAddress()
+    const gifts = await running.local.faucet(address)
+    expect(gifts.map(({ asset, amount }) => `${amount} ${asset}`)).toEqual(['10 BNB', '10000 USDT', '5 ETH'])
+    expect(new Set(gifts.map((gift) => gift.txHash)).size).toBe(3)
+    expect(await walletOf(running, address)).toEqual({
+      BNB: parseEther('10'),
+      USDT: parseEther('10000'),
+      ETH: parseEther('5'),
+    })
+  })
+
+  test('gives to ten callers at once, to each exactly once', async () => {
+    const addresses = Array.from({ length: 10 }, newAddress)
+    await Promise.all(addresses.map((address) => running.local.faucet(address)))
+    for (const address of addresses) {
+      expect(await walletOf(running, address)).toEqual({
+        BNB: parseEther('10'),
+        USDT: parseEther('10000'),
+        ETH: parseEther('5'),
+      })
+    }
+  })
+
+  test('pays the liquidity of all pools into the vault, as the operator, without an order', async () => {
+    const chain = chainOf(running)
+    const from = (await chain.head()).number + 1n
+    await running.local.depositLiquidity()
+    const head = (await chain.head()).number
+    const { deposits: found } = await chain.movements({ from, to: head })
+    expect(found.map(({ asset, units }) => ({ asset, units }))).toEqual([
+      { asset: 'USDT', units: parseEther('7400000') },
+      { asset: 'ETH', units: parseEther('1000') },
+      { asset: 'BNB', units: parseEther('5000') },
+    ])
+    expect(found.every((deposit) => deposit.account === running.local.custody.operator && !deposit.orderId)).toBe(true)
+    expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))
+  })
+
+  test('moves its clock forward to a time, and never back', async () => {
+    const { client } = controlChain({ rpcUrl: running.anvil.rpcUrl, chainId: running.config.chain.id })
+    const before = await client.getBlock()
+    const ahead = new Date((Number(before.timestamp) + 86_400) * 1000 + 400)
+    await running.local.moveTo(ahead)
+    const moved = await client.getBlock()
+    expect(moved.timestamp).toBe(before.timestamp + 86_400n)
+    expect(moved.number).toBe(before.number + 1n)
+    await running.local.moveTo(new Date(ahead.getTime() - 60_000))
+    expect((await client.getBlock()).number).toBe(moved.number)
+  })
+})
+
+describe('a local chain whose USDT has 6 decimals, with 3 confirmations', () => {
+  let running: TestChain
+  beforeAll(async () => {
+    running = await startTestChain(({ chain }) => {
+      chain.confirmations = 3
+      chain.tokens.USDT.decimals = 6
+    })
+  }, 60_000)
+  afterAll(() => running.stop())
+
+  test('gives 10,000 of it all the same', async () => {
+    const address = newAddress()
+    await running.local.faucet(address)
+    expect((await walletOf(running, address)).USDT).toBe(parseUnits('10000', 6))
+  })
+
+  test('pays the pools what the configuration says, and makes the blocks that confirm it', async () => {
+    const chain = chainOf(running)
+    const from = (await chain.head()).number + 1n
+    await running.local.depositLiquidity()
+    const head = (await chain.head()).number
+    const { deposits: found } = await chain.movements({ from, to: head })
+    expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))
+    expect(found).toHaveLength(3)
+    for (const deposit of found) expect(head - deposit.blockNumber + 1n).toBeGreaterThanOrEqual(3n)
+  })
+})
+
+describe('a chain that lost its vault', () => {
+  let running: TestChain | undefined
+  afterEach(() => running?.stop())
+
+  test('deploys anew for an empty ledger only', async () => {
+    running = await startTestChain()
+    const { config, anvil, folder, local } = running
+    const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })
+    await client.setCode({ address: local.custody.vault, bytecode: '0x' })
+    const open = (isNewLedger: boolean) =>
+      openLocalChain(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl, { folder, isNewLedger })
+    await expect(open(false)).rejects.toThrow('do not belong together')
+    const anew = await open(true)
+    expect(await client.getCode({ address: anew.custody.vault })).toBeDefined()
+    expect(anew.custody.operator).toBe(local.custody.operator)
+  })
+})

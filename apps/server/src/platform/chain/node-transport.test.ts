@@ -1,0 +1,106 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nodeErrorOf } from './node-transport.ts'
+import { createRpcClient } from './rpc-chain.ts'
+import { HttpRefusal, NodeRefusal, startTestNode, type TestNode } from './testing/node.ts'
+import { createSimulatedChain } from './testing/simulated-chain.ts'
+
+let node: TestNode
+let client: ReturnType<typeof createRpcClient>
+beforeEach(async () => {
+  const chain = createSimulatedChain(56)
+  chain.mineEmpty(199)
+  node = await startTestNode(chain)
+  client = createRpcClient(node.rpcUrl)
+})
+afterEach(() => node.stop())
+
+const block = (number: number) =>
+  client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })
+const blocks = async (count: number) => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => block(index)))
+  return answers.map((answer) => Number(answer?.number))
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
+const rejection = (asking: Promise<unknown>) =>
+  asking.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('what is asked at the same moment is one request, and each question gets its own answer', async () => {
+  expect(await blocks(50)).toEqual(upTo(50))
+  expect(node.requestCount).toBe(1)
+  expect(await blocks(120)).toEqual(upTo(120))
+  expect(node.requestCount).toBe(4)
+})
+
+test.each([1, 3, 10])('a node that takes batches of %i at most is asked in such, and remembered', async (maxBatch) => {
+  node.maxBatch = maxBatch
+  expect(await blocks(20)).toEqual(upTo(20))
+  const before = node.requestCount
+  expect(await blocks(20)).toEqual(upTo(20))
+  expect(node.requestCount - before).toBeLessThanOrEqual(Math.ceil(20 / Math.max(1, maxBatch / 2)))
+})
+
+test('an error in a batch is of its own question alone', async () => {
+  node.lie = ({ params }, honest) => {
+    if (params[0] === '0x1') throw new NodeRefusal(-32602, 'not that one')
+    return honest
+  }
+  const [zero, one, two] = await Promise.allSettled([block(0), block(1), block(2)])
+  expect([zero.status, one.status, two.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(nodeErrorOf((one as PromiseRejectedResult).reason)).toMatchObject({ code: -32602 })
+})
+
+test("no error tells the node's address, which may hold a key: not an answer that repeats it, not silence", async () => {
+  const said = [
+    () => {
+      throw new NodeRefusal(-32602, `no access at ${node.rpcUrl} for you`, { url: node.rpcUrl })
+    },
+    () => {
+      throw new HttpRefusal(401)
+    },
+  ]
+  const errors: unknown[] = []
+  for (const lie of said) {
+    node.lie = lie
+    errors.push(await rejection(client.request({ method: 'eth_chainId' }, { retryCount: 0 })))
+  }
+  await node.stop()
+  errors.push(await rejection(client.request({ method: 'eth_chainId' }, { retryCount: 0 })))
+  errors.push(
+    await rejection(client.readContract({ address: `0x${'1'.repeat(40)}`, abi: [], functionName: 'x' } as never)),
+  )
+  expect(errors).toHaveLength(4)
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(Error)
+    expect(inspect(error, { depth: 10 })).not.toContain('s3cret')
+  }
+  expect(nodeErrorOf(errors[1])).toMatchObject({ status: 401 })
+  expect(nodeErrorOf(errors[2])?.message).toContain('ECONNREFUSED')
+})
+
+test('an answer with another id, or without a result, is no answer', async () => {
+  node.lie = () => undefined
+  const error = await rejection(client.request({ method: 'eth_chainId' }, { retryCount: 0 }))
+  expect(nodeErrorOf(error)?.message).toContain('no JSON-RPC')
+})
+
+test('what failed for a moment is asked again', async () => {
+  let failures = 2
+  node.lie = (_question, honest) => {
+    if (failures-- > 0) throw new HttpRefusal(503)
+    return honest
+  }
+  expect(await client.getChainId()).toBe(56)
+})
+
+test('what a contract refuses, it would refuse again: it is asked once', async () => {
+  node.lie = () => {
+    throw new NodeRefusal(3, 'execution reverted')
+  }
+  const error = await rejection(client.call({ to: `0x${'1'.repeat(40)}`, data: '0x' }))
+  expect(nodeErrorOf(error)).toMatchObject({ code: 3 })
+  expect(node.asked).toHaveLength(1)
+})

@@ -1,0 +1,57 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import type { Config } from '../../config/config.ts'
+import { type Anvil, startAnvil } from './anvil.ts'
+import type { Custody } from './chain.ts'
+import { type LocalChain, openLocalChain } from './local-chain.ts'
+import { createRpcClient } from './rpc-chain.ts'
+
+/**
+ * Finds the chain's node and the contracts of custody on it. In the local profile it starts a chain of its own where none is
+ * named, and deploys what is missing.
+ *
+ * @param started what ends it again is added here.
+ * @throws ConfigError, one sentence for the operator.
+ */
+export async function openChain(
+  config: Config,
+  db: Database,
+  started: (() => Promise<unknown>)[],
+  onError: (error: unknown, doing: string) => void,
+): Promise<{
+  rpcUrl: string
+  custody: Custody
+  localChain: LocalChain | undefined
+  /** False once a chain of our own has died. */
+  isChainRunning: () => boolean
+}> {
+  const { env, chain } = config
+  const folder = join(env.dataDir, 'chain')
+  let rpcUrl = env.chainRpcUrl
+  let anvil: Anvil | undefined
+  const isChainRunning = () => anvil?.isRunning ?? true
+  if (rpcUrl === undefined) {
+    const onEnd = (error: Error) => onError(error, 'local chain')
+    anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, onEnd })
+    started.push(anvil.stop)
+    rpcUrl = anvil.rpcUrl
+  }
+  if (env.profile === 'local') {
+    await mkdir(folder, { recursive: true })
+    const isNewLedger = (await db.query('select 1 from entries limit 1')).length === 0
+    const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { folder, isNewLedger })
+    return { rpcUrl, custody: localChain.custody, localChain, isChainRunning }
+  }
+  const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
+    const { address, decimals } = chain.tokens[asset]
+    return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
+  })
+  const custody = {
+    vault: chain.vault as `0x${string}`,
+    vaultBlock: BigInt(chain.vaultBlock),
+    operator: (chain.operator ?? '').toLowerCase(),
+    tokens,
+  }
+  return { rpcUrl, custody, localChain: undefined, isChainRunning }
+}

@@ -1,0 +1,230 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionResult,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import type { ChainBlock, ChainMovements, Custody } from '../chain.ts'
+import type { SimulatedChain } from './simulated-chain.ts'
+
+/** Where custody is in tests that have no real chain. */
+export const TEST_CUSTODY: Custody = {
+  vault: `0x${'7'.repeat(40)}`,
+  vaultBlock: 0n,
+  operator: `0x${'0'.repeat(39)}f`,
+  tokens: [
+    { asset: 'USDT', address: `0x${'1'.repeat(40)}`, decimals: 18 },
+    { asset: 'ETH', address: `0x${'2'.repeat(40)}`, decimals: 18 },
+  ],
+}
+
+export interface NodeQuestion {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What a lie throws to be answered as an error. */
+export class NodeRefusal extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** What a lie throws to be answered as a bare HTTP status. */
+export class HttpRefusal extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`HTTP ${status}`)
+    this.status = status
+  }
+}
+
+/** A node on this machine that answers what a simulated chain holds, or lies about it. */
+export interface TestNode {
+  readonly rpcUrl: string
+  /** Turns an honest answer into what is sent. */
+  lie: ((question: NodeQuestion, honest: unknown) => unknown) | undefined
+  /** The longest batch that it takes. */
+  maxBatch: number
+  /** Every question, in order. */
+  readonly asked: NodeQuestion[]
+  /** How many HTTP requests came. */
+  readonly requestCount: number
+  stop(): Promise<void>
+}
+
+export async function startTestNode(chain: SimulatedChain, custody: Custody = TEST_CUSTODY): Promise<TestNode> {
+  let requestCount = 0
+  const asked: NodeQuestion[] = []
+  const honest = honestNode(chain, custody)
+
+  async function answer({ id, method, params }: NodeQuestion & { id: number }): Promise<unknown> {
+    asked.push({ method, params })
+    try {
+      const said = await honest({ method, params })
+      const result = node.lie ? await node.lie({ method, params }, said) : said
+      return { jsonrpc: '2.0', id, result }
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message, data: error.data } }
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    requestCount++
+    const questions = JSON.parse(await textOf(request))
+    try {
+      const isBatch = Array.isArray(questions)
+      const tooMany = isBatch && questions.length > node.maxBatch
+      const refused = {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32600, message: 'Batch of that many is not allowed' },
+      }
+      // Reversed, as nothing says that answers come in order.
+      const said = isBatch ? (await Promise.all(questions.map(answer))).reverse() : await answer(questions)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : said))
+    } catch (error) {
+      response.statusCode = error instanceof HttpRefusal ? error.status : 500
+      response.end('no')
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const node: TestNode = {
+    rpcUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/s3cret`,
+    lie: undefined,
+    maxBatch: 1_000,
+    asked,
+    get requestCount() {
+      return requestCount
+    },
+    stop() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return node
+}
+
+function honestNode(chain: SimulatedChain, custody: Custody): (question: NodeQuestion) => Promise<unknown> {
+  const addressOf = (asset: string) => custody.tokens.find((token) => token.asset === asset)?.address ?? zeroAddress
+  const assetOf = (address: string) =>
+    custody.tokens.find((token) => token.address.toLowerCase() === address.toLowerCase())?.asset ?? 'BNB'
+
+  const logsOf = ({ deposits, withdrawals }: ChainMovements) =>
+    [
+      ...deposits.map((deposit) => ({
+        place: deposit,
+        topics: encodeEventTopics({
+          abi: clearwellVaultAbi,
+          eventName: 'Deposited',
+          args: {
+            account: deposit.account as Hex,
+            asset: addressOf(deposit.asset),
+            orderId: (deposit.orderId ?? zeroHash) as Hex,
+          },
+        }),
+      })),
+      ...withdrawals.map((withdrawal) => ({
+        place: withdrawal,
+        topics: encodeEventTopics({
+          abi: clearwellVaultAbi,
+          eventName: 'Withdrawn',
+          args: { account: withdrawal.account as Hex, asset: addressOf(withdrawal.asset), nonce: withdrawal.nonce },
+        }),
+      })),
+    ]
+      .map(({ place, topics }) => ({
+        address: custody.vault,
+        topics,
+        data: encodeAbiParameters([{ type: 'uint256' }], [place.units]),
+        blockNumber: numberToHex(place.blockNumber),
+        blockHash: place.blockHash,
+        transactionHash: place.txHash,
+        transactionIndex: '0x0',
+        logIndex: numberToHex(place.logIndex),
+        removed: false,
+      }))
+      .toSorted((a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex))
+
+  const blockAnswer = (block: ChainBlock | undefined) =>
+    block
+      ? { number: numberToHex(block.number), hash: block.hash, timestamp: numberToHex(block.time.getTime() / 1_000) }
+      : null
+
+  async function receiptAnswer(txHash: string) {
+    const transaction = await chain.movementsOf(txHash)
+    // It does not know the block of a failed one.
+    if (transaction.status !== 'mined') return null
+    const { block } = transaction
+    const place = { blockNumber: numberToHex(block.number), blockHash: block.hash }
+    return { transactionHash: txHash, ...place, status: '0x1', logs: logsOf(transaction) }
+  }
+
+  async function callAnswer(data: Hex, at: bigint): Promise<Hex> {
+    const { functionName, args } = decodeFunctionData({ abi: [...clearwellVaultAbi, ...erc20Abi], data })
+    switch (functionName) {
+      case 'isNonceUsed': {
+        const result = await chain.isNonceUsed(args[0], at)
+        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result })
+      }
+      case 'paused': {
+        const { isPaused } = await chain.vaultState()
+        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: isPaused })
+      }
+      case 'signer': {
+        const { signer } = await chain.vaultState()
+        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: signer as Hex })
+      }
+      default:
+        throw new NodeRefusal(-32601, `the test node does not know ${functionName}`)
+    }
+  }
+
+  const numberOf = async (tag: unknown) => (tag === 'latest' ? (await chain.head()).number : BigInt(tag as string))
+
+  return async ({ method, params }) => {
+    switch (method) {
+      case 'eth_chainId':
+        return numberToHex(chain.id)
+      case 'eth_getBlockByNumber':
+        return blockAnswer(await chain.block(await numberOf(params[0])))
+      case 'eth_getLogs': {
+        const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
+        return logsOf(await chain.movements({ from: BigInt(fromBlock), to: BigInt(toBlock) }))
+      }
+      case 'eth_getTransactionReceipt':
+        return receiptAnswer(params[0] as string)
+      case 'eth_getBalance':
+        return numberToHex(await chain.vaultHolding('BNB', await numberOf(params[1])))
+      case 'eth_call': {
+        const { to, data } = params[0] as { to: string; data: Hex }
+        const at = await numberOf(params[1])
+        if (to.toLowerCase() === custody.vault.toLowerCase()) return callAnswer(data, at)
+        return numberToHex(await chain.vaultHolding(assetOf(to), at), { size: 32 })
+      }
+      default:
+        throw new NodeRefusal(-32601, `the method ${method} does not exist`)
+    }
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

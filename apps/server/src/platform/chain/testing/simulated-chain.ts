@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import type { AssetId } from '@clearwell/money/asset'
+import type { Chain, ChainBlock, ChainMovements } from '../chain.ts'
+
+/** A payment as it is sent; it keeps its transaction hash when a reorganisation takes it out and it is mined again. */
+export interface SimulatedPayment {
+  readonly kind: 'payment'
+  readonly txHash: string
+  readonly account: string
+  readonly asset: AssetId
+  readonly units: bigint
+  readonly orderId: string | null
+}
+
+/** A voucher as it is submitted to the vault; it keeps its transaction hash like a payment. */
+export interface SimulatedWithdrawal {
+  readonly kind: 'withdrawal'
+  readonly txHash: string
+  readonly account: string
+  readonly asset: AssetId
+  readonly units: bigint
+  readonly nonce: bigint
+}
+
+export type SimulatedTransaction = SimulatedPayment | SimulatedWithdrawal
+
+export type ChainQuestion =
+  | 'head'
+  | 'block'
+  | 'movements'
+  | 'movementsOf'
+  | 'vaultHolding'
+  | 'isNonceUsed'
+  | 'vaultState'
+
+/** The simulated twin of a node: blocks that exist because a test mines them, and that a test can take away again. */
+export interface SimulatedChain extends Chain {
+  /** Adds a block with these payments and withdrawals. */
+  mine(...transactions: readonly SimulatedTransaction[]): ChainBlock
+  /** Adds empty blocks and answers the last. */
+  mineEmpty(count: number): ChainBlock
+  /** A block without any change to the vault whose transaction failed. Answers its hash. */
+  mineFailure(): string
+  /** Takes the last blocks away: the chain is shorter until others are mined, which have other hashes. */
+  reorg(depth: number): readonly SimulatedTransaction[]
+  /** The next block is of that time, or of one block interval after the last where that is later. */
+  moveTo(time: Date): void
+  /** Changes the vault's own switches. */
+  setVaultState(state: { isPaused?: boolean; signer?: string }): void
+  /** Runs before each answer, so that the chain can change between two questions. */
+  beforeAnswer: ((question: ChainQuestion) => unknown) | undefined
+  /** What was asked of `movements`, in order. */
+  readonly askedRanges: readonly { readonly from: bigint; readonly to: bigint }[]
+  /** How often each question was asked. */
+  readonly askedCount: Readonly<Record<ChainQuestion, number>>
+}
+
+interface SimulatedBlock extends ChainBlock {
+  readonly transactions: readonly SimulatedTransaction[]
+  readonly failed: readonly string[]
+}
+
+/** A payment of an account, under a transaction hash that `name` alone decides. */
+export function simulatedPayment(
+  name: string,
+  payment: { account: string; asset: AssetId; units: bigint; orderId?: string },
+): SimulatedPayment {
+  return { kind: 'payment', orderId: null, ...payment, txHash: `0x${sha256(`transaction ${name}`)}` }
+}
+
+/** A voucher's payment to an account, under a transaction hash that `name` alone decides. */
+export function simulatedWithdrawal(
+  name: string,
+  withdrawal: { account: string; asset: AssetId; units: bigint; nonce: bigint },
+): SimulatedWithdrawal {
+  return { kind: 'withdrawal', ...withdrawal, txHash: `0x${sha256(`transaction ${name}`)}` }
+}
+
+/**
+ * A chain with a first block, number 0.
+ *
+ * @param options.startTime the first block's time.
+ * @param options.blockMs how much later than its parent a block is at least.
+ */
+export function createSimulatedChain(
+  id: number,
+  options: { startTime?: Date; blockMs?: number; signer?: string } = {},
+): SimulatedChain {
+  const { startTime = new Date('2026-01-01T00:00:00Z'), blockMs = 1_000, signer = `0x${'5'.repeat(40)}` } = options
+  const blocks: SimulatedBlock[] = []
+  const askedRanges: { from: bigint; to: bigint }[] = []
+  const askedCount = {
+    head: 0,
+    block: 0,
+    movements: 0,
+    movementsOf: 0,
+    vaultHolding: 0,
+    isNonceUsed: 0,
+    vaultState: 0,
+  }
+  let vaultState = { isPaused: false, signer }
+  let earliestMs = startTime.getTime()
+  let forks = 0
+  let failures = 0
+
+  function add(transactions: readonly SimulatedTransaction[], failed: readonly string[] = []): ChainBlock {
+    const number = BigInt(blocks.length)
+    const parent = blocks.at(-1)
+    const content = transactions.map((transaction) => transaction.txHash).join()
+    const time = new Date(Math.max(earliestMs, (parent?.time.getTime() ?? 0) + blockMs))
+    const hash = `0x${sha256(`${parent?.hash ?? ''} ${forks} ${number} ${content}`)}`
+    const used = new Set(blocks.flatMap(noncesOf))
+    for (const nonce of noncesOf({ transactions })) {
+      if (used.has(nonce)) throw new Error(`the vault has paid the voucher ${nonce} already`)
+      used.add(nonce)
+    }
+    const block = { number, hash, time, transactions, failed }
+    blocks.push(block)
+    return blockOf(block)
+  }
+
+  function movementsIn(asked: readonly SimulatedBlock[], txHash?: string): ChainMovements {
+    const placed = asked.flatMap(({ transactions, number, hash }) =>
+      transactions
+        .map((transaction, logIndex) => ({ transaction, place: { logIndex, blockNumber: number, blockHash: hash } }))
+        .filter(({ transaction }) => txHash === undefined || transaction.txHash === txHash),
+    )
+    return {
+      deposits: placed.flatMap(({ transaction, place }) => {
+        if (transaction.kind !== 'payment') return []
+        const { kind: _kind, ...payment } = transaction
+        return [{ ...payment, ...place }]
+      }),
+      withdrawals: placed.flatMap(({ transaction, place }) => {
+        if (transaction.kind !== 'withdrawal') return []
+        const { kind: _kind, ...withdrawal } = transaction
+        return [{ ...withdrawal, ...place }]
+      }),
+    }
+  }
+
+  async function asked(question: ChainQuestion): Promise<void> {
+    askedCount[question]++
+    await chain.beforeAnswer?.(question)
+  }
+
+  const chain: SimulatedChain = {
+    id,
+    beforeAnswer: undefined,
+    askedRanges,
+    askedCount,
+    mine: (...transactions) => add(transactions),
+    mineEmpty(count) {
+      let last = add([])
+      for (let made = 1; made < count; made++) last = add([])
+      return last
+    },
+    mineFailure() {
+      const txHash = `0x${sha256(`failure ${failures++}`)}`
+      add([], [txHash])
+      return txHash
+    },
+    reorg(depth) {
+      forks++
+      return blocks.splice(blocks.length - depth).flatMap((block) => block.transactions)
+    },
+    moveTo(time) {
+      earliestMs = time.getTime()
+    },
+    setVaultState(state) {
+      vaultState = { ...vaultState, ...state }
+    },
+    async head() {
+      await asked('head')
+      return blockOf(blocks.at(-1) as SimulatedBlock)
+    },
+    async block(number) {
+      await asked('block')
+      const block = blocks[Number(number)]
+      return block && blockOf(block)
+    },
+    async movements({ from, to }) {
+      askedRanges.push({ from, to })
+      await asked('movements')
+      return movementsIn(blocks.slice(Number(from), Number(to) + 1))
+    },
+    async movementsOf(txHash) {
+      await asked('movementsOf')
+      const block = blocks.find(
+        ({ transactions, failed }) => failed.includes(txHash) || transactions.some((each) => each.txHash === txHash),
+      )
+      if (!block) return { status: 'not_found' }
+      if (block.failed.includes(txHash)) return { status: 'failed' }
+      return { status: 'mined', block: blockOf(block), ...movementsIn([block], txHash) }
+    },
+    async vaultHolding(asset, at) {
+      await asked('vaultHolding')
+      return blocks
+        .slice(0, Number(at) + 1)
+        .flatMap((block) => block.transactions)
+        .filter((transaction) => transaction.asset === asset)
+        .reduce((sum, { kind, units }) => (kind === 'payment' ? sum + units : sum - units), 0n)
+    },
+    async isNonceUsed(nonce, at) {
+      await asked('isNonceUsed')
+      return blocks.slice(0, Number(at) + 1).some((block) => noncesOf(block).includes(nonce))
+    },
+    async vaultState() {
+      await asked('vaultState')
+      return vaultState
+    },
+  }
+  add([])
+  return chain
+}
+
+function noncesOf({ transactions }: { readonly transactions: readonly SimulatedTransaction[] }): bigint[] {
+  return transactions.flatMap((transaction) => (transaction.kind === 'withdrawal' ? [transaction.nonce] : []))
+}
+
+function blockOf({ number, hash, time }: SimulatedBlock): ChainBlock {
+  return { number, hash, time }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

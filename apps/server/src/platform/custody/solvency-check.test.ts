@@ -1,0 +1,131 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Chain } from '../chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { userAccount, VAULT } from '../ledger/accounts.ts'
+import { createSolvencyCheck, type SolvencyCheck } from './solvency.ts'
+
+const USER = userAccount(`0x${'a'.repeat(40)}`, 'available')
+
+let db: Database
+let writer: Writer
+let nowMs: number
+/** What the chain has, and how often the vault was asked for. */
+let chain: { hash: string; BNB: bigint; asked: number; firstBNB?: bigint | undefined }
+let check: SolvencyCheck
+
+beforeEach(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  nowMs = Date.parse('2026-11-21T09:00:00Z')
+  chain = { hash: '0xb10c', BNB: 100n, asked: 0 }
+  const clock = { now: () => new Date(nowMs) }
+  let ids = 0
+  const randomId = () => `seed${ids++}`
+  writer = await Writer.open({ db, clock, randomId, holder: 'test', leaseTtlMs: 60_000, exclusive: true })
+  const port = {
+    id: 31337,
+    block: async (number: bigint) => ({ number, hash: chain.hash, time: clock.now() }),
+    async vaultHolding(asset: string, at: bigint) {
+      expect(at).toBe(7n)
+      chain.asked++
+      if (asset !== 'BNB') return 0n
+      const units = chain.firstBNB ?? chain.BNB
+      chain.firstBNB = undefined
+      return units
+    },
+  }
+  check = createSolvencyCheck({ db, chain: port as unknown as Chain, clock })
+})
+afterEach(async () => {
+  await writer.close()
+  await db.close()
+})
+
+async function readBlock(hash: string): Promise<void> {
+  await db.query(
+    `insert into chain_cursors (id, number, hash, time) values ('31337', 7, $1, now())
+     on conflict (id) do update set hash = excluded.hash`,
+    [hash],
+  )
+  chain.hash = hash
+}
+
+async function deposit(units: bigint): Promise<void> {
+  const postings = [
+    { account: VAULT, asset: 'BNB', units: -units },
+    { account: USER, asset: 'BNB', units },
+  ]
+  const entries = [{ kind: 'deposit', reference: 'test', postings }]
+  await writer.execute({
+    kind: 'test',
+    owner: 'test',
+    payload: {},
+    touches: [],
+    decide: () => ({ entries, answer: null }),
+  })
+}
+
+test('before a block was read nobody knows', async () => {
+  await expect(check.run()).rejects.toThrow('not read a block')
+})
+
+test('as much as is owed, and more, is enough, and a unit less is not', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  expect(await check.run()).toEqual({ ok: true, block: 7n, surplus: undefined })
+  chain.BNB = 101n
+  expect(await check.run()).toMatchObject({ ok: true, surplus: { key: '0.000000000000000001 BNB too much' } })
+  chain.BNB = 99n
+  expect(await check.run()).toMatchObject({ ok: false, fault: { key: '0.000000000000000001 BNB missing' } })
+})
+
+test('what is missing is asked for twice: a node may answer with the state of the block that it is just making', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  chain.firstBNB = 99n
+  expect(await check.run()).toEqual({ ok: true, block: 7n, surplus: undefined })
+  chain.firstBNB = 98n
+  chain.BNB = 99n
+  expect(await check.run()).toMatchObject({ ok: false, fault: { key: '0.000000000000000001 BNB missing' } })
+})
+
+test('a result is used again for some seconds at the same block, where that is allowed', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  await check.run({ reuse: true })
+  await check.run({ reuse: true })
+  expect(chain.asked).toBe(3)
+  await check.run()
+  expect(chain.asked).toBe(6)
+  nowMs += 5_001
+  await check.run({ reuse: true })
+  expect(chain.asked).toBe(9)
+  await readBlock('0x02')
+  await check.run({ reuse: true })
+  expect(chain.asked).toBe(12)
+})
+
+test('postings that do not sum to zero are a fault, and stay one', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  await check.run()
+  await db.script('alter table entries disable trigger entries_append_only')
+  await deposit(5n)
+  await db.query('update entries set amounts[2] = amounts[2] + 4 where seq = 2')
+  chain.BNB = 200n
+  for (let again = 0; again < 2; again++) {
+    expect(await check.run()).toMatchObject({
+      ok: false,
+      fault: { text: 'the postings of entries 2 to 2 do not sum to zero: 4 base units of BNB' },
+    })
+  }
+})
+
+test('a balance of the vault that was changed by hand is a fault, whatever the vault holds', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  await db.query(`update balances set units = -1 where account = 'vault'`)
+  expect(await check.run()).toMatchObject({ ok: false, fault: { text: expect.stringContaining('BNB') } })
+})

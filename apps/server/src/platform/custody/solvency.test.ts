@@ -1,0 +1,206 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
+import { type Hex, parseEther, zeroAddress } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { controlChain, localConfigFile } from '../chain/testing/local-chain.ts'
+
+let server: TestServer
+let file: Awaited<ReturnType<typeof localConfigFile>>
+let control: ReturnType<typeof controlChain>
+let user: TestUser
+
+beforeEach(async () => {
+  file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
+  server = await startTestServer({ CONFIG_FILE: file.path })
+  control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  user = await server.newUser()
+  await user.transferIn('USDT', '1000')
+  await user.transferIn('BNB', '5')
+  await user.activateByBalance()
+  // The one that runs at the start is over.
+  expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+}, 60_000)
+afterEach(async () => {
+  await expectBooksBalanced(server.db)
+  await server.destroy()
+  await file.remove()
+})
+
+const vault = () => server.custody.vault
+const held = () => control.client.getBalance({ address: vault() })
+const setHeld = (value: bigint) => control.client.setBalance({ address: vault(), value })
+/** Makes a block and lets the watcher read it. */
+async function nextBlock(): Promise<void> {
+  await control.mine(1)
+  await server.watcher.poll()
+}
+async function swap() {
+  const deadline = new Date(Date.now() + 600_000).toISOString()
+  const order = { pool_id: 'bnb-usdt', amount: '1', inverse: 0, min_amount_out: '0', deadline } as const
+  return server.call('doSwap', order, { token: user.token })
+}
+const sell = () => server.call('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
+const SUSPENDED = { status: 200, code: 20005, data: { reason: 'insolvent' } }
+
+describe('a vault that holds less than is owed', () => {
+  test('stops swaps and outgoing money with the reason, tells the operator the numbers, and nothing else stops', async () => {
+    const all = await held()
+    await setHeld(all - 1n)
+    await nextBlock()
+    expect(await server.solvency.check()).toMatchObject({ ok: false })
+    expect(await swap()).toMatchObject(SUSPENDED)
+    expect(await sell()).toMatchObject(SUSPENDED)
+    const quote = { pool_id: 'bnb-usdt', amount: '1', inverse: 0 } as const
+    expect(await server.call('getQuote', quote)).toMatchObject(SUSPENDED)
+    expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([true, true, true])
+    expect(await server.solvency.beforeSigning()).toEqual({ ok: false, reason: 'insolvent' })
+
+    // Reading and money that comes in go on, and the server stays in service.
+    expect(await user.available('BNB')).toBe('5')
+    await user.transferIn('BNB', '2')
+    expect(await user.available('BNB')).toBe('7')
+    expect((await server.app.inject('/readyz')).statusCode).toBe(200)
+
+    const said = server.errors.map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
+    expect(said).toHaveLength(1)
+    expect(said[0]).toMatch(
+      /^solvency: 0\.000000000000000001 BNB missing: the vault holds 5004\.999999999999999999 BNB at block \d+, the ledger says 5005 BNB$/,
+    )
+    // The same at another block is no news.
+    await nextBlock()
+    await server.solvency.check()
+    expect(server.errors).toHaveLength(1)
+  })
+
+  test('is open again only after the check has passed at two different blocks', async () => {
+    const all = await held()
+    await setHeld(all - 1n)
+    await nextBlock()
+    await server.solvency.check()
+    await setHeld(all)
+    await nextBlock()
+    for (let again = 0; again < 3; again++) expect(await server.solvency.check()).toMatchObject({ ok: true })
+    expect(await swap()).toMatchObject(SUSPENDED)
+    expect(await server.solvency.beforeSigning()).toEqual({ ok: false, reason: 'insolvent' })
+    await nextBlock()
+    await server.solvency.check()
+    expect(await swap()).toMatchObject({ code: 1 })
+    expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([false, false, false])
+    expect(await server.solvency.beforeSigning()).toEqual({ ok: true })
+    const events = await server.db.query<{ kind: string }>('select kind from breaker_events order by at, kind desc')
+    expect(events.map((event) => event.kind)).toEqual(['stopped', 'released'])
+  })
+
+  test('stays shut when it falls short again between the two, and over a restart', async () => {
+    const all = await held()
+    await setHeld(all - 1n)
+    await nextBlock()
+    await server.solvency.check()
+    await setHeld(all)
+    await nextBlock()
+    await server.solvency.check()
+    await setHeld(all - 2n)
+    await nextBlock()
+    await server.solvency.check()
+    await setHeld(all)
+    await nextBlock()
+    await server.solvency.check()
+    expect(await swap()).toMatchObject(SUSPENDED)
+    server = await server.restart()
+    control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+    expect(await swap()).toMatchObject(SUSPENDED)
+    await nextBlock()
+    await server.solvency.check()
+    await nextBlock()
+    await server.solvency.check()
+    expect(await swap()).toMatchObject({ code: 1 })
+  }, 60_000)
+
+  test('is noticed where the vault has paid a voucher that the ledger knows nothing of', async () => {
+    const signer = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 })
+    const { timestamp } = await control.client.getBlock()
+    const voucher = {
+      account: user.account.address,
+      asset: zeroAddress,
+      amount: parseEther('3'),
+      nonce: 4711n,
+      deadline: timestamp + 3_600n,
+    } as const
+    const domain = withdrawalDomain({ chainId: server.config.chain.id, vault: vault() as Hex })
+    const signature = await signer.signTypedData({
+      domain,
+      types: withdrawalTypes,
+      primaryType: 'Withdrawal',
+      message: voucher,
+    })
+    const wallet = control.wallet(user.account)
+    const hash = await wallet.writeContract({
+      address: vault() as Hex,
+      abi: clearwellVaultAbi,
+      functionName: 'withdraw',
+      args: [voucher, signature],
+      account: user.account,
+      chain: wallet.chain,
+    })
+    expect((await control.receipt(hash)).status).toBe('success')
+    // Not yet read, so the books are those of the block before.
+    expect(await server.solvency.check()).toMatchObject({ ok: true })
+    await server.watcher.poll()
+    expect(await server.solvency.check()).toMatchObject({ ok: false, fault: { key: '3 BNB missing' } })
+    expect(await swap()).toMatchObject(SUSPENDED)
+  })
+})
+
+describe('what is no fault', () => {
+  test('a payment in that is not read yet, or not confirmed', async () => {
+    const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
+    await user.pay('BNB', order)
+    expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+    await server.watcher.poll()
+    expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+    expect(server.errors).toEqual([])
+  })
+
+  test('a transfer out at any of its steps', async () => {
+    const order = await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
+    expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+    const wallet = control.wallet(user.account)
+    const hash = await wallet.sendTransaction({
+      to: order.to as Hex,
+      data: order.calldata as Hex,
+      account: user.account,
+      chain: wallet.chain,
+    })
+    expect((await control.receipt(hash)).status).toBe('success')
+    expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+    await server.watcher.poll()
+    expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
+    expect(server.errors).toEqual([])
+  })
+
+  test('more than is owed, which the operator is told of once', async () => {
+    await setHeld((await held()) + 7n)
+    await nextBlock()
+    for (let again = 0; again < 2; again++) {
+      expect(await server.solvency.check()).toMatchObject({
+        ok: true,
+        surplus: { key: '0.000000000000000007 BNB too much' },
+      })
+    }
+    expect(server.errors.map(({ error }) => (error as Error).message)).toEqual([
+      expect.stringMatching(/^0\.000000000000000007 BNB too much: /),
+    ])
+    expect(await swap()).toMatchObject({ code: 1 })
+  })
+
+  test('a chain that has another block there: nobody knows, so nothing is signed, and swaps go on', async () => {
+    await nextBlock()
+    await control.reorg(1)
+    await expect(server.solvency.check()).rejects.toThrow(/on the chain, and 0x[0-9a-f]{64} in the books/)
+    await expect(server.solvency.beforeSigning()).rejects.toThrow()
+    expect(await swap()).toMatchObject({ code: 1 })
+  })
+})

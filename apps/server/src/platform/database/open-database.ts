@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
+import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { ConfigError, type Environment } from '../../config/config.ts'
+import { notReadyWhenAway } from './not-ready-when-away.ts'
+
+/** All migrations, the ledger's first. */
+export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../../migrations')]
+
+/** Where PGlite lives inside the data folder. */
+export const PGLITE_FOLDER = 'pglite'
+
+/**
+ * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it.
+ * While it is away, whatever is asked of it is `NotReady`.
+ */
+export async function openDatabase(env: Environment, onError: (error: Error) => void): Promise<Database> {
+  const db = env.databaseUrl
+    ? await openPostgresDatabase(env.databaseUrl, { onError }).catch(() => {
+        throw new ConfigError('The database that DATABASE_URL names cannot be reached.')
+      })
+    : await openPgliteDatabase(join(env.dataDir, PGLITE_FOLDER))
+  await migrate(db, MIGRATION_FOLDERS)
+  return notReadyWhenAway(db)
+}

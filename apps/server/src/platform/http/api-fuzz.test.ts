@@ -1,0 +1,272 @@
+import { type RouteName, routes } from '@clearwell/api/routes'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import fc from 'fast-check'
+import qs from 'qs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+
+const ALL = Object.keys(routes) as RouteName[]
+const RUNS = 25
+
+let server: TestServer
+let user: TestUser
+/** Somebody who may be logged out. */
+let leaver: TestUser
+beforeAll(async () => {
+  server = await startTestServer()
+  leaver = await server.newUser({ faucet: false })
+  user = await server.newUser()
+  await user.transferIn('USDT', '1000')
+  await user.transferIn('BNB', '5')
+  await user.activateByBalance()
+}, 60_000)
+afterAll(async () => {
+  await expectBooksBalanced(server.db)
+  // A price that is set far from a pool's stops that pool, and the operator is told: as it should be.
+  const faults = server.errors.map(({ error }) => String(error).split('\n', 1)[0])
+  expect(faults.filter((fault) => !fault?.includes('suspended by the rule'))).toEqual([])
+  await server.destroy()
+})
+
+/** Values that are nearly right, wrong in an old way, or of the wrong kind. */
+const ODD_VALUES: readonly unknown[] = [
+  ...[
+    '',
+    ' ',
+    '0',
+    '-0',
+    '-1',
+    '1',
+    '1e5',
+    '0x10',
+    '00',
+    '1.',
+    '.5',
+    '+1',
+    '1,000',
+    '0.0000000000000000001',
+    'NaN',
+    'Infinity',
+  ],
+  ...['9'.repeat(30), '9'.repeat(31), '1'.repeat(500), '\u0000', 'a\u0000b', '\ud800', '\u202e', '👛', 'ß', '１０'],
+  ...["' or 1=1 --", '%00', '../../etc/passwd', '<script>', '{{7*7}}', '[object Object]', 'null', 'undefined', 'true'],
+  ...[
+    'USDT',
+    'BNB',
+    'RT',
+    'usdt',
+    'bnb-usdt',
+    'eth-usdt',
+    'rt-usdt',
+    'BNBUSDT',
+    'XXXXUSDT',
+    '1m',
+    '1d',
+    'deposit',
+    'all',
+  ],
+  ...['0000-01-01', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999999Z', '2026-02-30', '2026-11-21T25:00:00Z'],
+  ...[
+    '2026-11-21T09:00:00+99:99',
+    '0000-01-01T00:00:00+23:59',
+    '9999-12-31T23:59:59-23:59',
+    '9999999999',
+    '99999999999',
+  ],
+  ...[
+    '0x',
+    `0x${'0'.repeat(64)}`,
+    `0x${'f'.repeat(64)}`,
+    `0x${'0'.repeat(40)}`,
+    `0x${'F'.repeat(40)}`,
+    `0x${'ab'.repeat(65)}`,
+  ],
+  ...['zzzzzzzzz-a', '0-0', '999999999999999999-999999', '1-1', 'OTk5OTk5OTk5OTk5OTk5OmFiYw'],
+  ...[null, true, false, 0, 1, -1, 0.5, 1e21, 2 ** 53, [], [[]], {}, { a: { b: 1 } }, ['1', '2'], { length: 1 }],
+]
+
+const value = fc.oneof(
+  fc.constantFrom(...ODD_VALUES),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.integer(),
+  fc.stringMatching(/^\d{1,20}(\.\d{1,19})?$/),
+)
+
+/** Something that is right for each field, so that one odd value meets the code behind the schema. */
+const RIGHT_VALUES: Readonly<Record<string, unknown>> = {
+  address: `0x${'ab'.repeat(20)}`,
+  signature: `0x${'ab'.repeat(65)}`,
+  pool_id: 'bnb-usdt',
+  amount: '12.5',
+  inverse: 1,
+  min_amount_out: '0',
+  deadline: '2036-11-21T09:00:00Z',
+  transaction_id: 'none',
+  interval: '1h',
+  asset: 'USDT',
+  tx_hash: `0x${'ab'.repeat(32)}`,
+  symbol: 'BNBUSDT',
+  price: '620',
+  seconds: 1,
+  users: 1,
+  days: 1,
+}
+
+function fieldsOf(name: RouteName): string[] {
+  const { properties = {} } = z.toJSONSchema(routes[name].payload, { io: 'input', unrepresentable: 'any' })
+  return Object.keys(properties)
+}
+
+/** Each field of the call present with something in it, now and then, and perhaps others. */
+const payloadOf = (name: RouteName) =>
+  fc.tuple(
+    fc.record(Object.fromEntries(fieldsOf(name).map((field) => [field, value])), { requiredKeys: [] }),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant({}) },
+      {
+        weight: 1,
+        arbitrary: fc.dictionary(fc.string({ maxLength: 10 }), value, { maxKeys: 3, noNullPrototype: true }),
+      },
+    ),
+  )
+
+interface Request {
+  readonly name: RouteName
+  readonly type: string
+  readonly body: string
+  readonly key: string | undefined
+}
+
+async function send({ name, type, body, key }: Request, token: string | undefined) {
+  const { method, path } = routes[name]
+  const response = await server.app.inject({
+    method,
+    url: `/api${path}${method === 'GET' ? `?${encodeURI(body.toWellFormed()).slice(0, 4000)}` : ''}`,
+    headers: {
+      'content-type': type,
+      ...(token ? { 'xx-token': token } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
+    ...(method === 'POST' ? { payload: body } : {}),
+  })
+  if (response.headers['content-disposition']) {
+    expect([name, response.statusCode]).toEqual(['logsCsv', 200])
+    return
+  }
+  const { code, msg, data } = response.json()
+  if (response.statusCode === 500) {
+    // What went wrong inside is the most useful thing to read.
+    const inside = server.errors.map(({ error, doing }) => `${doing}: ${String(error).split('\n', 1)[0]}`)
+    throw new Error(`${name} ${body} answered ${code}; inside: ${inside.at(-1)}`)
+  }
+  expect(typeof code).toBe('number')
+  expect(typeof msg).toBe('string')
+  expect(data).toBeDefined()
+}
+
+/** Local controls that move everyone's time or money are kept from being right by chance. */
+const takesEffect = (name: RouteName, payload: object) =>
+  (name === 'localAdvance' || name === 'localSeed' || name === 'localFaucet') &&
+  z.safeParse(routes[name].payload, payload).success &&
+  !('address' in payload && !/^0x[0-9a-f]{40}$/i.test(String(payload.address)))
+
+describe.each([
+  ['without a token', () => undefined],
+  ['with a token', (name: RouteName) => (name === 'logout' ? leaver : user).token],
+])('%s', (_name, token) => {
+  test.each(ALL)(
+    'nothing that is sent to %s makes the server fail',
+    async (name) => {
+      const key = fc.constantFrom(undefined, 'bad', 'long-enough-key')
+      await fc.assert(
+        fc.asyncProperty(
+          payloadOf(name),
+          fc.constantFrom('form', 'json', 'brackets'),
+          key,
+          async ([fields, more], as, key) => {
+            const payload = { ...more, ...fields }
+            fc.pre(!takesEffect(name, payload))
+            const body = as === 'json' ? JSON.stringify(payload) : qs.stringify(payload, { encode: as === 'form' })
+            // Without escaping, the values' own characters make a form of another shape, with other fields.
+            fc.pre(as !== 'brackets' || !takesEffect(name, qs.parse(body)))
+            const type = as === 'json' ? 'application/json' : 'application/x-www-form-urlencoded'
+            await send({ name, type, body, key }, token(name))
+          },
+        ),
+        { numRuns: RUNS },
+      )
+    },
+    60_000,
+  )
+
+  test.each(ALL)(
+    'no odd value in a field of a payload to %s that is right otherwise makes the server fail',
+    async (name) => {
+      const right = Object.fromEntries(fieldsOf(name).map((field) => [field, RIGHT_VALUES[field]]))
+      for (const field of Object.keys(right)) {
+        for (const odd of ODD_VALUES) {
+          const payload = { ...right, [field]: odd }
+          if (takesEffect(name, payload)) continue
+          await send({ name, type: 'application/json', body: JSON.stringify(payload), key: undefined }, token(name))
+        }
+      }
+    },
+    60_000,
+  )
+
+  test('no body that is no payload at all makes any call fail', async () => {
+    const body = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.constantFrom('[', '{', 'null', '[]', '"', '\u0000', '&&==[][]'),
+    )
+    const type = fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'application/json; charset=utf-16',
+      ';',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ALL), type, body, async (name, type, body) => {
+        fc.pre(!takesEffect(name, {}))
+        await send({ name, type, body, key: undefined }, token(name))
+      }),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+})
+
+test('no odd channel or id of an event opens a stream or makes the server fail', async () => {
+  const ask = (query: object) => server.app.inject({ url: `/api/stream?${qs.stringify(query)}` })
+  for (const odd of ODD_VALUES) {
+    expect((await ask({ channels: odd })).json().code).toBe(20000)
+    expect((await ask({ channels: `pairs,${odd}` })).json().code).toBe(20000)
+  }
+})
+
+test('a cursor of any time and any id is read or refused', async () => {
+  for (const cursor of ['zzzzzzzzz-a', '0-0', 'OTk5OTk5OTk5OTk5OTk5OmFiYw', '1-1', 'a-b']) {
+    for (const name of ['buyOrders', 'sellOrders', 'orders', 'logs', 'transactions'] as const) {
+      const { code } = await server.call(name, { cursor }, { token: user.token })
+      expect([1, 20000]).toContain(code)
+    }
+  }
+})
+
+test('a list of orders is read page by page to its end, each order once', async () => {
+  const made: string[] = []
+  for (let order = 0; order < 7; order++) {
+    made.push((await server.ok('buy', { asset: 'USDT', amount: '10' }, { token: user.token })).order_id)
+  }
+  const read: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await server.ok('buyOrders', { limit: 3, cursor }, { token: user.token })
+    read.push(...page.items.map((item) => item.order_id))
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  expect(new Set(read).size).toBe(read.length)
+  expect(read).toEqual(expect.arrayContaining(made))
+})

@@ -1,0 +1,54 @@
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
+import { zeroAddress } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '../../config/config.ts'
+import { createRpcClient } from '../chain/rpc-chain.ts'
+import { controlChain, startTestChain, type TestChain } from '../chain/testing/local-chain.ts'
+import { capsAboveVault, signerAccount, signerAssets } from './open-signer.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain(({ chain, withdrawals }) => {
+    chain.tokens.USDT.decimals = 6
+    withdrawals.caps.USDT = { perVoucher: '10.0000019', perDay: '20' }
+  })
+}, 60_000)
+afterAll(() => chain.stop())
+
+test('the key is SIGNER_KEY’s, and without one that of the local chain, which its vault accepts', async () => {
+  const key = `0x${'5'.repeat(64)}` as const
+  expect(signerAccount(await loadConfig({ SIGNER_KEY: key })).address).toBe(privateKeyToAccount(key).address)
+  const { address } = signerAccount(chain.config)
+  const client = createRpcClient(chain.anvil.rpcUrl)
+  const vault = { address: chain.local.custody.vault, abi: clearwellVaultAbi } as const
+  expect(await client.readContract({ ...vault, functionName: 'signer' })).toBe(address)
+})
+
+test('caps are counted in the token’s own units, rounded down', () => {
+  const assets = signerAssets(chain.config, chain.local.custody)
+  expect(assets.map(({ asset }) => asset)).toEqual(['BNB', 'USDT', 'ETH'])
+  expect(assets[0]).toMatchObject({ token: nativeAsset, perVoucher: 1_000n * 10n ** 18n, perDay: 5_000n * 10n ** 18n })
+  expect(assets[1]).toMatchObject({ perVoucher: 10_000_001n, perDay: 20_000_000n })
+})
+
+test('caps above the vault’s own limits are told, each', async () => {
+  const { vault } = chain.local.custody
+  const client = createRpcClient(chain.anvil.rpcUrl)
+  const assets = signerAssets(chain.config, chain.local.custody)
+  expect(await capsAboveVault(client, vault, assets)).toEqual([])
+  const owner = mnemonicToAccount('test test test test test test test test test test test junk')
+  const control = controlChain({ rpcUrl: chain.anvil.rpcUrl, chainId: chain.config.chain.id })
+  const wallet = control.wallet(owner)
+  const perVoucher = 1_000n * 10n ** 18n
+  const limits = {
+    abi: clearwellVaultAbi,
+    functionName: 'setLimits',
+    args: [zeroAddress, perVoucher, perVoucher],
+  } as const
+  await control.receipt(await wallet.writeContract({ address: vault, ...limits, account: owner, chain: wallet.chain }))
+  expect(await capsAboveVault(client, vault, assets)).toEqual([
+    'withdrawals.caps.BNB.perDay is above what the vault lets out',
+  ])
+})

@@ -1,0 +1,325 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { NotReady } from '@clearwell/ledger/writer'
+import {
+  nativeAsset,
+  type WithdrawalVoucher,
+  withdrawalDomain,
+  withdrawalTypes,
+} from '@clearwell/vault/abi/withdrawal-typed-data'
+import { recoverTypedDataAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChainBlock } from '../chain/chain.ts'
+import { createSimulatedChain, type SimulatedChain, simulatedWithdrawal } from '../chain/testing/simulated-chain.ts'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { createSigner, type Signer, type SignerAsset } from './signer.ts'
+
+const START = new Date('2026-11-21T09:00:00Z')
+const HOUR_MS = 3_600_000
+const VAULT = `0x${'c'.repeat(40)}` as const
+const USDT = `0x${'d'.repeat(40)}` as const
+const ANN = `0x${'a'.repeat(40)}` as const
+const account = privateKeyToAccount(`0x${'5'.repeat(64)}`)
+const ASSETS: SignerAsset[] = [
+  { asset: 'BNB', token: nativeAsset, perVoucher: 50n, perDay: 100n },
+  { asset: 'USDT', token: USDT, perVoucher: 60n, perDay: 60n },
+]
+
+let db: Database
+let now: Date
+let vaultState: { isPaused: boolean; signer: string } | Error
+let solvency: { ok: true } | { ok: false; reason: string } | Error
+let chain: SimulatedChain
+let errors: string[]
+let signer: Signer
+
+beforeEach(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  now = START
+  vaultState = { isPaused: false, signer: account.address.toLowerCase() }
+  solvency = { ok: true }
+  chain = createSimulatedChain(31337, { startTime: START })
+  errors = []
+  signer = newSigner()
+})
+afterEach(() => db.close())
+
+/** A signer that knows nothing but what is in the database: what a restart makes. */
+function newSigner(): Signer {
+  const answer = <Value>(value: Value | Error) => {
+    if (value instanceof Error) throw value
+    return value
+  }
+  return createSigner({
+    db,
+    clock: { now: () => now },
+    account,
+    chainId: 31337,
+    vault: VAULT,
+    assets: ASSETS,
+    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => answer(vaultState) },
+    checkSolvency: async () => answer(solvency),
+    onError: (error, doing) => errors.push(`${doing}: ${(error as Error).message}`),
+  })
+}
+
+let lastNonce = 0n
+function voucher(amount: bigint, changes: Partial<WithdrawalVoucher> = {}): WithdrawalVoucher {
+  lastNonce += 1n
+  const deadline = BigInt(now.getTime() + HOUR_MS) / 1000n
+  return { account: ANN, asset: nativeAsset, amount, nonce: lastNonce, deadline, ...changes }
+}
+
+const later = (hours: number) => {
+  now = new Date(START.getTime() + hours * HOUR_MS)
+}
+const statusOf = async (asked: WithdrawalVoucher) => {
+  const outcome = await signer.sign(asked)
+  return outcome.status === 'signed' ? 'signed' : `${outcome.status} ${outcome.reason}`
+}
+
+test('a signature is the signer’s over exactly this voucher, for this vault on this chain', async () => {
+  const asked = voucher(7n)
+  const outcome = await signer.sign(asked)
+  if (outcome.status !== 'signed') return expect.unreachable()
+  const typed = {
+    types: withdrawalTypes,
+    primaryType: 'Withdrawal',
+    message: asked,
+    signature: outcome.signature,
+  } as const
+  const by = (chainId: number) =>
+    recoverTypedDataAddress({ domain: withdrawalDomain({ chainId, vault: VAULT }), ...typed })
+  expect(await by(31337)).toBe(account.address)
+  expect(await by(56)).not.toBe(account.address)
+})
+
+describe('caps', () => {
+  test('a voucher of exactly the cap is signed, one unit more is refused', async () => {
+    expect(await statusOf(voucher(50n))).toBe('signed')
+    expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
+  })
+
+  test('all vouchers of any 24 hours stay within the day’s cap: it rolls, and no midnight starts it anew', async () => {
+    expect(await statusOf(voucher(50n))).toBe('signed')
+    later(20)
+    expect(await statusOf(voucher(50n))).toBe('signed')
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+    now = new Date(START.getTime() + 24 * HOUR_MS - 1)
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+    later(24)
+    expect(await signer.room(nativeAsset)).toEqual({ perVoucher: 50n, leftToday: 50n })
+    expect(await statusOf(voucher(50n))).toBe('signed')
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+  })
+
+  test('are kept over a restart, and do not come back with a clock that was set back', async () => {
+    later(1)
+    for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
+    signer = newSigner()
+    now = START
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+  })
+
+  test('are each asset’s own', async () => {
+    for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
+    expect(await statusOf(voucher(60n, { asset: USDT }))).toBe('signed')
+    expect(await signer.room(USDT)).toEqual({ perVoucher: 60n, leftToday: 0n })
+  })
+
+  test('what was refused takes no room', async () => {
+    for (let tries = 0; tries < 5; tries++) expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
+    expect(await signer.room(nativeAsset)).toEqual({ perVoucher: 50n, leftToday: 100n })
+  })
+
+  test('many at once take what is left for one and no more', async () => {
+    const asked = Array.from({ length: 12 }, () => voucher(30n))
+    const outcomes = await Promise.all(asked.map((each, index) => (index % 2 ? signer : newSigner()).sign(each)))
+    expect(outcomes.filter((each) => each.status === 'signed')).toHaveLength(3)
+    const [row] = await db.query<{ sum: bigint }>('select sum(units) as sum from signed_vouchers where refused is null')
+    expect(row?.sum).toBe(90n)
+  })
+})
+
+describe('a voucher that was never submitted', () => {
+  /** A block past the deadlines of all vouchers so far. */
+  function blockPast(): ChainBlock {
+    later(1.5)
+    chain.moveTo(now)
+    return chain.mineEmpty(1)
+  }
+  const room = async () => {
+    const found = await signer.room(nativeAsset)
+    return found.stopped === undefined ? found.leftToday : found.stopped
+  }
+
+  test('takes nothing of the day once its deadline has passed: nobody holds up others with what he leaves lying', async () => {
+    const asked = [voucher(50n), voucher(50n)]
+    for (const each of asked) expect(await statusOf(each)).toBe('signed')
+    expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
+    await signer.lapse(asked, blockPast())
+    expect(await room()).toBe(100n)
+    expect(await statusOf(voucher(50n))).toBe('signed')
+  })
+
+  test('is counted once as lapsed, over restarts, and then stays what it was: signed, with the same signature', async () => {
+    const asked = voucher(50n)
+    const first = await signer.sign(asked)
+    const at = blockPast()
+    await Promise.all([signer.lapse([asked, asked], at), newSigner().lapse([asked], at)])
+    signer = newSigner()
+    expect(await room()).toBe(100n)
+    expect(await signer.sign(asked)).toEqual(first)
+    expect(await room()).toBe(100n)
+    await expect(db.query('delete from lapsed_vouchers')).rejects.toThrow('append_only')
+  })
+
+  test.each<[string, (asked: WithdrawalVoucher) => [WithdrawalVoucher, ChainBlock]]>([
+    [
+      'was paid in time',
+      (asked) => {
+        const payment = { account: ANN, asset: 'BNB', units: 50n, nonce: asked.nonce } as const
+        chain.mine(simulatedWithdrawal('paid', payment))
+        return [asked, blockPast()]
+      },
+    ],
+    ['can still be paid', (asked) => [asked, chain.mineEmpty(1)]],
+    [
+      'is told of with a time that its block does not have',
+      (asked) => [asked, { ...chain.mineEmpty(1), time: new Date(now.getTime() + 10 * HOUR_MS) }],
+    ],
+    ['is told of with a block that is gone', (asked) => [asked, { ...blockPast(), hash: 'another' }]],
+    ['is told of with another deadline than it has', (asked) => [{ ...asked, deadline: 1n }, blockPast()]],
+  ])('stays counted where it %s', async (_why, tell) => {
+    const asked = voucher(50n)
+    await signer.sign(asked)
+    const [told, at] = tell(asked)
+    await signer.lapse([told], at)
+    expect(await room()).toBe(50n)
+  })
+
+  test('and was refused is nothing to give back', async () => {
+    const asked = voucher(51n)
+    await signer.sign(asked)
+    await signer.lapse([asked, voucher(7n)], blockPast())
+    expect(await db.query('select 1 from lapsed_vouchers')).toEqual([])
+  })
+})
+
+describe('a nonce', () => {
+  test('is signed again for the same voucher with the same signature, and counts once', async () => {
+    const asked = voucher(50n)
+    const [first, ...others] = await Promise.all([signer.sign(asked), newSigner().sign(asked), signer.sign(asked)])
+    later(30)
+    others.push(await newSigner().sign(asked))
+    expect(first?.status).toBe('signed')
+    for (const other of others) expect(other).toEqual(first)
+    expect(await db.query('select units from signed_vouchers')).toEqual([{ units: 50n }])
+  })
+
+  test.each<[string, Partial<WithdrawalVoucher>]>([
+    ['amount', { amount: 1n }],
+    ['account', { account: `0x${'b'.repeat(40)}` }],
+    ['asset', { asset: USDT }],
+    ['deadline', { deadline: 9_999_999_999n }],
+  ])('that was signed is never signed for another %s', async (_what, change) => {
+    const asked = voucher(5n)
+    await signer.sign(asked)
+    for (const hours of [0, 1, 48]) {
+      later(hours)
+      expect(await statusOf({ ...asked, ...change })).toBe('withheld nonce_of_another_voucher')
+    }
+    expect(await db.query('select units from signed_vouchers')).toEqual([{ units: 5n }])
+  })
+
+  test('of two vouchers at once, in two assets, is signed for one', async () => {
+    const asked = voucher(5n)
+    const both = [signer.sign(asked), newSigner().sign({ ...asked, asset: USDT })]
+    const outcomes = (await Promise.all(both)).map((each) => each.status)
+    expect(outcomes.toSorted()).toEqual(['signed', 'withheld'])
+  })
+
+  test('that was refused stays refused: when there is room again, after a restart, with a smaller amount', async () => {
+    for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
+    const asked = voucher(10n)
+    expect(await statusOf(asked)).toBe('refused over_day_cap')
+    later(0.5)
+    expect(await statusOf(asked)).toBe('refused over_day_cap')
+    later(30)
+    signer = newSigner()
+    expect(await statusOf(asked)).toBe('refused over_day_cap')
+    expect(await statusOf({ ...asked, amount: 1n })).toBe('withheld nonce_of_another_voucher')
+    expect(await statusOf(voucher(10n))).toBe('signed')
+  })
+})
+
+describe('what is never signed', () => {
+  test('a deadline of more than a day: all that is signed within a day is paid within two, or never', async () => {
+    const dayAhead = BigInt(START.getTime()) / 1000n + 86_400n
+    expect(await statusOf(voucher(5n, { deadline: dayAhead }))).toBe('signed')
+    expect(await statusOf(voucher(5n, { deadline: dayAhead + 1n }))).toBe('refused deadline_too_far')
+  })
+
+  test.each<[string, Partial<WithdrawalVoucher>, string]>([
+    ['an asset that is not listed', { asset: `0x${'e'.repeat(40)}` }, 'refused asset_not_listed'],
+    ['nothing', { amount: 0n }, 'refused nothing'],
+    ['a deadline that has passed', { deadline: BigInt(START.getTime()) / 1000n }, 'refused deadline_passed'],
+  ])('%s', async (_what, changes, expected) => {
+    expect(await statusOf(voucher(5n, changes))).toBe(expected)
+  })
+})
+
+describe('while outgoing money is stopped', () => {
+  test.each<[string, () => void, string]>([
+    [
+      'the vault is paused',
+      () => (vaultState = { isPaused: true, signer: account.address.toLowerCase() }),
+      'withdrawals_paused',
+    ],
+    ['the vault takes another signer', () => (vaultState = { isPaused: false, signer: VAULT }), 'signer_not_accepted'],
+    ['something is missing', () => (solvency = { ok: false, reason: 'insolvent' }), 'insolvent'],
+  ])(
+    'because %s, nothing new is signed, not later either, and what was signed is not handed out',
+    async (_why, stop, reason) => {
+      const before = voucher(5n)
+      const first = await signer.sign(before)
+      stop()
+      const asked = voucher(5n)
+      expect(await statusOf(asked)).toBe(`refused ${reason}`)
+      expect(await statusOf(before)).toBe(`withheld ${reason}`)
+      expect(await signer.room(nativeAsset)).toEqual({ stopped: reason })
+      vaultState = { isPaused: false, signer: account.address.toLowerCase() }
+      solvency = { ok: true }
+      expect(await statusOf(asked)).toBe(`refused ${reason}`)
+      expect(await signer.sign(before)).toEqual(first)
+      expect(await statusOf(voucher(5n))).toBe('signed')
+    },
+  )
+
+  test.each<[string, () => void]>([
+    ['the vault cannot be read', () => (vaultState = new Error('connection refused'))],
+    ['nobody knows whether all is there', () => (solvency = new Error('connection refused'))],
+  ])('because %s, nothing is signed and nothing refused: later it can be', async (_why, stop) => {
+    stop()
+    const asked = voucher(5n)
+    await expect(signer.sign(asked)).rejects.toThrow(NotReady)
+    await expect(signer.room(nativeAsset)).rejects.toThrow(NotReady)
+    expect(await db.query('select 1 from signed_vouchers')).toEqual([])
+    expect(errors).toEqual(['signer: connection refused', 'signer: connection refused'])
+    vaultState = { isPaused: false, signer: account.address.toLowerCase() }
+    solvency = { ok: true }
+    expect(await statusOf(asked)).toBe('signed')
+  })
+})
+
+test('what the signer has decided cannot be changed or taken away in the database', async () => {
+  await signer.sign(voucher(5n))
+  for (const change of [
+    'update signed_vouchers set units = 0',
+    'delete from signed_vouchers',
+    'truncate signed_vouchers',
+  ]) {
+    await expect(db.query(change)).rejects.toThrow('append_only')
+  }
+})

@@ -1,0 +1,62 @@
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'
+import { openStream } from './testing/stream.ts'
+
+let servers: TwoServers
+beforeAll(async () => {
+  if (canShareLedger) servers = await startTwoServers()
+}, 60_000)
+afterAll(() => servers?.end())
+
+test.runIf(canShareLedger)(
+  'who listens to a server that does not write is told of what another writes, goes on there when it reconnects, and is signed out on both',
+  async () => {
+    const { writing, other } = servers
+    const user = await writing.newUser()
+    await user.transferIn('USDT', '1000')
+    await user.activateByBalance()
+    const swap = async () =>
+      writing.ok(
+        'doSwap',
+        { pool_id: 'bnb-usdt', amount: '10', inverse: 1, min_amount_out: '0', deadline: '2036-11-21T09:00:00Z' },
+        { token: user.token },
+      )
+    const mine = { 'xx-token': user.token }
+    const far = await openStream(other.url, 'channels=account,pairs', mine)
+    const near = await openStream(writing.url, 'channels=account,pairs', mine)
+    for (const stream of [far, near]) {
+      await stream.next('ready')
+      await stream.next('pairs')
+    }
+    await swap()
+    for (const stream of [far, near]) {
+      await stream.next('entry')
+      await stream.next('pairs')
+    }
+    expect(far.of('entry')).toEqual(near.of('entry'))
+    expect(far.of('pairs').at(-1)).toEqual(near.of('pairs').at(-1))
+
+    // The server that one comes back to may have looked at the ledger later or earlier than the one before.
+    const id = far.of('entry').at(-1)?.id ?? ''
+    far.close()
+    await swap()
+    const moved = await openStream(writing.url, 'channels=account', { ...mine, 'last-event-id': id })
+    await moved.next('entry')
+    const last = moved.of('entry').at(-1)?.id ?? ''
+    const back = await openStream(other.url, 'channels=account', { ...mine, 'last-event-id': last })
+    await back.next('ready')
+    await swap()
+    await back.next('entry')
+    expect(back.of('reset')).toEqual([])
+    expect(back.of('entry')).toHaveLength(1)
+
+    await writing.ok('logout', {}, { token: user.token })
+    for (const stream of [near, moved, back]) {
+      await stream.next('signed_out')
+      await stream.ended
+    }
+    await expectBooksBalanced(other.db)
+  },
+  60_000,
+)

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Envelope, Locale } from '@clearwell/api/codes'
+import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
+import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing/database'
+import qs from 'qs'
+import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod/mini'
+import { loadConfig } from '../config/config.ts'
+import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
+import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '../platform/database/open-database.ts'
+import { type RunningServer, startServer } from '../server.ts'
+
+/** The whole server on real parts, for tests: a database and a local chain of its own. */
+export interface TestServer extends RunningServer {
+  /** Bugs and alarms that were reported. A test that expects none says so. */
+  readonly errors: { error: unknown; doing: string }[]
+  /** Calls as a foreign client would: a form, the envelope back. A success is checked against the route's answer schema. */
+  call<Name extends RouteName>(
+    name: Name,
+    payload: PayloadInput<Name>,
+    options?: CallOptions,
+  ): Promise<Reply<Answer<Name>>>
+  /** The data of a call that must succeed. */
+  ok<Name extends RouteName>(name: Name, payload: PayloadInput<Name>, options?: CallOptions): Promise<Answer<Name>>
+  /** A new wallet that has signed in. */
+  newUser(options?: { pid?: string; faucet?: boolean }): Promise<TestUser>
+  /** Ends the server and starts it again on the same data. */
+  restart(): Promise<TestServer>
+  /** Ends the server and deletes its data. */
+  destroy(): Promise<void>
+}
+
+export interface CallOptions {
+  readonly token?: string
+  readonly key?: string
+  readonly locale?: Locale
+  readonly as?: 'form' | 'json'
+}
+
+export interface Reply<Data> extends Envelope<Data> {
+  readonly status: number
+}
+
+export interface TestUser {
+  readonly account: PrivateKeyAccount
+  readonly token: string
+  /** The address in lower case. */
+  readonly id: string
+  /** Pays the vault for an order or without one; the transaction is mined when this answers, the credit is not awaited. */
+  pay(
+    asset: 'BNB' | 'USDT' | 'ETH',
+    call: { to: string; calldata: string; value: string; amount: string },
+  ): Promise<`0x${string}`>
+  /** Transfers in through an order and waits for the credit. */
+  transferIn(asset: 'BNB' | 'USDT' | 'ETH', amount: string): Promise<void>
+  activateByBalance(): Promise<void>
+  available(asset: string): Promise<string>
+}
+
+/** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
+export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
+  const isPostgres = process.env.TEST_DATABASE === 'postgres'
+  const isOwn = isPostgres && variables.DATABASE_URL === undefined
+  const database = isOwn ? await newTestPostgres(MIGRATION_FOLDERS) : undefined
+  if (!isPostgres && variables.DATA_DIR === undefined)
+    await copyMigratedPglite(join(dataDir, PGLITE_FOLDER), MIGRATION_FOLDERS)
+  const environment = {
+    PROFILE: 'local',
+    PORT: '0',
+    CHAIN_PORT: '0',
+    // Tests say what a pool holds. One that needs the arbitrageur turns it on.
+    ARBITRAGE: 'off',
+    DATA_DIR: dataDir,
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...variables,
+  }
+  return open(environment, async () => {
+    await rm(dataDir, { recursive: true, force: true })
+    await database?.drop()
+  })
+}
+
+async function open(environment: NodeJS.ProcessEnv, cleanUp: () => Promise<void>): Promise<TestServer> {
+  const errors: TestServer['errors'] = []
+  const config = await loadConfig(environment)
+  const server = await startServer(config, { apiOnly: true, onError: (error, doing) => errors.push({ error, doing }) })
+  const call: TestServer['call'] = async (name, payload, { token, key, locale = 'en', as = 'form' } = {}) => {
+    const { method, path, answer } = routes[name]
+    const query = qs.stringify(payload, { arrayFormat: 'brackets' })
+    const response = await server.app.inject({
+      method,
+      url: `/api${path}${method === 'GET' && query ? `?${query}` : ''}`,
+      headers: {
+        'xx-device-type': 'web',
+        'accept-language': locale,
+        'content-type': as === 'form' ? 'application/x-www-form-urlencoded' : 'application/json',
+        ...(token ? { 'xx-token': token } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+      },
+      ...(method === 'POST' ? { payload: as === 'form' ? query : JSON.stringify(payload) } : {}),
+    })
+    const reply = { ...response.json(), status: response.statusCode }
+    if (reply.code === 1) z.parse(answer, reply.data)
+    return reply
+  }
+  const ok: TestServer['ok'] = async (name, payload, options) => {
+    const reply = await call(name, payload, options)
+    if (reply.code !== 1) throw new Error(`${name} answered ${reply.code} ${reply.msg}: ${JSON.stringify(reply.data)}`)
+    return reply.data
+  }
+  return {
+    ...server,
+    errors,
+    call,
+    ok,
+    newUser: (options) => newUser(server, ok, options),
+    async restart() {
+      await server.stop()
+      return open(environment, cleanUp)
+    },
+    async destroy() {
+      await server.stop()
+      await cleanUp()
+    },
+  }
+}
+
+async function newUser(
+  server: RunningServer,
+  ok: TestServer['ok'],
+  { pid, faucet = true }: { pid?: string; faucet?: boolean } = {},
+): Promise<TestUser> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { address } = account
+  const { nonceStr } = await ok('getNonce', { address })
+  const signature = await account.signMessage({ message: nonceStr })
+  const { token } = await ok('login', { address, signature, pid, device_type: 'web' })
+  if (faucet) await ok('localFaucet', { address })
+  const chain = defineChain({
+    id: server.config.chain.id,
+    name: 'local',
+    nativeCurrency: server.config.chain.native,
+    rpcUrls: { default: { http: [server.rpcUrl] } },
+  })
+  const client = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
+  const wallet = createWalletClient({ account, chain, transport: http() })
+  const mined = async (hash: `0x${string}`) => {
+    await client.waitForTransactionReceipt({ hash })
+    return hash
+  }
+  const pay: TestUser['pay'] = async (asset, { to, calldata, value, amount }) => {
+    const token = server.custody.tokens.find((each) => each.asset === asset)
+    if (token) {
+      const args = [to as `0x${string}`, parseEther(amount)] as const
+      await mined(await wallet.writeContract({ address: token.address, abi: erc20Abi, functionName: 'approve', args }))
+    }
+    return mined(
+      await wallet.sendTransaction({ to: to as `0x${string}`, data: calldata as `0x${string}`, value: BigInt(value) }),
+    )
+  }
+  return {
+    account,
+    token,
+    id: address.toLowerCase(),
+    pay,
+    async transferIn(asset, amount) {
+      await pay(asset, await ok('buy', { asset, amount }, { token }))
+      await server.watcher.poll()
+    },
+    async activateByBalance() {
+      await ok('activeByBalance', {}, { token })
+    },
+    async available(asset) {
+      const balances = await ok('balances', {}, { token })
+      return balances.find((each) => each.asset === asset)?.available ?? '0'
+    },
+  }
+}
+
+/**
+ * What a test file of the whole server that moved money ends with: the watcher reads what is left, books and custody are
+ * exact, and nothing was reported that the tests do not know of. The server is gone in any case, and its data.
+ *
+ * @param first what comes before the watcher's look, such as the blocks that confirm the last payments.
+ * @param file the server's configuration, deleted too.
+ * @param mayReport whether there are tests that look at `errors` themselves.
+ */
+export async function endExact(
+  server: TestServer,
+  {
+    first = async () => {},
+    file,
+    mayReport = false,
+  }: {
+    first?: () => Promise<unknown>
+    file?: { remove(): Promise<void> }
+    mayReport?: boolean
+  } = {},
+): Promise<void> {
+  try {
+    await first()
+    await server.watcher.poll()
+    await expectBooksBalanced(server.db)
+    await expectCustodyExact(server)
+    const reported = server.errors.map(({ error, doing }) => `${doing}: ${error}`)
+    if (reported.length > 0 && !mayReport) throw new Error(`the server has reported:\n${reported.join('\n')}`)
+  } finally {
+    await server.destroy()
+    await file?.remove()
+  }
+}
+
+/** A key as our own client makes one per confirmation. */
+export function newKey(): string {
+  return randomUUID()
+}

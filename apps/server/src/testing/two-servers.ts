@@ -1,0 +1,85 @@
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FileConfig } from '../config/config.ts'
+import { startAnvil } from '../platform/chain/anvil.ts'
+import { localConfigFile } from '../platform/chain/testing/local-chain.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+/** Several servers need a database that takes more than one process. */
+export const canShareLedger = process.env.TEST_DATABASE === 'postgres'
+
+/** Where a server keeps the contracts' addresses: others must be given what the first has put on the chain. */
+const DEPLOYMENT = 'chain/deployment.json'
+const CHAIN_ID = 31337
+
+/** A server, and what others of the same ledger and the same chain are started with. */
+export interface SharedLedger {
+  /** It has made the database and has put the contracts on the chain. */
+  readonly first: TestServer
+  readonly rpcUrl: string
+  /** The environment of one more server, whose data folder of this name knows the contracts. */
+  variablesFor(name: string): Promise<NodeJS.ProcessEnv>
+  /** Ends the first server and the chain, and deletes everything. The others are ended before. */
+  end(): Promise<void>
+}
+
+/** Starts the first server of a ledger that several share. */
+export async function startSharedLedger(change: (config: FileConfig) => unknown = () => {}): Promise<SharedLedger> {
+  const ends: (() => Promise<unknown>)[] = []
+  const end = async () => {
+    for (const each of ends.splice(0).reverse()) await each()
+  }
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'clearwell-shared-'))
+    ends.push(() => rm(folder, { recursive: true, force: true }))
+    const file = await localConfigFile(change)
+    ends.push(file.remove)
+    const anvil = await startAnvil({ folder: join(folder, 'anvil'), port: 0, chainId: CHAIN_ID })
+    ends.push(anvil.stop)
+    const shared = { CONFIG_FILE: file.path, CHAIN_RPC_URL: anvil.rpcUrl }
+    const first = await startTestServer({ ...shared, DATA_DIR: join(folder, 'first') })
+    ends.push(first.destroy)
+    return {
+      first,
+      rpcUrl: anvil.rpcUrl,
+      async variablesFor(name) {
+        const dataDir = join(folder, name)
+        await mkdir(join(dataDir, 'chain'), { recursive: true })
+        await copyFile(join(folder, 'first', DEPLOYMENT), join(dataDir, DEPLOYMENT))
+        return { ...shared, DATA_DIR: dataDir, DATABASE_URL: first.config.env.databaseUrl }
+      },
+      end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** Two servers of one ledger, of which the first writes. Their watchers look when they are told to. */
+export interface TwoServers {
+  readonly writing: TestServer
+  readonly other: TestServer
+  readonly rpcUrl: string
+  end(): Promise<void>
+}
+
+export async function startTwoServers(): Promise<TwoServers> {
+  const ledger = await startSharedLedger(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
+  try {
+    const other = await startTestServer(await ledger.variablesFor('other'))
+    return {
+      writing: ledger.first,
+      other,
+      rpcUrl: ledger.rpcUrl,
+      async end() {
+        await other.destroy()
+        await ledger.end()
+      },
+    }
+  } catch (error) {
+    await ledger.end()
+    throw error
+  }
+}

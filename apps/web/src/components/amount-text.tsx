@@ -1,0 +1,30 @@
+import { formatAmount } from '../i18n/format.ts'
+import { cx } from './cx.ts'
+
+/**
+ * An amount for reading: grouped, cut (never rounded up) at `places` decimals, never in exponent form. The whole
+ * amount is in the title.
+ */
+export function AmountText({
+  amount,
+  asset,
+  places = 6,
+  signed = false,
+  className,
+}: {
+  /** Plain decimal text, as the API gives it. */
+  amount: string
+  asset?: string
+  places?: number
+  /** Shows + or −, in the colour of up or down. */
+  signed?: boolean
+  className?: string
+}) {
+  const tone = signed && !/^-?0*(\.0*)?$/.test(amount) ? (amount.startsWith('-') ? 'text-down' : 'text-up') : ''
+  return (
+    <span className={cx('figures whitespace-nowrap', tone, className)} title={asset ? `${amount} ${asset}` : amount}>
+      {formatAmount(amount, { places, signed })}
+      {asset && <span className="text-[0.8em] text-muted"> {asset}</span>}
+    </span>
+  )
+}

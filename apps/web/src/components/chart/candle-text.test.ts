@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { showLocale } from '../../i18n/locale.ts'
+import { type CandleFormats, candleText, changeText, courseText, volumeColumnText } from './candle-text.ts'
+import type { Candle } from './candles.ts'
+
+const zone = process.env.TZ
+beforeEach(() => {
+  process.env.TZ = 'Asia/Hong_Kong'
+})
+afterEach(() => {
+  process.env.TZ = zone
+  showLocale('zh-HK')
+})
+
+const formats: CandleFormats = { decimals: 2, price: (price) => price, base: 'BNB' }
+const CANDLES: Candle[] = [
+  { time: '2026-03-09T16:00:00.000Z', open: '620', high: '640', low: '610', close: '630', volume: '1234.5678' },
+  { time: '2026-03-09T16:15:00.000Z', open: '630', high: '635', low: '600', close: '604.5', volume: '0' },
+]
+
+test.each([
+  [
+    'en',
+    'Last price 604.5. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
+    '10 Mar 2026 00:00: open 620, high 640, low 610, close 630, volume 1,234.56 BNB',
+  ],
+  [
+    'zh-HK',
+    '最新價 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15，變幅 −2.50%；最高 640，最低 600。',
+    '2026年3月10日 00:00：開市 620，最高 640，最低 610，收市 630，成交量 1,234.56 BNB',
+  ],
+] as const)('in %s the course is a sentence, and each candle one', (locale, course, candle) => {
+  showLocale(locale)
+  expect(courseText(CANDLES, CANDLES.at(-1), formats)).toBe(course)
+  expect(candleText(CANDLES[0] as Candle, formats)).toBe(candle)
+})
+
+test('scrolled back, the last price is still that of now, and the course that of what is in sight', () => {
+  showLocale('en')
+  const latest: Candle = { ...(CANDLES[1] as Candle), time: '2026-03-11T16:00:00.000Z', close: '777' }
+  expect(courseText(CANDLES, latest, formats)).toBe(
+    'Last price 777. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
+  )
+})
+
+test('volumes under each other all have the same decimals', () => {
+  const texts = ['1234.5678', '12.5', '7', '0', '0.001'].map((volume) =>
+    volumeColumnText({ ...CANDLES[0], volume } as Candle),
+  )
+  expect(texts).toEqual(['1,234.56', '12.50', '7.00', '0.00', '<0.01'])
+})
+
+test('of no candles nothing is said, and of no change a dash', () => {
+  expect(courseText([], undefined, formats)).toBe('')
+  expect(changeText(undefined)).toBe('–')
+})

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { showLocale } from '../../i18n/locale.ts'
+import { formatMoment, formatTimeMark, timeWeight } from './time-axis.ts'
+
+const zone = process.env.TZ
+beforeEach(() => {
+  process.env.TZ = 'Asia/Hong_Kong'
+})
+afterEach(() => {
+  process.env.TZ = zone
+  showLocale('zh-HK')
+})
+
+// 00:30 on 10 March in Hong Kong, still the 9th in UTC.
+const MOMENT = Date.UTC(2026, 2, 9, 16, 30) / 1000
+const MONTH = 30 * 86_400
+
+test('marks say the day of the user, not that of UTC, in the language of the page', () => {
+  showLocale('en')
+  expect(formatTimeMark(MOMENT, 'day', MONTH)).toBe('10/03')
+  expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('Mar')
+  expect(formatTimeMark(MOMENT, 'year', MONTH)).toBe('2026')
+  showLocale('zh-HK')
+  expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('3月')
+})
+
+test('within two days a mark is a time of day, whatever begins there', () => {
+  expect(formatTimeMark(MOMENT, 'day', 86_400)).toBe('00:30')
+})
+
+test('a moment has its date and its time', () => {
+  showLocale('en')
+  expect(formatMoment(MOMENT)).toBe('10 Mar 2026 00:30')
+  showLocale('zh-HK')
+  expect(formatMoment(MOMENT)).toBe('2026年3月10日 00:30')
+})
+
+test('a mark weighs most where a year, a month or a day of the user begins', () => {
+  const hour = (utc: number) => Date.UTC(2026, 2, 9, utc) / 1000
+  // Midnight in Hong Kong is 16:00 in UTC.
+  expect(timeWeight(hour(16), hour(15))).toBe(50)
+  expect(timeWeight(hour(25), hour(24))).toBe(31)
+  expect(timeWeight(hour(4), hour(3))).toBe(33)
+  expect(timeWeight(hour(5), hour(4))).toBe(30)
+  expect(timeWeight(MOMENT, MOMENT - 60)).toBe(22)
+  expect(timeWeight(MOMENT + 60, MOMENT)).toBe(20)
+  expect(timeWeight(MOMENT + 1, MOMENT)).toBe(0)
+  expect(timeWeight(Date.UTC(2026, 2, 31, 16) / 1000, Date.UTC(2026, 2, 31, 15) / 1000)).toBe(60)
+  expect(timeWeight(Date.UTC(2026, 11, 31, 16) / 1000, Date.UTC(2026, 11, 31, 15) / 1000)).toBe(70)
+})

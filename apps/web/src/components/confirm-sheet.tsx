@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { Icon } from '../icons/icon.tsx'
+import { Button } from './button.tsx'
+import { FactList } from './fact-list.tsx'
+import { Sheet, SheetFoot } from './sheet.tsx'
+
+/**
+ * Says in words what will happen, before it happens. The confirm button is one confirmation: hand `onConfirm` to
+ * `useMoneyCall(…).mutate`, and `busy` its `isPending`.
+ */
+export function ConfirmSheet({
+  title,
+  text,
+  facts,
+  warning,
+  confirmLabel,
+  danger = false,
+  busy,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string
+  text?: ReactNode
+  facts: readonly { label: string; value: ReactNode }[]
+  warning?: ReactNode
+  confirmLabel?: string
+  danger?: boolean
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children?: ReactNode
+}) {
+  return (
+    <Sheet title={title} text={text} onClose={onClose} locked={busy}>
+      <FactList facts={facts} />
+      {children}
+      {warning && (
+        <p className="flex gap-2 text-warn">
+          <Icon name="triangle-alert" />
+          <span>{warning}</span>
+        </p>
+      )}
+      <SheetFoot>
+        <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={onConfirm}>
+          {confirmLabel ?? m.app_confirm()}
+        </Button>
+        {busy ? null : (
+          <Button look="quiet" onClick={onClose}>
+            {m.app_cancel()}
+          </Button>
+        )}
+      </SheetFoot>
+    </Sheet>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { IconButton } from './icon-button.tsx'
+import { COPIED_MS, showToast } from './toast-store.ts'
+
+/** Copies a text and says so for 1.5 s. `label` names what is copied, such as "Copy the address". */
+export function CopyButton({ text, label = m.app_copy() }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => showToast(m.app_failed()),
+    )
+  return (
+    <>
+      <IconButton icon={copied ? 'check' : 'copy'} label={copied ? m.app_copied() : label} onClick={copy} />
+      <span role="status" className="sr-only">
+        {copied ? m.app_copied() : ''}
+      </span>
+    </>
+  )
+}

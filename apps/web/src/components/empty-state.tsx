@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../icons/icon.tsx'
+
+/** Nothing here yet: says what will be here, and offers what to do about it. */
+export function EmptyState({
+  icon,
+  title,
+  text,
+  action,
+}: {
+  icon: IconName
+  title: string
+  text?: string
+  action?: ReactNode
+}) {
+  return (
+    // Chinese is broken at its punctuation only, not within a word.
+    <div className="flex flex-col items-center gap-3 px-6 py-10 text-center text-balance [overflow-wrap:anywhere] [word-break:keep-all]">
+      <span className="rounded-full border border-line p-4 text-accent">
+        <Icon name={icon} className="size-7" />
+      </span>
+      <p className="text-heading">{title}</p>
+      {text && <p className="text-muted">{text}</p>}
+      {action}
+    </div>
+  )
+}

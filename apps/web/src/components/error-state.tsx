@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { errorText } from '../i18n/error-text.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Button } from './button.tsx'
+import { explicitRead } from './explicit-read.ts'
+
+/** `none`: nothing that moves money was asked for. `no`: it did not move. `unknown`: it may have; the orders say. */
+export type MoneyMoved = 'none' | 'no' | 'unknown'
+
+/** What happened, whether money moved, and the way on. */
+export function ErrorState({
+  error,
+  moneyMoved = 'none',
+  onRetry,
+}: {
+  error: unknown
+  moneyMoved?: MoneyMoved
+  /** A query's `refetch`, or what else starts it again: what it answers is waited for, and told if it fails again. */
+  onRetry?: () => unknown
+}) {
+  const [busy, setBusy] = useState(false)
+  const retry = async () => {
+    setBusy(true)
+    await explicitRead(() => onRetry?.())
+    setBusy(false)
+  }
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-center text-balance">
+      <Icon name="circle-alert" className="size-7 text-down" />
+      <p>{errorText(error)}</p>
+      {moneyMoved === 'no' && <p className="text-muted">{m.ui_no_money_moved()}</p>}
+      {moneyMoved === 'unknown' && <p className="text-warn">{m.ui_money_unknown()}</p>}
+      {onRetry && (
+        <Button look="quiet" icon="refresh-cw" busy={busy} onClick={retry}>
+          {m.app_retry()}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { beforeEach, expect, test } from 'vitest'
+import { explicitRead } from './explicit-read.ts'
+import { messageStore } from './toast-store.ts'
+
+beforeEach(() => messageStore.set(undefined))
+
+test('a read that the user asked for and that is refused answers in a dialog with the words of the server', async () => {
+  await explicitRead(async () => ({ isError: true, error: named('ApiError', '交易已暫停') }))
+  expect(messageStore.get()).toEqual({ text: '交易已暫停' })
+})
+
+test('so does one that throws', async () => {
+  await explicitRead(() => Promise.reject(named('NoAnswerError', 'no answer')))
+  expect(messageStore.get()?.text).toBe('未能連線至服務，請檢查網絡後再試一次。')
+})
+
+test('one that is answered says nothing more', async () => {
+  await explicitRead(async () => ({ isError: false, error: null, data: [] }))
+  await explicitRead(() => undefined)
+  expect(messageStore.get()).toBeUndefined()
+})
+
+/** The two errors of the API, which the base components know by their names alone. */
+function named(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name })
+}

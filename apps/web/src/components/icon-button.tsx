@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react'
+import { Icon, type IconName } from '../icons/icon.tsx'
+import { cx } from './cx.ts'
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
+  readonly icon: IconName
+  /** What it does, for those who do not see the icon. */
+  readonly label: string
+}
+
+/** A button that is only an icon: 44 by 44 px to tap. */
+export function IconButton({ icon, label, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={cx(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors hover:text-text',
+        className,
+      )}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

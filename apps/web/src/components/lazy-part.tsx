@@ -1,0 +1,98 @@
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { createStore } from '../browser/store.ts'
+
+/** Whether the sheet that was asked for last could not be loaded: `LoadFailure` says so. */
+export const loadFailureStore = createStore(false)
+
+/** How many parts are being loaded now. */
+let underWay = 0
+
+/** Whether what could not be loaded this moment may have been a part, which says so itself and is asked for again. */
+export function isLoadingPart(): boolean {
+  return underWay > 0
+}
+
+/** Loads code that is a part of a screen. What it rejects with must be told. */
+export async function loadPart<Code>(load: () => Promise<Code>): Promise<Code> {
+  underWay += 1
+  try {
+    return await load()
+  } finally {
+    underWay -= 1
+  }
+}
+
+type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
+
+/**
+ * A sheet or dialog whose code is loaded when it is first opened, or ahead of that by `preload`. Where it cannot be loaded
+ * it is closed again and that is said; the screen stays as it is, and the next press tries again. React's own `lazy` would
+ * take the whole page down with it, and keep the failure for good.
+ */
+export function lazySheet<Props extends { readonly onClose: () => void }>(load: Load<Props>) {
+  const part = keepLoaded(load)
+
+  function LazySheet(props: Props) {
+    const close = useEffectEvent(props.onClose)
+    const Loaded = useLoaded(part, (isLoaded) => {
+      loadFailureStore.set(!isLoaded)
+      if (!isLoaded) close()
+    })
+    return Loaded && <Loaded {...props} />
+  }
+
+  return Object.assign(LazySheet, { preload: part.load })
+}
+
+/**
+ * The same for what nobody pressed anything for: where it cannot be loaded its place keeps `fallback`, and it is tried
+ * again once there is a network again.
+ */
+export function lazyPart<Props extends object>(load: Load<Props>) {
+  const part = keepLoaded(load)
+
+  function LazyPart(props: Props & { readonly fallback?: ReactNode }) {
+    const Loaded = useLoaded(part)
+    return Loaded ? <Loaded {...props} /> : props.fallback
+  }
+
+  return Object.assign(LazyPart, { preload: part.load })
+}
+
+interface Part<Props> {
+  loaded(): ComponentType<Props> | undefined
+  load(): Promise<void>
+}
+
+function keepLoaded<Props>(load: Load<Props>): Part<Props> {
+  let component: ComponentType<Props> | undefined
+  return {
+    loaded: () => component,
+    async load() {
+      component ??= (await loadPart(load)).default
+    },
+  }
+}
+
+function useLoaded<Props>(part: Part<Props>, onEnd?: (isLoaded: boolean) => void): ComponentType<Props> | undefined {
+  const [, setLoaded] = useState(part.loaded() !== undefined)
+  const end = useEffectEvent((isLoaded: boolean) => {
+    if (isLoaded) setLoaded(true)
+    onEnd?.(isLoaded)
+  })
+  useEffect(() => {
+    let isWanted = true
+    const load = () =>
+      part.load().then(
+        () => isWanted && end(true),
+        () => isWanted && end(false),
+      )
+    void load()
+    addEventListener('online', load)
+    return () => {
+      isWanted = false
+      removeEventListener('online', load)
+    }
+  }, [part])
+  return part.loaded()
+}

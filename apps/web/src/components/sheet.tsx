@@ -1,0 +1,93 @@
+import { Drawer } from '@base-ui/react/drawer'
+import { type ReactNode, useRef } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { Icon } from '../icons/icon.tsx'
+import { cx } from './cx.ts'
+import { popupLayer } from './popup-layer.ts'
+
+interface SheetProps {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly children: ReactNode
+  readonly onClose: () => void
+  /** While something is under way the sheet stays: neither Escape, a swipe nor a press beside it closes it. */
+  readonly locked?: boolean
+  /** `bottom` rises from the foot of the column; `side` comes in from its start. */
+  readonly from?: 'bottom' | 'side'
+}
+
+/**
+ * A sheet over the column. Mounted is open: render it while it applies, lazily loaded (`lazySheet(() => import(…))`), so
+ * that its code waits until someone opens it.
+ */
+export function Sheet({ title, text, children, onClose, locked = false, from = 'bottom' }: SheetProps) {
+  const bottom = from === 'bottom'
+  const opener = useRef(document.activeElement)
+  return (
+    <Drawer.Root
+      open
+      disablePointerDismissal={locked}
+      swipeDirection={bottom ? 'down' : 'left'}
+      onOpenChange={(open) => open || locked || onClose()}
+    >
+      <Drawer.Portal container={popupLayer()}>
+        <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
+          <Drawer.Popup
+            finalFocus={() => returnFocus(opener.current)}
+            className={cx(
+              'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',
+              bottom
+                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet border border-b-0 data-ending-style:translate-y-full data-starting-style:translate-y-full'
+                : 'h-full w-72 translate-x-(--drawer-swipe-movement-x) border-e data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
+            )}
+          >
+            <header className="flex items-center justify-between gap-2 ps-5 pe-2 pt-3">
+              <Drawer.Title className="text-heading">{title}</Drawer.Title>
+              {locked ? (
+                <span className="size-11" />
+              ) : (
+                <Drawer.Close
+                  aria-label={m.app_close()}
+                  className="inline-flex size-11 items-center justify-center rounded-control text-muted hover:text-text"
+                >
+                  <Icon name="x" />
+                </Drawer.Close>
+              )}
+            </header>
+            <Drawer.Content className="flex min-h-0 flex-col scroll-pb-40 gap-4 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+              {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
+              {children}
+            </Drawer.Content>
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  )
+}
+
+/**
+ * What can be done in a sheet, as its last part: always in sight, over what has to be scrolled. Its line says that there
+ * is more behind it. It covers the sheet's own padding, where it lies last as where it sticks.
+ */
+export function SheetFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky -bottom-[calc(1.25rem+env(safe-area-inset-bottom,0px))] -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-raised px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+      {children}
+    </div>
+  )
+}
+
+/** What opened the sheet may go in the same moment as the sheet itself: then the focus is given a place a moment later. */
+function returnFocus(opener: Element | null): HTMLElement | null {
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusAfter(opener)?.focus({ preventScroll: true })
+  })
+  return focusAfter(opener)
+}
+
+/** The focus goes back to what opened the sheet; where that is gone, to the screen: never to nowhere. */
+function focusAfter(opener: Element | null): HTMLElement | null {
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+  return isThere ? opener : document.getElementById('content')
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { afterTouch } from '../browser/after-touch.ts'
+import { useStore } from '../browser/store.ts'
+import { lazyPart, lazySheet } from './lazy-part.tsx'
+import { messageStore, toastStore } from './toast-store.ts'
+
+const MessageDialog = lazySheet(() => import('./message-dialog.tsx'))
+const Toasts = lazyPart(() => import('./toasts.tsx'))
+
+/** Stands once in the frame and shows what `showToast` and `showError` were given. */
+export function NoticeHost() {
+  const message = useStore(messageStore)
+  const toasts = useStore(toastStore)
+  // Once there was a toast its region stays, empty: screen readers tell what comes into a region that they know.
+  const hadToasts = useRef(false)
+  hadToasts.current ||= toasts.length > 0
+  // What says that the network is away must be there when it is. Where it cannot be loaded now, the notice will ask again.
+  useEffect(() => afterTouch(() => void Promise.allSettled([MessageDialog.preload(), Toasts.preload()])), [])
+  return (
+    <>
+      {message && <MessageDialog {...message} onClose={() => messageStore.set(undefined)} />}
+      {hadToasts.current && <Toasts toasts={toasts} />}
+    </>
+  )
+}

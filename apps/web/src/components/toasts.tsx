@@ -1,0 +1,64 @@
+import { Toast } from '@base-ui/react/toast'
+import { useEffect, useRef } from 'react'
+import { m } from '../generated/paraglide/messages.js'
+import { popupLayer } from './popup-layer.ts'
+import { TOAST_MS, toastStore } from './toast-store.ts'
+
+/** A screen reader has to know of a live region before something is put into it, or it stays silent. */
+const REGION_KNOWN_MS = 100
+
+/**
+ * Shows toasts under the header, over everything else that is open, for 2 s each (longer while the pointer or the focus
+ * is on one), and tells them to screen readers politely.
+ */
+export default function Toasts({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
+  return (
+    <Toast.Provider timeout={TOAST_MS} limit={3}>
+      <Feeder toasts={toasts} />
+      <Toast.Portal container={popupLayer()}>
+        <Toast.Viewport
+          aria-label={m.ui_notice()}
+          className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col items-center gap-2 px-4"
+        >
+          <List />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+/** Hands each toast of the store over once, and takes it off the store when it has gone. */
+function Feeder({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
+  const { add } = Toast.useToastManager()
+  const handedOver = useRef(0)
+  const mountedAtMs = useRef(Date.now())
+  useEffect(() => {
+    const timer = setTimeout(
+      () => {
+        for (const { id, text } of toasts) {
+          if (id <= handedOver.current) continue
+          handedOver.current = id
+          const remove = () => toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
+          add({ title: text, onRemove: remove })
+        }
+      },
+      Math.max(0, mountedAtMs.current + REGION_KNOWN_MS - Date.now()),
+    )
+    return () => clearTimeout(timer)
+  }, [toasts, add])
+  return null
+}
+
+function List() {
+  const { toasts } = Toast.useToastManager()
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['up', 'right', 'left']}
+      className="pointer-events-auto rounded-control border border-line bg-raised px-4 py-3 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0"
+    >
+      <Toast.Title className="[overflow-wrap:anywhere]" />
+    </Toast.Root>
+  ))
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../database.ts'
+import { openTestDatabase } from './database.ts'
+
+test('a database is as new, whatever was done to the one before', async () => {
+  const before = await openTestDatabase()
+  const asNew = await lookAt(before)
+  await before.script(`
+    update writer_lease set fence = 7;
+    insert into balances (account, asset, units) values ('revenue', 'USDT', 1);
+    create table left_behind (id integer);
+    drop view postings;
+    set enable_seqscan = off;
+    select pg_advisory_lock(7);
+  `)
+  expect(await lookAt(before)).not.toEqual(asNew)
+  await before.close()
+  await expect(before.query('select 1')).rejects.toThrow()
+
+  const next = await openTestDatabase()
+  expect(await lookAt(next)).toEqual(asNew)
+  await next.close()
+})
+
+test('two databases that are open at once know nothing of each other', async () => {
+  const [one, other] = await Promise.all([openTestDatabase(), openTestDatabase()])
+  const asNew = await lookAt(other)
+  await one.query(`insert into balances (account, asset, units) values ('revenue', 'USDT', 1)`)
+  expect(await lookAt(other)).toEqual(asNew)
+  await one.close()
+  expect(await lookAt(other)).toEqual(asNew)
+  await other.close()
+})
+
+/** Its relations, all rows of its tables, and what its session has set and holds. */
+async function lookAt(db: Database) {
+  const relations = await db.query<{ name: string; kind: string; columns: number }>(
+    `select relname as name, relkind as kind, relnatts as columns from pg_class
+     where relnamespace = 'public'::regnamespace order by relname`,
+  )
+  const rows: Record<string, unknown> = {}
+  for (const { name } of relations.filter(({ kind }) => kind === 'r')) {
+    rows[name] = await db.query(`select to_json(each) as row from ${name} each`)
+  }
+  const settings = await db.query(`select name, setting from pg_settings where source = 'session' order by name`)
+  const locks = await db.query(`select objid from pg_locks where locktype = 'advisory' and database =
+    (select oid from pg_database where datname = current_database())`)
+  return { relations, rows, settings, locks }
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PGlite } from '@electric-sql/pglite'
+import { auditBooks } from '../audit.ts'
+import type { Database, Queryable } from '../database.ts'
+import { LEDGER_MIGRATIONS, migrate, readMigrations } from '../migrate.ts'
+import { pgliteDatabase } from '../pglite-database.ts'
+import { openPostgresDatabase } from '../postgres-database.ts'
+
+/**
+ * A fresh, empty, migrated database for one test: PGlite in memory, or a new database on the PostgreSQL at
+ * `TEST_DATABASE_URL` where `TEST_DATABASE` is `postgres`.
+ */
+export async function openTestDatabase(folders: readonly string[] = [LEDGER_MIGRATIONS]): Promise<Database> {
+  if (process.env.TEST_DATABASE === 'postgres') return newPostgresDatabase(folders)
+  const kept = await readFile(await keptPglite(folders))
+  return pgliteDatabase(await PGlite.create({ loadDataDir: new Blob([kept]) }))
+}
+
+/**
+ * Every test copies all files of its database and fills its buffers with zeros before it begins, so there are fewer of
+ * both than PGlite would make: this is two thirds of the time that opening one takes.
+ */
+const SMALL = ['--wal-segsize=1', '--set=wal_recycle=off', '--set=shared_buffers=8MB']
+/** Both are whole databases, of which nobody makes another. */
+const WITHOUT_TEMPLATES = [
+  'update pg_database set datistemplate = false',
+  'drop database template0',
+  'drop database template1',
+]
+
+/**
+ * The archive of a migrated PGlite. Setting one up takes seconds, so it is kept in the temp folder under the hash of what
+ * made it.
+ */
+async function keptPglite(folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([await readMigrations(folders), SMALL, WITHOUT_TEMPLATES]))
+  const file = join(tmpdir(), `clearwell-pglite-${hash.digest('hex').slice(0, 16)}.tar`)
+  if (await stat(file).catch(() => undefined)) return file
+  const pglite = await PGlite.create({ initDbStartParams: SMALL })
+  await migrate(pgliteDatabase(pglite), folders)
+  // Last, and each by itself: they also write down all that was done, so that nothing is left to recover at each opening.
+  for (const statement of WITHOUT_TEMPLATES) await pglite.exec(statement)
+  // Renamed into place: another test process must never read half a file.
+  const unfinished = `${file}.${randomBytes(4).toString('hex')}`
+  await writeFile(unfinished, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()))
+  await rename(unfinished, file)
+  await pglite.close()
+  return file
+}
+
+async function newPostgresDatabase(folders: readonly string[]): Promise<Database> {
+  const { url, drop } = await newTestPostgres(folders)
+  const db = await openPostgresDatabase(url)
+  return {
+    ...db,
+    async close() {
+      await db.close()
+      await drop()
+    },
+  }
+}
+
+/** A new database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated by these folders. */
+export async function newTestPostgres(
+  folders: readonly string[] = [],
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) throw new Error('TEST_DATABASE is postgres, but TEST_DATABASE_URL names none')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  const admin = await openPostgresDatabase(server, { maxConnections: 2 })
+  const template = folders.length === 0 ? undefined : await migratedTemplate(admin, server, folders)
+  await admin.query(`create database ${name}${template ? ` template ${template}` : ''}`)
+  await admin.close()
+  return {
+    url: databaseUrl(server, name),
+    async drop() {
+      const db = await openPostgresDatabase(server, { maxConnections: 1 })
+      await db.query(`drop database ${name} with (force)`)
+      await db.close()
+    },
+  }
+}
+
+/** Migrating a database takes several times as long as copying one, so one is kept under the hash of its migrations. */
+async function migratedTemplate(admin: Database, server: string, folders: readonly string[]): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(await readMigrations(folders)))
+  const name = `template_${hash.digest('hex').slice(0, 16)}`
+  const isThere = async () => (await admin.query('select 1 from pg_database where datname = $1', [name])).length > 0
+  if (await isThere()) return name
+  const unfinished = `${name}_${randomBytes(4).toString('hex')}`
+  await admin.query(`create database ${unfinished}`)
+  const db = await openPostgresDatabase(databaseUrl(server, unfinished), { maxConnections: 1 })
+  await migrate(db, folders)
+  await db.close()
+  // Renamed into place: nobody must copy half of it. Where another process was faster, its template serves as well.
+  await admin.query(`alter database ${unfinished} rename to ${name}`).catch(async (error: unknown) => {
+    if (!(await isThere())) throw error
+    await admin.query(`drop database ${unfinished} with (force)`)
+  })
+  return name
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Puts a migrated PGlite into `folder`, which takes a tenth of setting it up there. */
+export async function copyMigratedPglite(folder: string, migrations: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await promisify(execFile)('tar', ['-xf', await keptPglite(migrations), '-C', folder])
+}
+
+/** What every test that moved money ends with. */
+export async function expectBooksBalanced(db: Queryable): Promise<void> {
+  const faults = await auditBooks(db)
+  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
+}
