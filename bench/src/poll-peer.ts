@@ -1,11 +1,11 @@
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { configUnits, loadConfig } from '@clearwell/server/src/config/config.ts'
-import { marketHandlers } from '@clearwell/server/src/features/market/market.routes.ts'
-import { createAnchorStore } from '@clearwell/server/src/features/market/market.store.ts'
-import { createSimulatedSource } from '@clearwell/server/src/features/market/simulated-source.ts'
+import { marketHandlers } from '@clearwell/server/src/features/market/market.handlers.ts'
 import { createPoolView } from '@clearwell/server/src/features/swap/pool-view.ts'
 import { createSwapStore } from '@clearwell/server/src/features/swap/swap.store.ts'
 import { createApp } from '@clearwell/server/src/platform/http/create-app.ts'
+import { createAnchorStore } from '@clearwell/server/src/platform/market-data/anchor.store.ts'
+import { createSimulatedSource } from '@clearwell/server/src/platform/market-data/simulated-source.ts'
 
 /**
  * The peer of `poll`: the same HTTP stack, and the same answers, but each call asks the database. Started by the bench in

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestBinance, type TestBinance } from '../../features/market/testing/binance.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
+import { startTestBinance, type TestBinance } from '../market-data/testing/binance.ts'
 
 /** The staging profile on a chain of its id, with its own copy of the shipped file. */
 let server: TestServer

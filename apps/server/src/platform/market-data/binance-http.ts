@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** Source: the exchange's documentation, where an answer of 429 or 418 without a time should not occur. */
 const DEFAULT_PAUSE_MS = 60_000

@@ -1,5 +1,5 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 import type { Exchange } from './binance-exchange.ts'
 import type { ChainlinkFeeds } from './chainlink-feeds.ts'
 import { type Combined, type CombineRules, combineReadings } from './combine-readings.ts'

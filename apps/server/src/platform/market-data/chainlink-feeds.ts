@@ -1,7 +1,7 @@
 import { BaseError, type PublicClient, parseAbi } from 'viem'
-import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
-import { nodeErrorOf } from '../../platform/chain/node-transport.ts'
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Chain, ChainBlock } from '../chain/chain.ts'
+import { nodeErrorOf } from '../chain/node-transport.ts'
+import type { Clock } from '../time/clock.ts'
 import type { SpotReading } from './combine-readings.ts'
 
 /** Source: AggregatorV3Interface of Chainlink's contracts. */

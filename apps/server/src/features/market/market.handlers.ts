@@ -2,7 +2,7 @@ import type { Answer } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { type SpotCandle, type SpotSource, SpotUnavailable } from './spot-source.ts'
+import { type SpotCandle, type SpotSource, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
 
 const DEFAULT_SYMBOL = 'BNBUSDT'
 const DEFAULT_CANDLES = 300

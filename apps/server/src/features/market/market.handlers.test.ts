@@ -4,10 +4,10 @@ import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createApp } from '../../platform/http/create-app.ts'
-import { marketHandlers } from './market.routes.ts'
-import { createAnchorStore } from './market.store.ts'
-import { createSimulatedSource } from './simulated-source.ts'
-import { type SpotSource, type SpotTicker, SpotUnavailable } from './spot-source.ts'
+import { createAnchorStore } from '../../platform/market-data/anchor.store.ts'
+import { createSimulatedSource } from '../../platform/market-data/simulated-source.ts'
+import { type SpotSource, type SpotTicker, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
+import { marketHandlers } from './market.handlers.ts'
 
 const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
-import { TEST_CUSTODY } from '../../platform/chain/testing/node.ts'
+import { createRpcChain, createRpcClient } from '../chain/rpc-chain.ts'
+import { TEST_CUSTODY } from '../chain/testing/node.ts'
 import { type ChainlinkFeeds, createChainlinkFeeds } from './chainlink-feeds.ts'
 import { startTestFeeds, type TestFeeds, type TestRound } from './testing/chainlink.ts'
 

@@ -1,6 +1,6 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { CANDLE_MS, type CandleInterval, candleStart, fillGaps } from '@clearwell/rules/candle'
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 import { type Exchange, MAX_SKEW_MS } from './binance-exchange.ts'
 import { ExchangeError } from './binance-http.ts'
 import { startsIn } from './candle-starts.ts'

@@ -1,6 +1,6 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 import { CANDLE_MS, candleStart } from '@clearwell/rules/candle'
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 import { createSimulatedCandles } from './simulated-candles.ts'
 import { createSimulatedVolume } from './simulated-volume.ts'
 import { createWaves, type Waves } from './simulated-waves.ts'

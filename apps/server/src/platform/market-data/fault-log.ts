@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 const AGAIN_AFTER_MS = 60_000
 

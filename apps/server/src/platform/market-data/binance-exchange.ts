@@ -1,5 +1,5 @@
 import type { CandleInterval } from '@clearwell/rules/candle'
-import type { Clock } from '../../platform/time/clock.ts'
+import type { Clock } from '../time/clock.ts'
 import { createBinanceHttp, ExchangeError, type HttpRules } from './binance-http.ts'
 import {
   type DayFigures,
