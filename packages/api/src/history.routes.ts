@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { ENTRY_KINDS } from './entry-kinds.ts'
 import { asset, decimalText, listOf, optional, page, timeInput, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
 const logFilter = {
   asset: optional(asset),
+  /** Any name that a kind can have: one that this server does not know finds nothing. */
   kind: optional(z.string().check(z.regex(/^[a-z_]{1,40}$/, 'not a kind'))),
   /** From this moment on. */
   from: optional(timeInput),
@@ -26,7 +28,7 @@ export const historyRoutes = {
     answer: listOf(
       z.object({
         id: z.string(),
-        kind: z.string(),
+        kind: z.enum(ENTRY_KINDS),
         /** Which of my accounts it touched; `balance_after` is that account's. */
         place: z.enum(['available', 'locked', 'collateral', 'rt_deposit']),
         asset,

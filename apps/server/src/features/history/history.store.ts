@@ -1,3 +1,4 @@
+import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { Database } from '@clearwell/ledger/database'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
@@ -5,7 +6,7 @@ import type { Cursor } from '../../platform/http/paging.ts'
 export interface LogRow {
   entry_seq: bigint
   position: number
-  kind: string
+  kind: EntryKind
   account: string
   asset: AssetId
   units: bigint

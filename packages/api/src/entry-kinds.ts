@@ -1,0 +1,15 @@
+/**
+ * Every kind of ledger entry that users can see in their logs. The server's features say which of them they write, and the
+ * web names each in both languages: a kind without a name does not compile.
+ */
+export const ENTRY_KINDS = [
+  'deposit',
+  'withdrawal_lock',
+  'withdrawal',
+  'withdrawal_release',
+  'swap',
+  'activation',
+  'referral_share',
+  'operator_deposit',
+] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
