@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { ROWS } from './e2e/conformance/rows.ts'
 
 /** Which database the tests of the ledger, the server and the simulation run on: `pglite` (default) or `postgres`. */
 const database = process.env.TEST_DATABASE ?? 'pglite'
@@ -38,6 +39,8 @@ export default defineConfig({
   test: {
     // By itself it leaves one processor free, which on a machine of two is half of it.
     maxWorkers: availableParallelism(),
+    // A test that shows a row of the specification names it: `{ tags: ['§4.09'] }`. Any other tag is an error.
+    tags: ROWS.map(({ id, text }) => ({ name: `§${id}`, description: text })),
     projects: [
       pure('money', 'packages/money'),
       pure('rules', 'packages/rules'),

@@ -4,33 +4,33 @@ import { join, relative } from 'node:path'
 export interface TestRun {
   /** From the root of the repository. */
   readonly file: string
-  /** The whole title: those of the groups that it stands in, then its own. */
-  readonly title: string
+  /** Ids of the rows that it shows. */
+  readonly rows: readonly string[]
   readonly outcome: 'passed' | 'failed' | 'skipped'
 }
 
-/** A row of the specification, and the unit tests that show it beside those that name it in their title. */
 export interface ConformanceRow {
   /** Its section, a dot, and its number there. */
   readonly id: string
   readonly text: string
   /** The part that brings what the row says and is not open yet; its tests show that the app says so. */
   readonly opensWith?: string
-  readonly unitTests: readonly { readonly file: string; readonly title: string }[]
 }
 
 export interface Conformance {
   /** The generated page, `docs/reference/conformance.md`. */
   readonly page: string
-  /** What is not shown, one sentence each. */
+  /** Rows without a test that passed, one sentence each. */
   readonly faults: readonly string[]
 }
 
-/** Where a title names the row that its test shows: `[§4.07] …`. */
+/** A journey names its row at the start of its title, as `[§4.07] …`. */
 const ROW_IN_TITLE = /^\[§(\d+\.\d+)\] /
+/** A unit test names its rows as tags: `{ tags: ['§4.07'] }`. */
+const ROW_TAG = /^§(\d+\.\d+)$/
 
 /**
- * Holds the rows of the specification against the tests that ran: each row needs a test that passed and none that
+ * Compares the rows of the specification with the tests that ran. Each row needs a test that passed and none that
  * failed, and no test may name a row that does not exist.
  */
 export function conformance({
@@ -44,29 +44,18 @@ export function conformance({
   runs: readonly TestRun[]
 }): Conformance {
   const ids = new Set(rows.map(({ id }) => id))
-  const known = runs.map((run) => ({ ...run, row: rowOfTitle(run.title) }))
   const checked = rows.map((row) => {
-    const named = known.filter((run) => run.row === row.id)
-    const mapped = row.unitTests.flatMap((test) =>
-      known.filter((run) => run.file === test.file && run.title === test.title),
-    )
-    const missing = row.unitTests.filter(
-      (test) => !known.some((run) => run.file === test.file && run.title === test.title),
-    )
-    const tests = [...named, ...mapped]
-    return { ...row, tests, result: resultOf(tests), missing }
+    const tests = runs.filter((run) => run.rows.includes(row.id))
+    return { ...row, tests, result: resultOf(tests) }
   })
   const faults = [
     ...rows
       .filter(({ id }, index) => rows.findIndex((row) => row.id === id) !== index)
       .map(({ id }) => `§${id} is listed twice.`),
-    ...known
-      .filter(({ row }) => row !== undefined && !ids.has(row))
-      .map(({ file, row }) => `${file} shows §${row}, which is no row.`),
-    ...checked.flatMap(({ id, text, result, missing }) => [
-      ...(result === 'passed' ? [] : [`§${id} ${text}: ${result}.`]),
-      ...missing.map(({ file, title }) => `§${id} is to be shown by "${title}" of ${file}, which did not run.`),
-    ]),
+    ...runs.flatMap(({ file, rows: named }) =>
+      named.filter((id) => !ids.has(id)).map((id) => `${file} shows §${id}, which is no row.`),
+    ),
+    ...checked.filter(({ result }) => result !== 'passed').map(({ id, text, result }) => `§${id} ${text}: ${result}.`),
   ]
   return { page: pageOf(checked, sections), faults }
 }
@@ -76,13 +65,13 @@ export function vitestRuns(json: string, root: string): TestRun[] {
   const { testResults } = JSON.parse(json) as {
     testResults: {
       name: string
-      assertionResults: { ancestorTitles: string[]; title: string; status: string }[]
+      assertionResults: { tags: string[]; status: string }[]
     }[]
   }
   return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ ancestorTitles, title, status }) => ({
+    assertionResults.map(({ tags, status }) => ({
       file: pathFrom(root, name),
-      title: [...ancestorTitles, title].join(' ').trim(),
+      rows: tags.flatMap((tag) => ROW_TAG.exec(tag)?.[1] ?? []),
       outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
     })),
   )
@@ -102,17 +91,13 @@ export function playwrightRuns(json: string, root: string): TestRun[] {
   ]
   return specsOf(report).map(({ title, file, tests }) => ({
     file: pathFrom(root, join(report.config.rootDir, file)),
-    title,
+    rows: [ROW_IN_TITLE.exec(title)?.[1] ?? []].flat(),
     outcome: tests.some(({ status }) => status === 'unexpected')
       ? 'failed'
       : tests.every(({ status }) => status === 'skipped')
         ? 'skipped'
         : 'passed',
   }))
-}
-
-function rowOfTitle(title: string): string | undefined {
-  return ROW_IN_TITLE.exec(title)?.[1]
 }
 
 function resultOf(tests: readonly TestRun[]): 'passed' | 'failed' | 'no test passed' {

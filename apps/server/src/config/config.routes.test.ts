@@ -37,7 +37,7 @@ describe('the chains', () => {
   })
 
   // Source: chainid.network, and specification §3 for the native currencies.
-  test('are told as wallets know them', async () => {
+  test('are told as wallets know them', { tags: ['§3.21', '§3.22', '§3.23', '§3.24', '§9.11'] }, async () => {
     const { chains } = await answerOf('local')
     expect(chains.slice(1)).toEqual([
       expect.objectContaining({

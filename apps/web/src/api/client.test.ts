@@ -151,7 +151,7 @@ test('the language of the interface is the one that the server answers in', asyn
   expect(seen[0]?.headers['Accept-Language']).toBe('en')
 })
 
-test('form data is sent as it is, without a content type of ours', async () => {
+test('form data is sent as it is, without a content type of ours', { tags: ['§7.05'] }, async () => {
   const { call } = await import('./client.ts')
   const form = new FormData()
   form.append('file', new Blob(['x']), 'x.txt')
@@ -172,7 +172,7 @@ test.each([
   [new Response('<h1>Bad Gateway</h1>', { status: 502 }), '<h1>Bad Gateway</h1>'],
   [new Response('', { status: 504 }), null],
   [new Response('null', { status: 500 }), null],
-])('what is no envelope rejects with what came, or null', async (answer, body) => {
+])('what is no envelope rejects with what came, or null', { tags: ['§7.26', '§7.27'] }, async (answer, body) => {
   const { call } = await import('./client.ts')
   answers = [answer]
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
@@ -203,7 +203,7 @@ describe('a download', () => {
     [`attachment; filename="logs.csv"; filename*=UTF-8''%E6%9`, 'logs.csv'],
     ['attachment; filename="../../logs.csv"', 'logs.csv'],
     ['attachment', undefined],
-  ])('is answered as it is: %s', async (disposition, fileName) => {
+  ])('is answered as it is: %s', { tags: ['§7.25'] }, async (disposition, fileName) => {
     const { download } = await import('./download.ts')
     const answer = file(disposition)
     answers = [answer]
@@ -219,7 +219,7 @@ describe('a download', () => {
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20009 })
   })
 
-  test('with another status than 200 is an error with its body', async () => {
+  test('with another status than 200 is an error with its body', { tags: ['§7.26'] }, async () => {
     const { download } = await import('./download.ts')
     answers = [file('attachment; filename="logs.csv"', 500)]
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: 'a,b\n' })

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what got no answer is tried three times more, after 1, 2 and 4 s', async () => {
+test('what got no answer is tried three times more, after 1, 2 and 4 s', { tags: ['§9.35'] }, async () => {
   const askedAtMs: number[] = []
   const startMs = Date.now()
   const asking = queryClient.fetchQuery({
@@ -48,7 +48,7 @@ test.each([
   [4, 16_000],
   [5, 30_000],
   [40, 30_000],
-])('after %i failures the pause is %i ms', (failures, pauseMs) => {
+])('after %i failures the pause is %i ms', { tags: ['§9.36'] }, (failures, pauseMs) => {
   const { retryDelay } = queryClient.getDefaultOptions().queries ?? {}
   if (typeof retryDelay !== 'function') throw new Error('retryDelay is not a function')
   expect(retryDelay(failures, new Error())).toBe(pauseMs)
@@ -61,7 +61,7 @@ test('a refusal is final, a server in trouble is tried again', async () => {
   expect(await timesAsked(new ApiError(42900, '請求過於頻密', null))).toBe(4)
 })
 
-test('an answer that nothing shows any more is forgotten after five minutes', async () => {
+test('an answer that nothing shows any more is forgotten after five minutes', { tags: ['§9.37'] }, async () => {
   const stop = new QueryObserver(queryClient, { queryKey: ['x'], queryFn: () => 1 }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
   stop()

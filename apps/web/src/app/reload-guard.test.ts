@@ -8,7 +8,7 @@ const storage = {
 }
 beforeEach(() => kept.clear())
 
-test('a missing chunk reloads a path once within 10 s', () => {
+test('a missing chunk reloads a path once within 10 s', { tags: ['§9.38'] }, () => {
   expect(mayReload(storage, '#/a', 0)).toBe(true)
   expect(mayReload(storage, '#/a', 9_999)).toBe(false)
   expect(mayReload(storage, '#/a', 10_000)).toBe(true)

@@ -76,7 +76,7 @@ test('a choice of dark stays when the operating system turns light', async () =>
   expect(root.dataset.mode).toBe('dark')
 })
 
-test('a page forces a mode while it stands; the choice is neither changed nor lost', async () => {
+test('a page forces a mode while it stands; the choice is neither changed nor lost', { tags: ['§4.32'] }, async () => {
   const { chooseColorMode, forceColorMode, colorModeStore } = await import('./color-mode.ts')
   chooseColorMode('dark')
   const release = forceColorMode('light')
@@ -108,7 +108,7 @@ test('of two pages that force a mode the later one counts, in whatever order the
   expect(root.dataset.mode).toBe('dark')
 })
 
-test('forcing system is refused with a warning and changes nothing', async () => {
+test('forcing system is refused with a warning and changes nothing', { tags: ['§4.33'] }, async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
   systemIsLight = true

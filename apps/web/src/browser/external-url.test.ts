@@ -20,16 +20,16 @@ test.each([
   '/wallet',
   'bscscan.com',
   '',
-])('%j is refused', (href) => {
+])('%j is refused', { tags: ['§8.19', '§8.20'] }, (href) => {
   expect(externalUrl(href)).toBeUndefined()
 })
 
-test('nothing but ExternalLink leads out of the app', () => {
+test('nothing but ExternalLink leads out of the app', { tags: ['§8.19'] }, () => {
   const src = join(import.meta.dirname, '..')
   const leading = globSync('**/*.tsx', { cwd: src, exclude: ['generated/**'] }).filter((file) =>
     /target="_blank"|window\.open\(|location\.(href|assign|replace)\b\s*[=(]/.test(
       readFileSync(join(src, file), 'utf8'),
     ),
   )
-  expect(leading).toEqual(['ui/external-link.tsx'])
+  expect(leading).toEqual(['components/external-link.tsx'])
 })

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('an icon is kept for an hour, and no longer', () => {
+test('an icon is kept for an hour, and no longer', { tags: ['§9.43'] }, () => {
   cacheIcons({ coins: '<path/>' }, 0)
   expect(cachedIcon('coins', HOUR_MS - 1)).toBe('<path/>')
   expect(cachedIcon('coins', HOUR_MS)).toBeUndefined()
@@ -26,7 +26,7 @@ test('an icon from the future, after the clock was set back, is not used', () =>
   expect(cachedIcon('coins', 0)).toBeUndefined()
 })
 
-test('no more than 50 are kept, and the oldest go first', () => {
+test('no more than 50 are kept, and the oldest go first', { tags: ['§9.44'] }, () => {
   for (let i = 0; i < 60; i += 1) cacheIcons({ [`icon-${i}`]: '<path/>' }, i)
   const stored = JSON.parse(kept.get('clearwell.icons') ?? '{}') as object
   expect(Object.keys(stored)).toHaveLength(50)

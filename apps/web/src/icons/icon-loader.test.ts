@@ -46,7 +46,9 @@ test('an icon that is under way is not asked for twice', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('no address has more than 500 characters, and every icon is in one of them', async () => {
+test('no address has more than 500 characters, and every icon is in one of them', {
+  tags: ['§7.45', '§9.41'],
+}, async () => {
   const loadIcon = await freshLoader(['https://icons.example.org'])
   const names = Array.from({ length: 80 }, (_, i) => `a-rather-long-name-${i}`)
   const loaded = Promise.all(names.map(loadIcon))
@@ -59,7 +61,7 @@ test('no address has more than 500 characters, and every icon is in one of them'
   expect(Object.keys(iconBodyStore.get())).toEqual(names)
 })
 
-test('the app waits 1.5 s; what comes later is still shown', async () => {
+test('the app waits 1.5 s; what comes later is still shown', { tags: ['§9.39'] }, async () => {
   service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 4_000))
   const loadIcon = await freshLoader()
   const settled = vi.fn()
@@ -73,7 +75,9 @@ test('the app waits 1.5 s; what comes later is still shown', async () => {
   expect(iconBodyStore.get()).toEqual({ coins: BODY })
 })
 
-test('a request is given up 5 s after the last host was asked, and the icon may be asked for again', async () => {
+test('a request is given up 5 s after the last host was asked, and the icon may be asked for again', {
+  tags: ['§9.40'],
+}, async () => {
   service = () => new Promise(() => {})
   const loadIcon = await freshLoader()
   void loadIcon('coins')
@@ -87,7 +91,7 @@ test('a request is given up 5 s after the last host was asked, and the icon may 
   expect(asked).toHaveLength(2)
 })
 
-test('a host that does not answer within 0.75 s is joined by the next', async () => {
+test('a host that does not answer within 0.75 s is joined by the next', { tags: ['§9.42'] }, async () => {
   service = (url) =>
     url.startsWith('https://slow') ? new Promise(() => {}) : Promise.resolve(Response.json(iconSet(namesIn(url))))
   const loadIcon = await freshLoader(['https://slow.example.org', 'https://second.example.org'])

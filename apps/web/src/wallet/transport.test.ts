@@ -69,21 +69,23 @@ function client(limits: Partial<Record<keyof typeof RPC_LIMITS, number>> = {}) {
 
 const ask = (method = 'eth_blockNumber', limits = {}) => client(limits).request({ method } as never)
 
-test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, polling and cache 4 s', () => {
+test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, polling and cache 4 s', {
+  tags: ['§9.12', '§9.26', '§9.27', '§9.28'],
+}, () => {
   expect(RPC_LIMITS).toEqual({ timeoutMs: 10_000, retryCount: 3, retryDelayMs: 150, batchSize: 1_000 })
   expect(POLLING_INTERVAL_MS).toBe(4_000)
   const { transport } = createClient({ transport: rpcTransport(url) })
   expect(transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150, url })
 })
 
-test('a call is a POST of JSON-RPC 2.0 as application/json with a numeric id', async () => {
+test('a call is a POST of JSON-RPC 2.0 as application/json with a numeric id', { tags: ['§7.37'] }, async () => {
   expect(await ask()).toBe('0x1')
   expect(seen).toHaveLength(1)
   expect(seen[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
   expect(seen[0]?.body).toEqual([{ jsonrpc: '2.0', id: expect.any(Number), method: 'eth_blockNumber' }])
 })
 
-test('calls of one moment go in one batch, with ids of their own', async () => {
+test('calls of one moment go in one batch, with ids of their own', { tags: ['§7.38'] }, async () => {
   const one = client()
   await Promise.all(
     ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'].map((method) => one.request({ method } as never)),
@@ -94,7 +96,7 @@ test('calls of one moment go in one batch, with ids of their own', async () => {
   expect(new Set(seen[0]?.body.map(({ id }) => id)).size).toBe(3)
 })
 
-test('a batch holds 1000 calls and no more', async () => {
+test('a batch holds 1000 calls and no more', { tags: ['§7.39', '§9.28'] }, async () => {
   const one = client()
   const calls = Array.from({ length: 1_001 }, (_, i) =>
     one.request({ method: 'eth_getBalance', params: [String(i)] } as never),
@@ -103,11 +105,22 @@ test('a batch holds 1000 calls and no more', async () => {
   expect(seen.map(({ body }) => body.length)).toEqual([1_000, 1])
 })
 
-test.each([403, 408, 413, 429, 500, 502, 503, 504])('HTTP %i is tried again, three times', async (code) => {
-  replies = [status(code), status(code), status(code)]
-  expect(await ask()).toBe('0x1')
-  expect(seen).toHaveLength(4)
-})
+for (const [code, row] of [
+  [403, '§9.15'],
+  [408, '§9.16'],
+  [413, '§9.17'],
+  [429, '§9.18'],
+  [500, '§9.19'],
+  [502, '§9.20'],
+  [503, '§9.21'],
+  [504, '§9.22'],
+] as const) {
+  test(`HTTP ${code} is retried three times`, { tags: [row] }, async () => {
+    replies = [status(code), status(code), status(code)]
+    expect(await ask()).toBe('0x1')
+    expect(seen).toHaveLength(4)
+  })
+}
 
 test.each([400, 401, 404, 409, 410, 422, 501, 505])('HTTP %i is final', async (code) => {
   replies = [status(code)]
@@ -122,11 +135,17 @@ test('the status decides, whatever error stands in the body', async () => {
   expect(seen).toHaveLength(2)
 })
 
-test.each([-1, -32005, -32603])('RPC code %i is tried again, three times', async (code) => {
-  replies = [rpcError(code), rpcError(code), rpcError(code)]
-  expect(await ask()).toBe('0x1')
-  expect(seen).toHaveLength(4)
-})
+for (const [code, row] of [
+  [-1, '§9.23'],
+  [-32005, '§9.24'],
+  [-32603, '§9.25'],
+] as const) {
+  test(`RPC code ${code} is retried three times`, { tags: [row] }, async () => {
+    replies = [rpcError(code), rpcError(code), rpcError(code)]
+    expect(await ask()).toBe('0x1')
+    expect(seen).toHaveLength(4)
+  })
+}
 
 test.each([-32700, -32600, -32601, -32602, -32000, -32001, -32002, -32003, -32004, -32006, -32007, 429, 3, 4001])(
   'RPC code %i is final',
@@ -137,13 +156,13 @@ test.each([-32700, -32600, -32601, -32602, -32000, -32001, -32002, -32003, -3200
   },
 )
 
-test('after three retries the failure is told', async () => {
+test('after three retries the failure is told', { tags: ['§9.13'] }, async () => {
   replies = Array.from({ length: 9 }, () => status(502))
   await expect(ask()).rejects.toMatchObject({ name: 'HttpRequestError', status: 502 })
   expect(seen).toHaveLength(4)
 })
 
-test('the waits double: 150, 300, 600 ms', async () => {
+test('the waits double: 150, 300, 600 ms', { tags: ['§9.13'] }, async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   replies = [status(500), status(500), status(500)]
   const waits: number[] = []
@@ -161,7 +180,7 @@ test('the waits double: 150, 300, 600 ms', async () => {
   expect(waits).toEqual([150, 300, 600])
 })
 
-test('Retry-After is honoured, in seconds and as a date', async () => {
+test('Retry-After is honoured, in seconds and as a date', { tags: ['§9.14'] }, async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 21, 12, 0, 0) })
   replies = [
     status(429, { 'Retry-After': '7' }),
@@ -178,7 +197,7 @@ test('Retry-After is honoured, in seconds and as a date', async () => {
   expect(Date.now() - start).toBeLessThan(20_000)
 })
 
-test('no answer within the time-out is tried again, then told', async () => {
+test('no answer within the time-out is tried again, then told', { tags: ['§9.12'] }, async () => {
   replies = Array.from({ length: 4 }, () => () => {})
   await expect(ask('eth_chainId', { timeoutMs: 20 })).rejects.toThrow('The request took too long to respond.')
   expect(seen).toHaveLength(4)
@@ -205,7 +224,9 @@ test('a caller that wants no retries gets none', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('the cache of addresses holds 8192 (viem’s own, least recently used goes first)', async () => {
+test('the cache of addresses holds 8192 (viem’s own, least recently used goes first)', {
+  tags: ['§9.29'],
+}, async () => {
   const { isAddress } = await import('viem')
   // viem does not export its cache: this is the very module that `isAddress` comes from.
   const path = new URL('utils/address/isAddress.js', import.meta.resolve('viem')).href
@@ -215,6 +236,6 @@ test('the cache of addresses holds 8192 (viem’s own, least recently used goes 
   expect(isAddressCache.size).toBe(8_192)
 })
 
-test('without a URL there is no client', () => {
+test('without a URL there is no client', { tags: ['§8.28'] }, () => {
   expect(() => createClient({ transport: rpcTransport(undefined) })).toThrow('No URL was provided to the Transport')
 })

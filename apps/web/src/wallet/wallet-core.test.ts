@@ -126,7 +126,7 @@ describe('status (§4)', () => {
     expect(statuses).toEqual(['disconnected', 'connecting', 'disconnected'])
   })
 
-  test('a failed connection returns to connected where one is current', async () => {
+  test('a failed connection returns to connected where one is current', { tags: ['§4.09'] }, async () => {
     const refusing = new FakeWallet(BOB)
     refusing.answers.wallet_requestPermissions = () => {
       throw providerError(4001, 'no')
@@ -173,7 +173,9 @@ describe('status (§4)', () => {
     expect(other.asked).toEqual([])
   })
 
-  test('a wallet that disconnects is removed, and the first that remains becomes current', async () => {
+  test('a wallet that disconnects is removed, and the first that remains becomes current', {
+    tags: ['§4.15'],
+  }, async () => {
     const wallets = [new FakeWallet(ALICE), new FakeWallet(BOB)] as const
     const { core, uidOf, walletStore } = await start(tabWith(...wallets))
     await core.connect(uidOf(0))
@@ -203,7 +205,7 @@ describe('status (§4)', () => {
     expect(walletStore.get()).toMatchObject({ status: 'connected', address: BOB })
   })
 
-  test('the current connector is not connected again', async () => {
+  test('the current connector is not connected again', { tags: ['§4.16'] }, async () => {
     const { connect, errorOf } = await start(tabWith(new FakeWallet()))
     await connect()
     await expect(connect()).rejects.toMatchObject({ name: 'ConnectorAlreadyConnectedError' })
@@ -241,7 +243,9 @@ describe('status (§4)', () => {
     expect(walletStore.get().status).toBe('disconnected')
   })
 
-  test('a revocation that the wallet never answers is waited for no longer than 100 ms', async () => {
+  test('a revocation that the wallet never answers is waited for no longer than 100 ms', {
+    tags: ['§9.30'],
+  }, async () => {
     const wallet = new FakeWallet()
     wallet.answers.wallet_revokePermissions = () => new Promise(() => {})
     const { core, connect, walletStore } = await start(tabWith(wallet))
@@ -270,7 +274,7 @@ describe('the required chain (§4)', () => {
     expect(wallet.asked).toContainEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] })
   })
 
-  test('it is the one of the profile: another profile, another chain', async () => {
+  test('it is the one of the profile: another profile, another chain', { tags: ['§4.20'] }, async () => {
     const wallet = elsewhere()
     const { chains } = profileWith()
     const chain = { ...profileWith().chain, ...chains[2], rpc_url: 'http://127.0.0.1:1', confirmations: 3 }
@@ -403,7 +407,7 @@ describe('signing (§5, §7)', () => {
     ])
   })
 
-  test('an account that is not one of the connection’s signs nothing', async () => {
+  test('an account that is not one of the connection’s signs nothing', { tags: ['§5.18'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     const { core, connect, errorOf } = await start(tabWith(wallet))
     await connect()
@@ -415,6 +419,7 @@ describe('signing (§5, §7)', () => {
 
   test.each(['signMessage', 'sendTransaction'] as const)(
     '%s: the wallet must be on the chain of the connection',
+    { tags: ['§5.19'] },
     async (name) => {
       const wallet = new FakeWallet(ALICE)
       const { core, connect } = await start(tabWith(wallet))

@@ -79,7 +79,7 @@ describe('of any other code the details say more, else the message', () => {
     expect(walletErrorText(new Error('plain'))).toBe('plain')
   })
 
-  test('viem’s links and versions are not shown', () => {
+  test('viem’s links and versions are not shown', { tags: ['§8.06'] }, () => {
     const error = Object.assign(new Error('Short.\n\nDocs: https://viem.sh\nVersion: viem@2'), {
       shortMessage: 'Short.',
     })
@@ -93,46 +93,59 @@ describe('of any other code the details say more, else the message', () => {
 })
 
 describe('the wordings of §8 are exact in English, and natural in Chinese', () => {
-  test.each([
-    ['Chain not configured.', new ChainNotConfiguredError(), '未設定這個網絡。'],
-    ['Connector already connected.', new ConnectorAlreadyConnectedError(), '這個錢包已經連接。'],
-    ['Connector not connected.', named('ConnectorNotConnectedError'), '錢包尚未連接。'],
-    ['Connector not found.', new ConnectorNotFoundError(), '找不到這個錢包。'],
-    ['Provider not found.', new ProviderNotFoundError(), '這個瀏覽器內找不到錢包。'],
+  for (const [row, english, error, chinese] of [
+    ['§8.21', 'Chain not configured.', new ChainNotConfiguredError(), '未設定這個網絡。'],
+    ['§8.22', 'Connector already connected.', new ConnectorAlreadyConnectedError(), '這個錢包已經連接。'],
+    ['§8.23', 'Connector not connected.', named('ConnectorNotConnectedError'), '錢包尚未連接。'],
+    [undefined, 'Connector not found.', new ConnectorNotFoundError(), '找不到這個錢包。'],
+    ['§8.24', 'Provider not found.', new ProviderNotFoundError(), '這個瀏覽器內找不到錢包。'],
     [
+      '§8.29',
       'The request took too long to respond.',
       new TimeoutError({ body: {}, url: 'http://x' }),
       '請求逾時，沒有收到回應。',
     ],
-    ['HTTP request failed.', new HttpRequestError({ url: 'http://x', status: 502 }), '未能連上網絡節點，請稍後再試。'],
     [
+      '§8.31',
+      'HTTP request failed.',
+      new HttpRequestError({ url: 'http://x', status: 502 }),
+      '未能連上網絡節點，請稍後再試。',
+    ],
+    [
+      '§8.30',
       'Could not find an Account to execute with this Action',
       named('AccountNotFoundError'),
       '找不到執行此操作的帳戶。',
     ],
     [
+      '§8.27',
       "The current chain of the connector does not match the connection's chain",
       new ChainMismatchError({ chain: { id: 56, name: 'BNB' } as never, currentChainId: 1 }),
       '錢包目前的網絡與連接時的網絡不同。',
     ],
     [
+      '§8.28',
       'No URL was provided to the Transport',
       Object.assign(new Error('No URL was provided to the Transport. Please…'), { name: 'UrlRequiredError' }),
       '這個網絡未設定節點網址。',
     ],
     [
+      '§8.26',
       'Account not found for connector',
       Object.assign(new Error('Account "0x1" not found for connector "W".'), { name: 'ConnectorAccountNotFoundError' }),
       '這個帳戶不屬於已連接的錢包。',
     ],
     [
+      '§8.25',
       'This wallet does not support programmatic chain switching',
       Object.assign(new Error('"W" does not…'), { name: 'SwitchChainNotSupportedError' }),
       '這個錢包不支援由網站切換網絡，請在錢包內自行切換。',
     ],
-  ])('%s', (english, error, chinese) => {
-    expect(shown(error)).toEqual([english, chinese])
-  })
+  ] as const) {
+    test(english, { tags: row ? [row] : [] }, () => {
+      expect(shown(error)).toEqual([english, chinese])
+    })
+  }
 
   test('a node that has had enough is told from one that is not there', () => {
     expect(shown(new HttpRequestError({ url: 'http://x', status: 429 }))[0]).toBe(texts.en.connector_rate_limited)
@@ -142,12 +155,14 @@ describe('the wordings of §8 are exact in English, and natural in Chinese', () 
     expect(shown(new UserRejectedRequestError(new Error('no')))[0]).toBe(texts.en.connector_refused)
   })
 
-  test.each([
-    ['No available wallet found', 'connector_none'],
-    ['Address must be a hex value of 20 bytes (40 hex characters)', 'connector_address_not_hex'],
-    ['Address must match its checksum counterpart', 'connector_address_checksum'],
-  ])('the validation text %s (§5)', (english, key) => {
-    expect(texts.en[key]).toBe(english)
-    expect(texts['zh-HK'][key]).not.toMatch(/[a-z]{4}|！|您/)
-  })
+  for (const [row, english, key] of [
+    [undefined, 'No available wallet found', 'connector_none'],
+    ['§5.15', 'Address must be a hex value of 20 bytes (40 hex characters)', 'connector_address_not_hex'],
+    ['§5.16', 'Address must match its checksum counterpart', 'connector_address_checksum'],
+  ] as const) {
+    test(`the validation text ${english} (§5)`, { tags: row ? [row] : [] }, () => {
+      expect(texts.en[key]).toBe(english)
+      expect(texts['zh-HK'][key]).not.toMatch(/[a-z]{4}|！|您/)
+    })
+  }
 })
