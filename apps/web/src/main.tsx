@@ -1,11 +1,9 @@
 import { startTransition, useEffect } from 'react'
-import { refreshUser } from './account/refresh-user.ts'
-import { provideSignIn } from './account/sign-in-port.ts'
-import { forgetPersonalDataOnSignOut } from './api/query-client.ts'
+import { forgetPersonalDataOnSignOut, provideFailureDialog, refreshUser } from './api/query-client.ts'
+import { provideSignIn } from './api/session-store.ts'
 import { App } from './app/app.tsx'
 import { followBuilds } from './app/builds.ts'
 import { focusAfterNavigation } from './app/focus-after-navigation.ts'
-import { localeOfPath, pathInLocale } from './app/locale-path.ts'
 import { reloadOnMissingChunk } from './app/missing-chunk.ts'
 import { type AppRouter, createAppRouter } from './app/router.ts'
 import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
@@ -13,7 +11,9 @@ import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
 import { followSystemColorMode } from './browser/color-mode.ts'
 import { loadFailureStore, loadPart } from './components/lazy-part.tsx'
+import { showError } from './components/toast-store.ts'
 import { followWallet } from './features/session/follow-wallet.ts'
+import { localeOfPath, pathInLocale } from './i18n/locale-path.ts'
 import './components/theme.css'
 import { resumeWallet } from './wallet/wallet.ts'
 import { walletStore } from './wallet/wallet-store.ts'
@@ -25,6 +25,7 @@ if (!container) throw new Error('index.html has no #app')
 reloadOnMissingChunk()
 followSystemColorMode()
 provideSignIn(signIn)
+provideFailureDialog(showError)
 followWallet()
 forgetPersonalDataOnSignOut()
 void mount(container)

@@ -2,11 +2,11 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { App } from './app/app.tsx'
 import { FatalPage } from './app/fatal-page.tsx'
-import { pathInLocale } from './app/locale-path.ts'
 import { createAppRouter } from './app/router.ts'
 import { ScreenSkeleton } from './app/screen-skeleton.tsx'
 import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './i18n/locale.ts'
+import { pathInLocale } from './i18n/locale-path.ts'
 
 /** Home as someone sees it who is not signed in, before any figure is known. Run at build time, never in a browser. */
 export async function renderHome(locale: Locale): Promise<string> {

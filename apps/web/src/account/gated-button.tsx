@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
+import { requestSignIn } from '../api/session-store.ts'
 import { Button, type ButtonProps, buttonClass } from '../components/button.tsx'
 import { showToast } from '../components/toast-store.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { useWallet, wallet } from '../wallet/wallet.ts'
-import { requestSignIn } from './sign-in-port.ts'
 import { useAccount } from './use-account.ts'
 
 /**

@@ -1,17 +1,23 @@
+import { sessionStore, type User, useSignedIn } from '../api/session-store.ts'
 import { useStore } from '../browser/store.ts'
 import { walletStore } from '../wallet/wallet-store.ts'
-import { accountStore, type User } from './account-store.ts'
 
-export interface AccountState {
-  /** A token is held and the wallet it belongs to is connected, or about to be again. */
+interface AccountState {
+  /** A token is stored and the wallet it belongs to is connected or reconnecting. */
   readonly signedIn: boolean
   readonly user: User | undefined
 }
 
 /** Who is using the app. Signed out means: no token, or no wallet (specification §4). */
 export function useAccount(): AccountState {
-  const { token, user } = useStore(accountStore)
-  const { status } = useStore(walletStore)
-  const signedIn = token !== undefined && (status === 'connected' || status === 'reconnecting')
+  const { user } = useStore(sessionStore)
+  const signedIn = useSignedIn()
   return { signedIn, user: signedIn ? user : undefined }
+}
+
+/** The signed-in address in lower case; this device stores its payments under it. */
+export function useAccountAddress(): string {
+  const { user } = useAccount()
+  const { address } = useStore(walletStore)
+  return (user?.address ?? address ?? '').toLowerCase()
 }

@@ -56,11 +56,11 @@ test('a code other than 1 becomes an error with the code and the words of the se
 
 test('a code 10001 signs out, and the same request with the same key is sent once more', async () => {
   const { call } = await import('./client.ts')
-  const { provideSignIn } = await import('../account/sign-in-port.ts')
-  const { accountStore, saveLogin } = await import('../account/account-store.ts')
+  const { provideSignIn } = await import('./session-store.ts')
+  const { sessionStore, saveSession } = await import('./session-store.ts')
   provideSignIn(async () => {
-    expect(accountStore.get().token).toBeUndefined()
-    saveLogin({ token: 'new', user: { address: '0x1' } as never })
+    expect(sessionStore.get().token).toBeUndefined()
+    saveSession({ token: 'new', user: { address: '0x1' } as never })
     return true
   })
   answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: { status: 2 } }]
@@ -73,10 +73,10 @@ test('a code 10001 signs out, and the same request with the same key is sent onc
 
 test('money that one account confirmed is not moved for another that signs in', async () => {
   const { call } = await import('./client.ts')
-  const { provideSignIn } = await import('../account/sign-in-port.ts')
-  const { saveLogin } = await import('../account/account-store.ts')
+  const { provideSignIn } = await import('./session-store.ts')
+  const { saveSession } = await import('./session-store.ts')
   provideSignIn(async () => {
-    saveLogin({ token: 'of another', user: { address: '0x2' } as never })
+    saveSession({ token: 'of another', user: { address: '0x2' } as never })
     return true
   })
   answers = [SIGN_IN_AGAIN]
@@ -86,13 +86,13 @@ test('money that one account confirmed is not moved for another that signs in', 
 
 test('a reading call that meets 10001 signs out too, and is sent once more, without asking for a sign-in', async () => {
   const { call } = await import('./client.ts')
-  const { provideSignIn } = await import('../account/sign-in-port.ts')
-  const { accountStore } = await import('../account/account-store.ts')
+  const { provideSignIn } = await import('./session-store.ts')
+  const { sessionStore } = await import('./session-store.ts')
   const signIn = vi.fn(async () => true)
   provideSignIn(signIn)
   answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
   await expect(call('pairs', {})).resolves.toEqual([])
-  expect(accountStore.get().token).toBeUndefined()
+  expect(sessionStore.get().token).toBeUndefined()
   expect(localStorage.getItem('clearwell.token')).toBeNull()
   expect(localStorage.getItem('clearwell.user')).toBeNull()
   expect(seen.map(({ url, headers }) => [url, headers['XX-Token']])).toEqual([
@@ -104,9 +104,9 @@ test('a reading call that meets 10001 signs out too, and is sent once more, with
 
 test('calls that meet 10001 together sign out once', async () => {
   const { call } = await import('./client.ts')
-  const { accountStore } = await import('../account/account-store.ts')
+  const { sessionStore } = await import('./session-store.ts')
   const signedOut = vi.fn()
-  accountStore.subscribe(signedOut)
+  sessionStore.subscribe(signedOut)
   answers = [
     SIGN_IN_AGAIN,
     SIGN_IN_AGAIN,
@@ -120,12 +120,12 @@ test('calls that meet 10001 together sign out once', async () => {
 
 test('a 10001 that was meant for an older token does not end a newer session', async () => {
   const { call } = await import('./client.ts')
-  const { accountStore, saveLogin } = await import('../account/account-store.ts')
+  const { sessionStore, saveSession } = await import('./session-store.ts')
   answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
   const pairs = call('pairs', {})
-  saveLogin({ token: 'new', user: { address: '0x1' } as never })
+  saveSession({ token: 'new', user: { address: '0x1' } as never })
   await pairs
-  expect(accountStore.get().token).toBe('new')
+  expect(sessionStore.get().token).toBe('new')
   expect(seen.map(({ headers }) => headers['XX-Token'])).toEqual(['old', 'new'])
 })
 

@@ -1,11 +1,10 @@
 import type { Envelope } from '@clearwell/api/codes'
 import type { Answer, PayloadInput, RouteName, routes } from '@clearwell/api/routes'
-import { accountStore, forgetLogin } from '../account/account-store.ts'
-import { requestSignIn } from '../account/sign-in-port.ts'
 import { calls } from '../generated/calls.ts'
 import { currentLocale } from '../i18n/locale.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
 import { type FormObject, formBody, queryText } from './form-body.ts'
+import { forgetSession, requestSignIn, sessionStore } from './session-store.ts'
 
 const BASE_PATH = '/api'
 const TIMEOUT_MS = 15_000
@@ -52,12 +51,12 @@ export async function exchange(
   payload: FormObject | FormData,
   options: CallOptions = {},
 ): Promise<Envelope | Response> {
-  const { token } = accountStore.get()
+  const { token } = sessionStore.get()
   const address = signedInAddress()
   const answer = await send(name, payload, options)
   if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
   // Another call may have signed in again meanwhile: only the token that was refused is thrown away.
-  if (accountStore.get().token === token) forgetLogin()
+  if (sessionStore.get().token === token) forgetSession()
   if (calls[name].isMoney) {
     await requestSignIn()
     const now = signedInAddress()
@@ -88,7 +87,7 @@ async function send(
   // Until the answer is here. A file has begun by then, and may take as long as it takes.
   const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), TIMEOUT_MS)
   const headers: Record<string, string> = { 'XX-Device-Type': 'web', 'Accept-Language': currentLocale() }
-  const { token } = accountStore.get()
+  const { token } = sessionStore.get()
   if (token) headers['XX-Token'] = token
   if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey
   const inQuery = isGet && !(payload instanceof FormData)
@@ -126,7 +125,7 @@ function isEnvelope(body: unknown): body is Envelope {
 }
 
 function signedInAddress(): string | undefined {
-  return accountStore.get().user?.address.toLowerCase()
+  return sessionStore.get().user?.address.toLowerCase()
 }
 
 type NamesWhere<Property> = {

@@ -19,7 +19,7 @@ let connections: FakeConnection[]
 let asked: string[]
 let answers: Record<string, unknown>
 let query: typeof import('./query-client.ts')
-let account: typeof import('../account/account-store.ts')
+let account: typeof import('./session-store.ts')
 let stops: (() => void)[]
 
 beforeEach(async () => {
@@ -54,7 +54,7 @@ beforeEach(async () => {
     return Response.json({ code: 1, msg: 'ok', data: answers[url] })
   })
   query = await import('./query-client.ts')
-  account = await import('../account/account-store.ts')
+  account = await import('./session-store.ts')
   // Node has no window, and the library would take it for a server, which does not poll.
   environmentManager.setIsServer(() => false)
   const { startLive } = await import('./live.ts')
@@ -184,7 +184,7 @@ test('with another screen comes another stream; one that polls nothing has none'
 })
 
 test('who is signed in listens to the account, and asks for all of theirs again when something of theirs happened', async () => {
-  account.saveLogin({ token: 'token', user: { address: '0x1' } as never })
+  account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await show('balances', {}, 10_000)
   await pass(200)
   expect([last().query.get('channels'), last().headers['XX-Token']]).toEqual(['account', 'token'])
@@ -205,7 +205,7 @@ test('who is signed in listens to the account, and asks for all of theirs again 
 })
 
 test('what came before the first stream, and a notice that came between two streams, is asked for once there is one', async () => {
-  account.saveLogin({ token: 'token', user: { address: '0x1' } as never })
+  account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await show('balances', {}, 600_000)
   await show('alertNotices', {}, 600_000)
   const hide = await show('pairs', {}, 3_000)
@@ -224,7 +224,7 @@ test('what came before the first stream, and a notice that came between two stre
 })
 
 test('a session that was ended elsewhere is asked for by the ordinary way; without one there is no account', async () => {
-  account.saveLogin({ token: 'token', user: { address: '0x1' } as never })
+  account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await pass(200)
   last().begin({ id: '10' })
   await pass()
@@ -232,7 +232,7 @@ test('a session that was ended elsewhere is asked for by the ordinary way; witho
   last().end()
   await pass()
   expect(asked).toEqual(['/api/profile/userinfo'])
-  account.forgetLogin()
+  account.forgetSession()
   await pass(60_000)
   expect(last().signal.aborted).toBe(true)
   expect(connections).toHaveLength(1)

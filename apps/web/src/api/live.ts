@@ -1,10 +1,9 @@
 import type { Query } from '@tanstack/react-query'
-import { accountStore } from '../account/account-store.ts'
-import { refreshUser } from '../account/refresh-user.ts'
 import { transport } from './client.ts'
 import type { ServerEvent } from './event-parser.ts'
 import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
-import { queryClient, refreshPersonalData } from './query-client.ts'
+import { queryClient, refreshPersonalData, refreshUser } from './query-client.ts'
+import { sessionStore } from './session-store.ts'
 import { createStreamClient } from './stream-client.ts'
 import { askOnlyForChanges } from './unchanged-answers.ts'
 
@@ -106,7 +105,7 @@ export function startLive(): void {
   function settle(): void {
     clearTimeout(settling)
     settling = setTimeout(() => {
-      const { token } = accountStore.get()
+      const { token } = sessionStore.get()
       const names = new Set(queryClient.getQueryCache().getAll().filter(isPolled).map(nameOf))
       for (const name of channels.keys()) if (!names.has(name)) channels.delete(name)
       client.want({ channels: [...names, ...(token ? ['account'] : [])].map(String).toSorted(), token })
@@ -117,7 +116,7 @@ export function startLive(): void {
     // The first answer is asked for: it says that there is such a thing to listen to.
     if (nameOf(query) && (type.startsWith('observer') || type === 'updated')) settle()
   })
-  accountStore.subscribe(settle)
+  sessionStore.subscribe(settle)
   setInterval(() => {
     for (const [name, channel] of channels) {
       const ageMs = Date.now() - channel.shownMs

@@ -1,9 +1,9 @@
 import { environmentManager, focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { messageStore } from '../components/toast-store.ts'
+import { messageStore, showError } from '../components/toast-store.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
-import { queryClient } from './query-client.ts'
+import { provideFailureDialog, queryClient } from './query-client.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,6 +12,7 @@ beforeEach(() => {
   onlineManager.setOnline(true)
   focusManager.setFocused(true)
   queryClient.mount()
+  provideFailureDialog(showError)
   messageStore.set(undefined)
 })
 

@@ -1,8 +1,8 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
-import { accountStore } from '../account/account-store.ts'
-import { showError } from '../components/toast-store.ts'
 import { calls } from '../generated/calls.ts'
 import { ApiError } from './api-error.ts'
+import { call } from './client.ts'
+import { saveUser, sessionStore } from './session-store.ts'
 
 const RETRY_COUNT = 3
 const RETRY_FIRST_DELAY_MS = 1_000
@@ -21,6 +21,13 @@ function retryDelay(failureCount: number): number {
 /** What is polled is asked again the moment the page is seen, however fresh it is; the rest where it is stale. */
 function refetchOnWindowFocus({ observers }: { observers: { options: { refetchInterval?: unknown } }[] }) {
   return observers.some(({ options }) => options.refetchInterval) ? 'always' : true
+}
+
+/** Shows a failed command to the user: `main.tsx` provides the dialog. */
+let showFailure: (error: Error) => void = () => {}
+
+export function provideFailureDialog(show: (error: Error) => void): void {
+  showFailure = show
 }
 
 // What nothing shows is forgotten after 5 minutes: the library's default in a browser. Not said here, because then the
@@ -43,7 +50,7 @@ export const queryClient = new QueryClient({
   // failure where its data would stand: a dialog would stand in the way of somebody who asked for nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      if (mutation.meta?.silent !== true) showError(error)
+      if (mutation.meta?.silent !== true) showFailure(error)
     },
   }),
 })
@@ -55,10 +62,10 @@ export function refreshPersonalData(): Promise<void> {
 
 /** Nothing personal outlives its session in memory. */
 export function forgetPersonalDataOnSignOut(): void {
-  let { token } = accountStore.get()
-  accountStore.subscribe(() => {
+  let { token } = sessionStore.get()
+  sessionStore.subscribe(() => {
     const before = token
-    token = accountStore.get().token
+    token = sessionStore.get().token
     if (before !== undefined && before !== token)
       queryClient.removeQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
   })
@@ -66,4 +73,16 @@ export function forgetPersonalDataOnSignOut(): void {
 
 function isPersonal(name: unknown): boolean {
   return typeof name === 'string' && name in calls && !calls[name as keyof typeof calls].isOpen
+}
+
+/** Asks the server again who is signed in: at start, and after a change of the user such as an activation. */
+export async function refreshUser(): Promise<void> {
+  const { token } = sessionStore.get()
+  if (token === undefined) return
+  try {
+    const user = await call('userinfo', {})
+    if (sessionStore.get().token === token) saveUser(user)
+  } catch {
+    // The stored user stays in use; a rejected token has signed out in `call`.
+  }
 }

@@ -1,10 +1,10 @@
 import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAccount } from '../account/use-account.ts'
 import { calls } from '../generated/calls.ts'
 import { call, type MoneyRouteName } from './client.ts'
 import { goLive } from './go-live.ts'
+import { useSignedIn } from './session-store.ts'
 
 interface UseCallOptions<Data, Selected> {
   /** Polls while the page is seen. */
@@ -23,7 +23,7 @@ export function useCall<Name extends Exclude<RouteName, MoneyRouteName>, Selecte
   payload: PayloadInput<Name>,
   { enabled = true, ...options }: UseCallOptions<Answer<Name>, Selected> = {},
 ): UseQueryResult<Selected> {
-  const { signedIn } = useAccount()
+  const signedIn = useSignedIn()
   const polls = Boolean(options.refetchInterval)
   useEffect(() => {
     if (polls) goLive()

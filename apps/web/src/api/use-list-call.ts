@@ -1,8 +1,8 @@
 import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
-import { useAccount } from '../account/use-account.ts'
 import { calls } from '../generated/calls.ts'
 import { call } from './client.ts'
+import { useSignedIn } from './session-store.ts'
 
 /** Calls that answer a list, page by page. */
 export type ListRouteName = {
@@ -24,7 +24,7 @@ export function useListCall<Name extends ListRouteName>(
   payload: Omit<PayloadInput<Name>, 'cursor'>,
   { enabled = true, refetchInterval = false }: { enabled?: boolean; refetchInterval?: number | false } = {},
 ): UseInfiniteQueryResult<ListItem<Name>[]> {
-  const { signedIn } = useAccount()
+  const signedIn = useSignedIn()
   return useInfiniteQuery({
     queryKey: [name, payload, 'pages'],
     queryFn: ({ pageParam: cursor, signal }) =>

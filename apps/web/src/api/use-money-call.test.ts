@@ -1,6 +1,6 @@
 import { environmentManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isPageHeld } from '../account/busy-guard.ts'
+import { isReloadBlocked } from '../browser/page-reload.ts'
 import { queryClient } from './query-client.ts'
 import { type Confirmation, moneyMutation } from './use-money-call.ts'
 
@@ -17,7 +17,7 @@ beforeEach(() => {
   heldMeanwhile = []
   vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
     keys.push(headers['Idempotency-Key'] ?? null)
-    heldMeanwhile.push(isPageHeld())
+    heldMeanwhile.push(isReloadBlocked())
     const answer = answers.shift()
     if (answer === undefined || answer instanceof Error) throw answer ?? new Error('unexpected request')
     return Response.json(answer)
@@ -63,17 +63,17 @@ test('the page is held from the confirmation to its outcome, pauses included, an
   const outcome = confirm({ open: undefined }, { advance: false })
   await vi.advanceTimersByTimeAsync(500)
   expect(keys).toHaveLength(1)
-  expect(isPageHeld()).toBe(true)
+  expect(isReloadBlocked()).toBe(true)
   await vi.advanceTimersByTimeAsync(1_000)
   await outcome
   expect(heldMeanwhile).toEqual([true, true])
-  expect(isPageHeld()).toBe(false)
+  expect(isReloadBlocked()).toBe(false)
 })
 
 test('the page is let go after a failure too', async () => {
   answers = [{ code: 20001, msg: '餘額不足', data: null }]
   await expect(confirm({ open: undefined })).rejects.toMatchObject({ code: 20001 })
-  expect(isPageHeld()).toBe(false)
+  expect(isReloadBlocked()).toBe(false)
 })
 
 async function confirm(confirmation: Confirmation, { advance = true } = {}): Promise<unknown> {

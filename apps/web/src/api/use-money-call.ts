@@ -1,7 +1,7 @@
 import type { Answer, PayloadInput } from '@clearwell/api/routes'
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { holdPage } from '../account/busy-guard.ts'
+import { blockReloadWhile } from '../browser/page-reload.ts'
 import { ApiError } from './api-error.ts'
 import { call, type MoneyRouteName, newIdempotencyKey } from './client.ts'
 import { refreshPersonalData } from './query-client.ts'
@@ -53,7 +53,7 @@ export function moneyMutation<Name extends MoneyRouteName>(
       const settled = new Promise<void>((resolve) => {
         release = resolve
       })
-      void holdPage(settled)
+      void blockReloadWhile(settled)
       return { release }
     },
     onSettled: (_answer, _error, _payload, held) => {

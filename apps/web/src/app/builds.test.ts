@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { holdPage } from '../account/busy-guard.ts'
+import { blockReloadWhile } from '../browser/page-reload.ts'
 import { type BuildPage, followBuilds } from './builds.ts'
 
 let files: Record<string, unknown>
@@ -82,7 +82,7 @@ test('never while something is being signed or paid', async () => {
   poll()
   await settled()
   let finish = () => {}
-  const work = holdPage(
+  const work = blockReloadWhile(
     new Promise<void>((resolve) => {
       finish = resolve
     }),

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { isPageHeld } from '../account/busy-guard.ts'
+import { isReloadBlocked } from '../browser/page-reload.ts'
 
 const POLL_MS = 60_000
 const RELOADED_KEY = 'clearwell.reloaded-for'
@@ -24,7 +24,7 @@ export function followBuilds(router: AnyRouter, page: BuildPage = browserPage): 
   page.everyMs(POLL_MS, look)
   page.onSeen(look)
   router.subscribe('onBeforeLoad', ({ pathChanged }) => {
-    if (newer === undefined || !pathChanged || isPageHeld() || !page.isOnline()) return
+    if (newer === undefined || !pathChanged || isReloadBlocked() || !page.isOnline()) return
     // Once per build: where the server still hands out the old page, reloading again would not help.
     page.rememberReload(newer)
     // The address of the screen that was asked for is written a moment later otherwise.

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { pathInLocale } from './locale-path.ts'
+import { pathInLocale } from '../i18n/locale-path.ts'
 
 /**
  * Once another screen is drawn the focus goes to its heading, as it would to the top of a page that is loaded: what had

@@ -1,6 +1,6 @@
 import { type RouteComponent, useLocation } from '@tanstack/react-router'
 import { createElement } from 'react'
-import { localeOfPath } from './locale-path.ts'
+import { localeOfPath } from '../i18n/locale-path.ts'
 
 const made = new WeakSet<RouteComponent>()
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { requestSignIn } from '../account/sign-in-port.ts'
 import { useAccount } from '../account/use-account.ts'
+import { requestSignIn } from '../api/session-store.ts'
 import { type ColorMode, chooseColorMode, colorModeStore } from '../browser/color-mode.ts'
 import { useStore } from '../browser/store.ts'
 import { SegmentedControl } from '../components/segmented-control.tsx'

@@ -1,6 +1,6 @@
+import { mayReload } from '../browser/page-reload.ts'
 import { createStore } from '../browser/store.ts'
 import { isLoadingPart } from '../components/lazy-part.tsx'
-import { mayReload } from './reload-guard.ts'
 
 /** Whether, when a chunk was missing last, the server was not to be reached at all. */
 export const serverAwayStore = createStore(false)

@@ -1,5 +1,5 @@
 import { useConfig } from '../api/config.ts'
-import { cx } from '../components/cx.ts'
+import { cx } from '../browser/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { useWallet } from '../wallet/wallet.ts'
 

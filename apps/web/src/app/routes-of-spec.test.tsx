@@ -5,7 +5,7 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
 import { queryClient } from '../api/query-client.ts'
-import { pathInLocale } from './locale-path.ts'
+import { pathInLocale } from '../i18n/locale-path.ts'
 import { createAppRouter } from './router.ts'
 import { ROUTES_OF_SPEC, type SpecRoute } from './routes-of-spec.ts'
 

@@ -1,6 +1,7 @@
 import { type RouterHistory, useRouter } from '@tanstack/react-router'
-import { type Locale, saveLocaleChoice } from '../i18n/locale.ts'
-import { localeOfPath, pathInLocale } from './locale-path.ts'
+import type { Locale } from '../i18n/locale.ts'
+import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
+import { saveLocaleChoice } from '../i18n/preferred-locale.ts'
 
 let chosen: Locale | undefined
 

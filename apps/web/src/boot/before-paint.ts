@@ -1,6 +1,6 @@
-import { startPath } from '../app/start-path.ts'
 import { showMode } from '../browser/show-mode.ts'
 import { preferredLocale } from '../i18n/preferred-locale.ts'
+import { startPath } from './start-path.ts'
 
 /**
  * Runs inline in the head, before anything is painted: the colour mode, the language, and whether the prerendered home

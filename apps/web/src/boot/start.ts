@@ -1,4 +1,4 @@
-import { mayReload } from '../app/reload-guard.ts'
+import { mayReload } from '../browser/page-reload.ts'
 import { queueFirstTouches } from './first-touch.ts'
 
 /**

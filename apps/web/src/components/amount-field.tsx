@@ -1,8 +1,8 @@
 import { useId } from 'react'
+import { cx } from '../browser/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { AMOUNT_FIELD, cleanAmountInput, percentOf } from './amount-input.ts'
 import { AmountText } from './amount-text.tsx'
-import { cx } from './cx.ts'
 
 interface AmountFieldProps {
   readonly label: string

@@ -1,5 +1,5 @@
+import { cx } from '../browser/cx.ts'
 import { formatAmount } from '../i18n/format.ts'
-import { cx } from './cx.ts'
 
 /**
  * An amount for reading: grouped, cut (never rounded up) at `places` decimals, never in exponent form. The whole

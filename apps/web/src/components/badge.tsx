@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../browser/cx.ts'
 
 export type BadgeTone = 'plain' | 'accent' | 'up' | 'down' | 'warn'
 

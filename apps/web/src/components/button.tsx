@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
+import { cx } from '../browser/cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
-import { cx } from './cx.ts'
 
 export interface ButtonProps extends ComponentProps<'button'> {
   /** `main` is the one thing to do here, `quiet` any other, `danger` what cannot be taken back. */

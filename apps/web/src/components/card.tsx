@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../browser/cx.ts'
 
 /** A glass-like card with one hairline. With a title it is a named region. */
 export function Card({

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
+import { cx } from '../browser/cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
-import { cx } from './cx.ts'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   readonly icon: IconName

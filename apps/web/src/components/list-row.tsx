@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { cx } from '../browser/cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
-import { cx } from './cx.ts'
 
 interface ListRowProps {
   readonly icon?: IconName

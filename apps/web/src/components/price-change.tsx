@@ -1,5 +1,5 @@
+import { cx } from '../browser/cx.ts'
 import { formatPercent } from '../i18n/format.ts'
-import { cx } from './cx.ts'
 
 /** How a price moved, as a percentage with its sign: the colour only repeats it. */
 export function PriceChange({ fraction, className }: { fraction: string; className?: string }) {

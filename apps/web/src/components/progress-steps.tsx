@@ -1,6 +1,6 @@
+import { cx } from '../browser/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
-import { cx } from './cx.ts'
 
 export interface Step {
   readonly label: string

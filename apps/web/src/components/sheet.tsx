@@ -1,8 +1,8 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { type ReactNode, useRef } from 'react'
+import { cx } from '../browser/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon } from '../icons/icon.tsx'
-import { cx } from './cx.ts'
 import { popupLayer } from './popup-layer.ts'
 
 interface SheetProps {

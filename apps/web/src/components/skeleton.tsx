@@ -1,4 +1,4 @@
-import { cx } from './cx.ts'
+import { cx } from '../browser/cx.ts'
 
 /**
  * Stands where something is loading, in the size it will have, so that nothing moves when it comes. It does not move itself:

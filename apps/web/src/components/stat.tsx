@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../browser/cx.ts'
 
 /** A quiet label over a number with digits of one width. */
 export function Stat({

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { cx } from './cx.ts'
+import { cx } from '../browser/cx.ts'
 
 /** One line of text, such as a transaction hash: its name above, what is wrong with it below. */
 export function TextField({

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { preferredLocale } from './preferred-locale.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { preferredLocale, saveLocaleChoice } from './preferred-locale.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 test('a saved choice comes before the browser', () => {
   expect(preferredLocale('a=1; clearwell_locale=en', ['zh-HK'])).toBe('en')
@@ -43,4 +45,17 @@ test.each([
   [[''], 'zh-HK'],
 ] as const)('a browser that speaks %j is shown %s', (languages, locale) => {
   expect(preferredLocale('', languages)).toBe(locale)
+})
+
+test('a choice is kept in a cookie for 365 days, for every path, sent with same-site requests alone', () => {
+  const page = { cookie: '' }
+  vi.stubGlobal('document', page)
+  saveLocaleChoice('en')
+  expect(page.cookie.split('; ')).toEqual([
+    'clearwell_locale=en',
+    `max-age=${365 * 24 * 60 * 60}`,
+    'path=/',
+    'samesite=lax',
+  ])
+  expect(preferredLocale(page.cookie, ['zh-HK'])).toBe('en')
 })

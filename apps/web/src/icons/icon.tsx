@@ -1,4 +1,4 @@
-import { cx } from '../components/cx.ts'
+import { cx } from '../browser/cx.ts'
 import type { IconName } from './icon-names.ts'
 import { useIconBody } from './use-icon-body.ts'
 

@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet, useLocation } from '@tanstack/react-router'
 import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
-import { localeOfPath } from '../app/locale-path.ts'
 import { showLocale } from '../i18n/locale.ts'
+import { localeOfPath } from '../i18n/locale-path.ts'
 
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),

@@ -1,5 +1,5 @@
-import { holdPage } from '../account/busy-guard.ts'
 import { queryClient, refreshPersonalData } from '../api/query-client.ts'
+import { blockReloadWhile } from '../browser/page-reload.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { type PaymentRecord, readPayment, savePayment } from './payment-record.ts'
 import type { ChainCall, LostOutcome, SentTransaction } from './sent-transaction.ts'
@@ -70,7 +70,7 @@ export interface PaymentSteps {
  */
 export async function runPayment(key: PaymentKey, steps: PaymentSteps): Promise<Paying> {
   const earlier = payingStore.get()[key.orderId]
-  return earlier?.isRunning ? earlier : holdPage(run(key, steps))
+  return earlier?.isRunning ? earlier : blockReloadWhile(run(key, steps))
 }
 
 async function run(key: PaymentKey, steps: PaymentSteps): Promise<Paying> {

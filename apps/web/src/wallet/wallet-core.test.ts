@@ -448,14 +448,14 @@ describe('signing (§5, §7)', () => {
     wallet.answers.personal_sign = () => new Promise((resolve) => (sign = resolve))
     const { tab, core, connect } = await start(tabWith(wallet))
     await connect()
-    const { isPageHeld } = await tab.run(() => import('../account/busy-guard.ts'))
-    expect(isPageHeld()).toBe(false)
+    const { isReloadBlocked } = await tab.run(() => import('../browser/page-reload.ts'))
+    expect(isReloadBlocked()).toBe(false)
     const signing = core.signMessage({ message: 'x', account: ALICE })
     await vi.waitFor(() => expect(wallet.methods()).toContain('personal_sign'))
-    expect(isPageHeld()).toBe(true)
+    expect(isReloadBlocked()).toBe(true)
     sign('0x1')
     await signing
-    expect(isPageHeld()).toBe(false)
+    expect(isReloadBlocked()).toBe(false)
   })
 
   test.each([

@@ -15,8 +15,8 @@ import {
   switchChain,
   watchConnection,
 } from 'wagmi/actions'
-import { holdPage } from '../account/busy-guard.ts'
 import type { Config } from '../api/config.ts'
+import { blockReloadWhile } from '../browser/page-reload.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { callDigest, followTransaction } from './follow-transaction.ts'
 import { checkedPermit, permitToSign, readPermitDomain, type SignedPermit } from './permit.ts'
@@ -79,7 +79,7 @@ export async function startWalletCore(profile: Config) {
       await getConnectorClient(config, { chainId: required.id })
       return send()
     }
-    return holdPage(work())
+    return blockReloadWhile(work())
   }
 
   return {
@@ -151,7 +151,7 @@ export async function startWalletCore(profile: Config) {
 
     /** Signs a text (personal_sign) with this very account, which must be one of the connection's. */
     signMessage({ message, account }: { message: string; account: string }): Promise<Hex> {
-      return holdPage(signMessage(config, { message, account: account as Address }))
+      return blockReloadWhile(signMessage(config, { message, account: account as Address }))
     },
 
     /** Sends a transaction on the required chain. @returns it, as soon as the wallet has sent it. */

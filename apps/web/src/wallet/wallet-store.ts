@@ -1,3 +1,4 @@
+import { walletPresentStore } from '../api/session-store.ts'
 import { createStore } from '../browser/store.ts'
 
 export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconnecting'
@@ -20,6 +21,15 @@ export const STATE_KEY = `${STORAGE_PREFIX}.store`
 export const walletStore = createStore<WalletState>({
   status: hasStoredConnection() ? 'reconnecting' : 'disconnected',
 })
+
+// First of the subscribers, so that every later subscriber sees a session that matches the wallet.
+walletStore.subscribe(showPresence)
+showPresence()
+
+function showPresence(): void {
+  const { status } = walletStore.get()
+  walletPresentStore.set(status === 'connected' || status === 'reconnecting')
+}
 
 /** Whether a connection was stored that a page load should bring back, if its wallet still permits it. */
 export function hasStoredConnection(): boolean {

@@ -1,6 +1,6 @@
+import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../button.tsx'
-import { cx } from '../cx.ts'
 import { ExternalLink } from '../external-link.tsx'
 
 /** In the place of a drawing whose code could not be loaded. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useAccount } from '../../account/use-account.ts'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'

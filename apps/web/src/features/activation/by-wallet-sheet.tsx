@@ -1,4 +1,4 @@
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { ConfirmSheet } from '../../components/confirm-sheet.tsx'

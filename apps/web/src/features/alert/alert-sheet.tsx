@@ -1,5 +1,5 @@
-import { requestSignIn } from '../../account/sign-in-port.ts'
 import { useAccount } from '../../account/use-account.ts'
+import { requestSignIn } from '../../api/session-store.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Sheet } from '../../components/sheet.tsx'

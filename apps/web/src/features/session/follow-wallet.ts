@@ -1,5 +1,5 @@
-import { accountStore, cacheAddress, cachedAddress, followOtherTab, forgetLogin } from '../../account/account-store.ts'
-import { reloadPage } from '../../account/reload-page.ts'
+import { cacheAddress, cachedAddress, followOtherTab, forgetSession, sessionStore } from '../../api/session-store.ts'
+import { reloadPage } from '../../browser/page-reload.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 
 /** Time for what the wallet code still writes to local storage. */
@@ -17,7 +17,7 @@ export function followWallet(): void {
     const now = walletStore.get()
     if (before.status === 'connected' && now.status === 'disconnected') leave()
     if (now.status === 'connected' && now.address) {
-      const hasSession = accountStore.get().token !== undefined
+      const hasSession = sessionStore.get().token !== undefined
       const changed = before.address !== undefined && before.address !== now.address
       const stale = hasSession && cachedAddress() !== now.address
       cacheAddress(now.address)
@@ -27,14 +27,14 @@ export function followWallet(): void {
         ((changed || stale) && hasSession && before.status === 'reconnecting')
       )
         leave()
-      else if (stale) forgetLogin()
+      else if (stale) forgetSession()
     }
     before = now
   })
 }
 
 function leave(): void {
-  forgetLogin()
+  forgetSession()
   // What was sent and not answered yet is the one's who sent it. Its feature may not be loaded.
   try {
     localStorage.removeItem('clearwell.swap.pending')

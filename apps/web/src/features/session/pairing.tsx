@@ -1,6 +1,6 @@
+import { cx } from '../../browser/cx.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { cx } from '../../components/cx.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'

@@ -14,7 +14,8 @@ const server = vi.hoisted(() => ({
 }))
 
 vi.mock('../../api/config.ts', () => ({ fetchConfig: async () => profileWith(), useConfig: () => profileWith() }))
-vi.mock('../../account/reload-page.ts', () => ({
+vi.mock('../../browser/page-reload.ts', async (load) => ({
+  ...(await load<object>()),
   reloadPage: () => {
     const tab = FakeTab.current()
     if (tab) tab.reloads += 1
@@ -62,7 +63,7 @@ async function open(...wallets: FakeWallet[]) {
 
 function load(tab: FakeTab) {
   return tab.load(async () => {
-    const { accountStore } = await import('../../account/account-store.ts')
+    const { sessionStore } = await import('../../api/session-store.ts')
     const { walletStore } = await import('../../wallet/wallet-store.ts')
     const { resumeWallet, wallet } = await import('../../wallet/wallet.ts')
     const { followWallet } = await import('./follow-wallet.ts')
@@ -80,7 +81,7 @@ function load(tab: FakeTab) {
       signing,
       stage,
       at,
-      account: () => accountStore.get(),
+      account: () => sessionStore.get(),
       status: () => walletStore.get().status,
       address: () => walletStore.get().address,
       wallet: () => tab.run(wallet),
@@ -222,15 +223,15 @@ describe('the sign-in (§4, §5)', () => {
 
   test('the page is held while the login is under way', async () => {
     const app = await open(new FakeWallet(ALICE))
-    const { isPageHeld } = await app.tab.run(() => import('../../account/busy-guard.ts'))
+    const { isReloadBlocked } = await app.tab.run(() => import('../../browser/page-reload.ts'))
     const held: boolean[] = []
     server.onLogin = async () => {
       await Promise.resolve()
-      held.push(isPageHeld())
+      held.push(isReloadBlocked())
     }
     await app.signIn()
     expect(held).toEqual([true])
-    expect(isPageHeld()).toBe(false)
+    expect(isReloadBlocked()).toBe(false)
   })
 })
 
@@ -356,8 +357,8 @@ describe('two tabs', () => {
     await here.signIn()
     const there = await open(wallet)
     await vi.waitFor(() => expect(there.status()).toBe('connected'))
-    const { forgetLogin } = await here.tab.load(() => import('../../account/account-store.ts'))
-    here.tab.run(forgetLogin)
+    const { forgetSession } = await here.tab.load(() => import('../../api/session-store.ts'))
+    here.tab.run(forgetSession)
     await vi.waitFor(() => expect(there.account()).toEqual({ token: undefined, user: undefined }))
     expect(there.status()).toBe('connected')
     await quiet()

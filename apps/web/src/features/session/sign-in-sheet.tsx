@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConfig } from '../../api/config.ts'
+import { cx } from '../../browser/cx.ts'
 import { Button } from '../../components/button.tsx'
-import { cx } from '../../components/cx.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'

@@ -1,7 +1,7 @@
-import { accountStore, cachedAddress, saveLogin } from '../../account/account-store.ts'
-import { holdPage } from '../../account/busy-guard.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
+import { cachedAddress, saveSession, sessionStore } from '../../api/session-store.ts'
+import { blockReloadWhile } from '../../browser/page-reload.ts'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
@@ -80,7 +80,7 @@ export async function confirmSigning({ address, text }: { address: string; text:
   try {
     const pid = inviteCodeOfPage()
     const login = call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
-    saveLogin(await holdPage(login))
+    saveSession(await blockReloadWhile(login))
     end(true)
   } catch (error) {
     // A nonce serves once and for five minutes: after a refusal only a new text can help.
@@ -120,7 +120,7 @@ async function start(): Promise<void> {
 /** Asks for the text to sign, unless the session of this very address is still there. */
 async function prepare(address: string): Promise<void> {
   if (!underWay) return
-  if (accountStore.get().token !== undefined && cachedAddress() === address) {
+  if (sessionStore.get().token !== undefined && cachedAddress() === address) {
     end(true)
     return
   }

@@ -1,9 +1,9 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals } from '@clearwell/money/decimal'
 import { type CSSProperties, type ReactNode, type Ref, useId, useState } from 'react'
+import { cx } from '../../browser/cx.ts'
 import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../components/amount-input.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { cx } from '../../components/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 

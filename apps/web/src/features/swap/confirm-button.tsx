@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
+import { cx } from '../../browser/cx.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { cx } from '../../components/cx.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useStood } from './use-stood.ts'
 

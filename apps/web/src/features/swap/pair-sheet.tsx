@@ -1,5 +1,5 @@
+import { cx } from '../../browser/cx.ts'
 import { Badge } from '../../components/badge.tsx'
-import { cx } from '../../components/cx.ts'
 import { PriceChange } from '../../components/price-change.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'

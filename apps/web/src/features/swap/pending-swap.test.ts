@@ -83,10 +83,10 @@ test('one that was seen to its end is forgotten, and takes no other along', asyn
 test('disconnecting the wallet leaves nothing behind; a session that ran out leaves what it sent', async () => {
   const { keepPendingSwap } = await import('./pending-swap.ts')
   const { walletStore } = await import('../../wallet/wallet-store.ts')
-  const { forgetLogin } = await import('../../account/account-store.ts')
+  const { forgetSession } = await import('../../api/session-store.ts')
   walletStore.set({ status: 'connected', address: ALICE as `0x${string}` })
   keepPendingSwap(swap('key-0001'))
-  forgetLogin()
+  forgetSession()
   expect(stored.has(STORAGE_KEY)).toBe(true)
   walletStore.set({ status: 'disconnected' })
   expect(stored.has(STORAGE_KEY)).toBe(false)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { Button } from '../../components/button.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/paraglide/messages.js'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { newIdempotencyKey } from '../../api/client.ts'
 import { useStore } from '../../browser/store.ts'
 import { Button } from '../../components/button.tsx'

@@ -1,4 +1,4 @@
-import { cx } from '../../components/cx.ts'
+import { cx } from '../../browser/cx.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'

@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { prerenderToNodeStream } from 'react-dom/static'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { accountStore, type User } from '../../account/account-store.ts'
 import type { Config } from '../../api/config.ts'
 import { queryClient } from '../../api/query-client.ts'
+import { sessionStore, type User } from '../../api/session-store.ts'
 import { createAppRouter } from '../../app/router.ts'
 import { profileWith } from '../../wallet/testing/profile.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 afterEach(() => {
   queryClient.clear()
-  accountStore.set({ token: undefined, user: undefined })
+  sessionStore.set({ token: undefined, user: undefined })
   walletStore.set({ status: 'disconnected' })
 })
 
@@ -58,7 +58,7 @@ async function draw(locale: keyof typeof PATHS, pairs: readonly Pair[] | undefin
 }
 
 function signIn(change: Partial<User> = {}): void {
-  accountStore.set({ token: 't', user: { ...user, ...change } })
+  sessionStore.set({ token: 't', user: { ...user, ...change } })
   walletStore.set({ status: 'connected', address: ALICE, chainId: profileWith().chain.id })
 }
 
@@ -141,7 +141,7 @@ test.each([
   queryClient.setQueryData(['getOrderStatus', { idempotency_key: 'key-0001' }], seen as unknown as StatusSeen)
   const html = await draw(locale, [BNB_POOL])
   expect(html).toContain(words)
-  accountStore.set({ token: 't', user: { ...user, address: '0xbbbb000000000000000000000000000000000002' } })
+  sessionStore.set({ token: 't', user: { ...user, address: '0xbbbb000000000000000000000000000000000002' } })
   expect(await draw(locale, [BNB_POOL])).not.toContain(words)
   forgetPendingSwap('key-0001')
 })

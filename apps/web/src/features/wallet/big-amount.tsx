@@ -1,4 +1,4 @@
-import { cx } from '../../components/cx.ts'
+import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 

@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useAccount } from '../../account/use-account.ts'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { useMoneyCall } from '../../api/use-money-call.ts'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'

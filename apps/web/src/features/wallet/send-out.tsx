@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

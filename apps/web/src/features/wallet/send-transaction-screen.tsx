@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
-import { useAccount } from '../../account/use-account.ts'
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'

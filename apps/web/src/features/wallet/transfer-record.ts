@@ -1,4 +1,4 @@
-import { useAccountAddress } from '../../account/use-account-address.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { type PaymentRecord, usePaymentRecords } from '../../wallet/payment-record.ts'
 
 /** The transfers in that the account made on this device, newest first. */

@@ -1,4 +1,4 @@
-import type { Locale } from '../i18n/locale.ts'
+import type { Locale } from './locale.ts'
 
 /** The language that a path asks for: `/en` and below English, every other path Traditional Chinese. */
 export function localeOfPath(pathname: string): Locale {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { mayReload } from './reload-guard.ts'
+import { mayReload } from './page-reload.ts'
 
 const kept = new Map<string, string>()
 const storage = {

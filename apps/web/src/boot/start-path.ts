@@ -1,5 +1,5 @@
 import type { Locale } from '../i18n/locale.ts'
-import { localeOfPath, pathInLocale } from './locale-path.ts'
+import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
 
 /** Where a visit begins. `path` is the router's, with its query: what stands behind the `#`. */
 export interface StartPath {
