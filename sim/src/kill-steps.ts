@@ -1,10 +1,11 @@
 import type { Command } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { activateByBalance, settleActivation } from '@clearwell/server/src/features/activation/activate.ts'
+import { activateByBalance, activationPurpose } from '@clearwell/server/src/features/activation/activate.ts'
 import { executeSwap } from '@clearwell/server/src/features/swap/execute-swap.ts'
 import { openPool } from '@clearwell/server/src/features/swap/open-pool.ts'
-import { bookMovements } from '@clearwell/server/src/features/wallet/book-movements.ts'
+import { withdrawalRules } from '@clearwell/server/src/features/wallet/complete-withdrawal.ts'
 import { orderDeposit } from '@clearwell/server/src/features/wallet/order-deposit.ts'
+import { bookMovements } from '@clearwell/server/src/platform/custody/book-movements.ts'
 
 const E18 = 10n ** 18n
 const CHAIN_ID = 31337
@@ -132,10 +133,9 @@ export function commandOf(step: Step): Command<unknown> {
         units,
         orderId: null,
       }))
-      const settle: Parameters<typeof bookMovements>[0]['settle'] = (state, context, payment) =>
-        settleActivation(ACTIVATION, state, context, payment)
       const from = step.block === 0 ? undefined : blockOf(step.block - 1)
-      const rules = { chainId: CHAIN_ID, operator: OPERATOR, settle }
+      const purposes = { activation: activationPurpose(ACTIVATION) }
+      const rules = { chainId: CHAIN_ID, operator: OPERATOR, purposes, withdrawals: withdrawalRules }
       return bookMovements(rules, { deposits, withdrawals: [] }, { from, to })
     }
     case 'order': {

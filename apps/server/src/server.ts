@@ -12,7 +12,7 @@ import { configHandlers, maxOut } from './config/config.routes.ts'
 import { type Config, ConfigError, configUnits, poolLimits, revenueShares } from './config/config.ts'
 import { connectOrigins } from './config/connect-origins.ts'
 import { readBuildId } from './config/read-build-id.ts'
-import { settleActivation } from './features/activation/activate.ts'
+import { activationPurpose } from './features/activation/activate.ts'
 import { activationHandlers } from './features/activation/activation.routes.ts'
 import { createActivationStore } from './features/activation/activation.store.ts'
 import { alertHandlers } from './features/alert/alert.routes.ts'
@@ -37,21 +37,22 @@ import { createPoolView } from './features/swap/pool-view.ts'
 import { poolPricesAt } from './features/swap/price-at.ts'
 import { swapHandlers } from './features/swap/swap.handlers.ts'
 import { createSwapStore } from './features/swap/swap.store.ts'
-import type { CreditRules } from './features/wallet/credit-deposit.ts'
+import { withdrawalRules } from './features/wallet/complete-withdrawal.ts'
+import { createExpiry } from './features/wallet/expire-due.ts'
 import { resumeWithdrawals } from './features/wallet/settle-withdrawal.ts'
 import { voucherOf } from './features/wallet/voucher.ts'
 import { walletHandlers } from './features/wallet/wallet.routes.ts'
 import { createWalletStore } from './features/wallet/wallet.store.ts'
-import { createWatcher, type Watcher } from './features/wallet/watcher.ts'
 import { withdrawalHandlers } from './features/wallet/withdrawal.routes.ts'
 import { orderIdOf } from './features/wallet/withdrawal-orders.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import { connectChain } from './platform/chain/connect-chain.ts'
-import { type DepositDesk, depositCall, isPayable } from './platform/chain/deposit-desk.ts'
 import { openChain } from './platform/chain/open-chain.ts'
+import { type DepositDesk, depositCall, isPayable } from './platform/custody/deposit-desk.ts'
 import { createPendingTransactions } from './platform/custody/pending-transactions.ts'
 import { createSolvencyCheck } from './platform/custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './platform/custody/solvency-guard.ts'
+import { createWatcher, type Watcher } from './platform/custody/watcher.ts'
 import { lockDataFolder } from './platform/database/data-folder-lock.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { type AnyHandler, createApp } from './platform/http/create-app.ts'
@@ -174,22 +175,28 @@ async function start(
     opening: config.activation.opening,
     orderTtlMs: config.orders.ttlMs,
   }
-  const creditRules: CreditRules = {
-    chainId: config.chain.id,
-    operator: custody.operator,
-    settle: (state, context, payment) => settleActivation(activationRules, state, context, payment),
-  }
   const walletStore = createWalletStore(db)
   const watcher = createWatcher({
     chain,
+    db,
     writer,
-    store: walletStore,
-    rules: creditRules,
-    lapse: (orders, at) =>
-      signer.lapse(
-        orders.map((order) => voucherOf(custody, order)),
-        at,
-      ),
+    rules: {
+      chainId: config.chain.id,
+      operator: custody.operator,
+      purposes: { activation: activationPurpose(activationRules) },
+      withdrawals: withdrawalRules,
+    },
+    expireDue: createExpiry({
+      chain,
+      writer,
+      store: walletStore,
+      lapse: (orders, at) =>
+        signer.lapse(
+          orders.map((order) => voucherOf(custody, order)),
+          at,
+        ),
+      onError,
+    }),
     confirmations: config.chain.confirmations,
     startBlock: custody.vaultBlock,
     pollMs: config.chain.pollMs,

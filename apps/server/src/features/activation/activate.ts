@@ -9,6 +9,7 @@ import {
 } from '@clearwell/ledger/command'
 import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { members } from '../../platform/ledger/members.ts'
@@ -84,6 +85,14 @@ export function orderActivation(
         answer: { orderId },
       }
     },
+  }
+}
+
+/** What a payment of an activation order settles, for the watcher. */
+export function activationPurpose(rules: ActivationRules): DepositPurpose {
+  return {
+    touches: (userId) => [{ table: members, id: userId }],
+    settle: (state, context, payment) => settleActivation(rules, state, context, payment),
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Command, type EntryDraft, type RowWrite, type State, write } from '@clearwell/ledger/command'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
+import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { chainCursors } from './chain-cursors.ts'
 import { isOpen, type WithdrawalRow, type WithdrawalStatus, withdrawalOrders } from './withdrawal-orders.ts'
 
 /** Keeps the signature of an order's voucher, after which it may leave the server. Nothing where it is no longer locked. */

@@ -3,7 +3,7 @@ import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { nativeAsset, type WithdrawalVoucher } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { encodeFunctionData, getAddress } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
-import { unitOf } from '../../platform/chain/deposit-desk.ts'
+import { unitOf } from '../../platform/custody/deposit-desk.ts'
 import type { WithdrawalOrderRow } from './withdrawal.store.ts'
 
 /** What the voucher of an order says: the same for the same order, whenever and wherever it is made. */

@@ -1,6 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { AssetId } from '@clearwell/money/asset'
-import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { createWithdrawalStore } from './withdrawal.store.ts'
 
@@ -24,12 +23,6 @@ export interface DepositOrderRow {
 export function createWalletStore(db: Database) {
   return {
     ...createWithdrawalStore(db),
-    async cursor(chainId: number): Promise<ChainBlock | undefined> {
-      const [row] = await db.query<ChainBlock>('select number, hash, time from chain_cursors where id = $1', [
-        String(chainId),
-      ])
-      return row
-    },
     balances: (accounts: readonly string[]) =>
       db.query<BalanceRow>('select account, asset, units from balances where account = any($1::text[])', [accounts]),
     buyOrder: async (userId: string, id: string) =>

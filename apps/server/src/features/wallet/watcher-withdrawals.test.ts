@@ -2,6 +2,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainBlock } from '../../platform/chain/chain.ts'
+import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
@@ -173,7 +174,7 @@ describe('a voucher that nobody submits', () => {
     bench.chain.mineEmpty(2)
     await bench.watcher.poll()
     // The block that is final is of the deadline's own second, which still pays; the one after it is past it.
-    expect((await bench.store.cursor(31337))?.time).toEqual(order.deadline)
+    expect((await readCursor(bench.db, 31337))?.time).toEqual(order.deadline)
     expect(await statusOf(order)).toBe('signed')
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
     bench.chain.mineEmpty(1)
@@ -309,7 +310,7 @@ describe('the command that gives back', () => {
   const expire = (at: ChainBlock) => bench.writer.execute(expireWithdrawals(31337, [order.id], at))
 
   test('trusts neither its caller’s block nor its own cursor alone: both must be past the deadline', async () => {
-    const cursor = (await bench.store.cursor(31337)) as ChainBlock
+    const cursor = (await readCursor(bench.db, 31337)) as ChainBlock
     const late = new Date(order.deadline.getTime() + 1_000)
     expect(await expire({ ...cursor, time: late })).toEqual({ expired: [] })
     await expect(expire({ ...cursor, number: cursor.number + 1n, time: late })).rejects.toMatchObject({

@@ -36,6 +36,11 @@ export interface ChainWithdrawal {
   readonly nonce: bigint
 }
 
+/** Names one log of one chain. */
+export function movementId(chainId: number, { txHash, logIndex }: { txHash: string; logIndex: number }): string {
+  return `${chainId}:${txHash}:${logIndex}`
+}
+
 /** What went into the vault and out of it, each in the order of the chain. */
 export interface ChainMovements {
   readonly deposits: readonly ChainDeposit[]

@@ -1,5 +1,5 @@
 import type { AssetId } from '@clearwell/money/asset'
-import type { Chain, ChainMovements } from '../chain/chain.ts'
+import { type Chain, type ChainMovements, movementId } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 
 /** How many blocks' times are kept: more than are ever unconfirmed. */
@@ -64,7 +64,7 @@ export function createPendingTransactions(options: {
     return [
       ...deposits.map((deposit) => ({
         ...shared(deposit),
-        id: `${chain.id}:${deposit.txHash}:${deposit.logIndex}`,
+        id: movementId(chain.id, deposit),
         direction: 'in' as const,
         orderId: deposit.orderId,
       })),

@@ -1,12 +1,11 @@
 import { column, defineTable } from '@clearwell/ledger/table'
 
-export type DepositPurpose = 'transfer_in' | 'activation'
-
-/** Orders to pay the vault, whatever for. */
+/** Orders to pay the vault, for any purpose. */
 export const depositOrders = defineTable('deposit_orders', {
   /** 32 bytes as hex: what the vault's `deposit` takes. */
   id: column.text,
   user_id: column.text,
+  /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */
   purpose: column.text,
   asset: column.text,
   amount: column.units,

@@ -4,8 +4,8 @@ import type { PublicClient } from 'viem'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Config, configUnits } from '../../config/config.ts'
 import type { Custody } from '../chain/chain.ts'
-import { unitOf } from '../chain/deposit-desk.ts'
 import { localSignerAccount } from '../chain/local-chain.ts'
+import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 
 /** The account that signs vouchers: `SIGNER_KEY`'s, or the one that every local chain has. */

@@ -11,13 +11,16 @@ import {
   simulatedPayment,
   simulatedWithdrawal,
 } from '../../../platform/chain/testing/simulated-chain.ts'
+import { movementRules } from '../../../platform/custody/testing/watcher.ts'
+import { createWatcher, type Watcher } from '../../../platform/custody/watcher.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { userAccount } from '../../../platform/ledger/accounts.ts'
 import { createSigner, type Signer } from '../../../platform/signer/signer.ts'
+import { withdrawalRules } from '../complete-withdrawal.ts'
+import { createExpiry } from '../expire-due.ts'
 import { orderWithdrawal } from '../order-withdrawal.ts'
 import { voucherOf } from '../voucher.ts'
 import { createWalletStore, type WalletStore } from '../wallet.store.ts'
-import { createWatcher, type Watcher } from '../watcher.ts'
 import type { WithdrawalOrderRow } from '../withdrawal.store.ts'
 
 export const START = new Date('2026-11-21T09:00:00Z')
@@ -78,14 +81,20 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
   const newWatcher = () =>
     createWatcher({
       chain,
+      db,
       writer,
-      store,
-      rules: { chainId: CHAIN_ID, operator: `0x${'0'.repeat(39)}f`, settle: () => ({ entries: [], rows: [] }) },
-      lapse: (orders, at) =>
-        signer.lapse(
-          orders.map((order) => voucherOf({ tokens: [] }, order)),
-          at,
-        ),
+      rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
+      expireDue: createExpiry({
+        chain,
+        writer,
+        store,
+        lapse: (orders, at) =>
+          signer.lapse(
+            orders.map((order) => voucherOf({ tokens: [] }, order)),
+            at,
+          ),
+        onError,
+      }),
       confirmations: CONFIRMATIONS,
       startBlock: 0n,
       pollMs: 3_600_000,

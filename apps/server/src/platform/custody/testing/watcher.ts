@@ -1,12 +1,54 @@
 import { randomUUID } from 'node:crypto'
+import { type Command, write } from '@clearwell/ledger/command'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
-import type { Chain } from '../../../platform/chain/chain.ts'
-import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
-import { userAccount } from '../../../platform/ledger/accounts.ts'
-import { createWalletStore } from '../wallet.store.ts'
+import type { AssetId } from '@clearwell/money/asset'
+import type { Chain } from '../../chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../../database/open-database.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { depositOrders } from '../../ledger/deposit-orders.ts'
+import type { MovementRules } from '../book-movements.ts'
 import { createWatcher, type Watcher } from '../watcher.ts'
+
+/** Rules of a ledger without any feature: payments are only credited, and no order accounts for a payment of the vault. */
+export function movementRules(chainId: number, changes: Partial<MovementRules> = {}): MovementRules {
+  return {
+    chainId,
+    operator: `0x${'0'.repeat(40)}`,
+    purposes: {},
+    withdrawals: { touches: () => [], complete: () => ({ as: 'unknown', reason: 'no order has its nonce' }) },
+    ...changes,
+  }
+}
+
+/** Makes an order that a payment can name. */
+export function newDepositOrder(
+  userId: string,
+  { purpose = 'transfer_in', asset = 'USDT' }: { purpose?: string; asset?: AssetId } = {},
+): Command<{ orderId: string }> {
+  return {
+    kind: 'new_order',
+    owner: 'test',
+    payload: {},
+    touches: [],
+    decide(_state, context) {
+      const orderId = `0x${context.id('order')}${context.id('order-rest')}`
+      const row = {
+        id: orderId,
+        user_id: userId,
+        purpose,
+        asset,
+        amount: 100n,
+        credited: 0n,
+        tx_hash: null,
+        created_at: context.now,
+        expires_at: context.now,
+      }
+      return { rows: [write(depositOrders, row)], answer: { orderId } }
+    },
+  }
+}
 
 /** A database and a writer, and watchers of any chain on them, for tests. */
 export interface WatcherBench {
@@ -64,10 +106,10 @@ export async function openWatcherBench(): Promise<WatcherBench> {
     watch(chain, { confirmations, startBlock = 0n }) {
       const watcher = createWatcher({
         chain,
+        db,
         writer,
-        store: createWalletStore(db),
-        rules: { chainId: chain.id, operator: `0x${'0'.repeat(40)}`, settle: () => ({ entries: [], rows: [] }) },
-        lapse: async () => {},
+        rules: movementRules(chain.id),
+        expireDue: async () => {},
         confirmations,
         startBlock,
         pollMs: 3_600_000,

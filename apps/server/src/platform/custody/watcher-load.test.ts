@@ -1,8 +1,8 @@
 import { createPublicClient, custom, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
-import { controlChain, startTestChain, type TestChain } from '../../platform/chain/testing/local-chain.ts'
+import { createRpcChain, createRpcClient } from '../chain/rpc-chain.ts'
+import { controlChain, startTestChain, type TestChain } from '../chain/testing/local-chain.ts'
 import { openWatcherBench, type WatcherBench } from './testing/watcher.ts'
 
 const SENDERS = 40

@@ -2,8 +2,8 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { decodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { controlChain, expectCustodyExact, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { controlChain, expectCustodyExact, localConfigFile } from '../chain/testing/local-chain.ts'
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>

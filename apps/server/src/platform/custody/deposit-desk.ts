@@ -1,8 +1,8 @@
 import type { Amount } from '@clearwell/money/amount'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { ChainMovements, Custody } from './chain.ts'
-import { vaultDeposit } from './vault-deposit.ts'
+import type { ChainMovements, Custody } from '../chain/chain.ts'
+import { vaultDeposit } from '../chain/vault-deposit.ts'
 
 /** What a wallet sends to pay an order. */
 export interface DepositCall {

@@ -3,21 +3,16 @@ import type { Database } from '@clearwell/ledger/database'
 import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ChainBlock } from '../../platform/chain/chain.ts'
-import {
-  createSimulatedChain,
-  type SimulatedChain,
-  simulatedPayment,
-} from '../../platform/chain/testing/simulated-chain.ts'
-import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
-import { userAccount } from '../../platform/ledger/accounts.ts'
-import { orderDeposit } from './order-deposit.ts'
-import { createWalletStore } from './wallet.store.ts'
+import type { ChainBlock } from '../chain/chain.ts'
+import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../chain/testing/simulated-chain.ts'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { userAccount } from '../ledger/accounts.ts'
+import { readCursor } from './chain-cursors.ts'
+import { movementRules, newDepositOrder } from './testing/watcher.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
 const CHAIN_ID = 31337
 const CONFIRMATIONS = 3
-const E18 = 10n ** 18n
 const OPERATOR = `0x${'0'.repeat(39)}f`
 const ANN = `0x${'a'.repeat(40)}`
 const BEN = `0x${'b'.repeat(40)}`
@@ -55,10 +50,10 @@ afterEach(async () => {
 function newWatcher(startBlock = 0n): Watcher {
   return createWatcher({
     chain,
+    db,
     writer,
-    store: createWalletStore(db),
-    rules: { chainId: CHAIN_ID, operator: OPERATOR, settle: () => ({ entries: [], rows: [] }) },
-    lapse: async () => {},
+    rules: movementRules(CHAIN_ID, { operator: OPERATOR }),
+    expireDue: async () => {},
     confirmations: CONFIRMATIONS,
     startBlock,
     pollMs: 3_600_000,
@@ -86,12 +81,11 @@ async function depositCount(): Promise<bigint> {
 }
 
 async function cursor() {
-  return createWalletStore(db).cursor(CHAIN_ID)
+  return readCursor(db, CHAIN_ID)
 }
 
 function order(userId: string): Promise<{ orderId: string }> {
-  const rules = { limits: { minIn: 1n, maxIn: 1_000n * E18 }, orderTtlMs: 60_000 }
-  return writer.execute(orderDeposit(rules, { userId, amount: { asset: 'USDT', units: 5n * E18 }, key: undefined }))
+  return writer.execute(newDepositOrder(userId))
 }
 
 describe('confirmations', () => {
@@ -523,10 +517,10 @@ test('a watcher whose writer has lost the lease moves nothing and credits nothin
 test('a started watcher polls by itself, and stops for good', async () => {
   const own = createWatcher({
     chain,
+    db,
     writer,
-    store: createWalletStore(db),
-    rules: { chainId: CHAIN_ID, operator: OPERATOR, settle: () => ({ entries: [], rows: [] }) },
-    lapse: async () => {},
+    rules: movementRules(CHAIN_ID, { operator: OPERATOR }),
+    expireDue: async () => {},
     confirmations: 1,
     startBlock: 0n,
     pollMs: 1,

@@ -5,15 +5,15 @@ import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing
 import { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ChainDeposit } from '../../platform/chain/chain.ts'
-import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
-import { TREASURY, userAccount, VAULT } from '../../platform/ledger/accounts.ts'
-import { type DepositPurpose, depositOrders } from '../../platform/ledger/deposit-orders.ts'
-import { members } from '../../platform/ledger/members.ts'
+import type { ChainDeposit } from '../chain/chain.ts'
+import { movementId } from '../chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
+import { members } from '../ledger/members.ts'
 import { bookMovements, type CursorMove } from './book-movements.ts'
-import type { CreditRules } from './credit-deposit.ts'
-import { movementId } from './movement-draft.ts'
-import { createWalletStore } from './wallet.store.ts'
+import { readCursor } from './chain-cursors.ts'
+import type { DepositPurpose } from './credit-deposit.ts'
+import { movementRules, newDepositOrder } from './testing/watcher.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const OPERATOR = `0x${'0'.repeat(39)}f`
@@ -46,13 +46,11 @@ beforeEach(() => {
 })
 
 /** Activation in small: a payment of the price activates once, and the price goes to `treasury`. */
-const rules: CreditRules = {
-  chainId: 97,
-  operator: OPERATOR,
+const activation: DepositPurpose = {
   settle(state, { now }, { userId, orderId }) {
     const asset = 'USDT'
     if (state.balance(userAccount(userId, 'available'), asset) < PRICE || state.row(members, userId)?.activated_at)
-      return { entries: [], rows: [] }
+      return {}
     const postings = [
       { account: userAccount(userId, 'available'), asset, units: -PRICE },
       { account: TREASURY, asset, units: PRICE },
@@ -63,6 +61,7 @@ const rules: CreditRules = {
     }
   },
 }
+const rules = movementRules(97, { operator: OPERATOR, purposes: { activation } })
 
 function newAddress(): string {
   return `0x${randomBytes(20).toString('hex')}`
@@ -82,30 +81,8 @@ function paid(payment: Partial<ChainDeposit> = {}): ChainDeposit {
   }
 }
 
-async function newOrder(
-  owner: string,
-  { purpose = 'transfer_in', asset = 'USDT' as AssetId }: { purpose?: DepositPurpose; asset?: AssetId } = {},
-): Promise<string> {
-  const id = `0x${randomBytes(32).toString('hex')}`
-  const row = {
-    id,
-    user_id: owner,
-    purpose,
-    asset,
-    amount: 100n,
-    credited: 0n,
-    tx_hash: null,
-    created_at: NOW,
-    expires_at: NOW,
-  }
-  await writer.execute({
-    kind: 'new_order',
-    owner: 'test',
-    payload: {},
-    touches: [],
-    decide: () => ({ rows: [write(depositOrders, row)], answer: {} }),
-  })
-  return id
+async function newOrder(...order: Parameters<typeof newDepositOrder>): Promise<string> {
+  return (await writer.execute(newDepositOrder(...order))).orderId
 }
 
 const credit = (deposits: readonly ChainDeposit[], move?: CursorMove) =>
@@ -240,30 +217,28 @@ test("another's payment of my activation order activates neither of us", async (
 })
 
 test('the cursor moves with the credits, and from where it stands only', async () => {
-  const store = createWalletStore(db)
   const [first, second] = [
     { number: 10n, hash: '0xa', time: NOW },
     { number: 20n, hash: '0xb', time: new Date(NOW.getTime() + 10_000) },
   ]
   await credit([paid()], { from: undefined, to: first })
-  expect(await store.cursor(97)).toEqual(first)
+  expect(await readCursor(db, 97)).toEqual(first)
   const late = paid()
   const refused = credit([late], { from: undefined, to: second })
   await expect(refused).rejects.toMatchObject({ refusal: 'conflict', data: { reason: 'cursor_moved' } })
   expect(await depositRow(late)).toBeUndefined()
   await credit([late], { from: first, to: second })
-  expect(await store.cursor(97)).toEqual(second)
+  expect(await readCursor(db, 97)).toEqual(second)
   expect(await available(user)).toBe(200n)
 })
 
 test('a single transaction that is looked up leaves the cursor where it is, and a move without payments makes no entry', async () => {
-  const store = createWalletStore(db)
-  const before = await store.cursor(97)
+  const before = await readCursor(db, 97)
   await credit([paid()])
-  expect(await store.cursor(97)).toEqual(before)
+  expect(await readCursor(db, 97)).toEqual(before)
   const [entries] = await db.query<{ count: bigint }>('select count(*) as count from entries')
   await credit([], { from: before, to: { number: 99n, hash: '0xc', time: NOW } })
-  expect(await store.cursor(97)).toEqual({ number: 99n, hash: '0xc', time: NOW })
+  expect(await readCursor(db, 97)).toEqual({ number: 99n, hash: '0xc', time: NOW })
   expect(await db.query('select count(*) as count from entries')).toEqual([entries])
 })
 

@@ -1,15 +1,11 @@
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Chain } from '../../platform/chain/chain.ts'
-import { createComparedChain } from '../../platform/chain/compared-chain.ts'
-import { createRpcChain, createRpcClient } from '../../platform/chain/rpc-chain.ts'
-import { LIES } from '../../platform/chain/testing/lies.ts'
-import { HttpRefusal, startTestNode, TEST_CUSTODY, type TestNode } from '../../platform/chain/testing/node.ts'
-import {
-  createSimulatedChain,
-  type SimulatedChain,
-  simulatedPayment,
-} from '../../platform/chain/testing/simulated-chain.ts'
+import type { Chain } from '../chain/chain.ts'
+import { createComparedChain } from '../chain/compared-chain.ts'
+import { createRpcChain, createRpcClient } from '../chain/rpc-chain.ts'
+import { LIES } from '../chain/testing/lies.ts'
+import { HttpRefusal, startTestNode, TEST_CUSTODY, type TestNode } from '../chain/testing/node.ts'
+import { createSimulatedChain, type SimulatedChain, simulatedPayment } from '../chain/testing/simulated-chain.ts'
 import { openWatcherBench, type WatcherBench } from './testing/watcher.ts'
 import type { Watcher } from './watcher.ts'
 

@@ -1,0 +1,126 @@
+import { type Command, type Context, type Plan, type Touch, write } from '@clearwell/ledger/command'
+import { Draft } from '@clearwell/ledger/draft'
+import { column, defineTable } from '@clearwell/ledger/table'
+import { type ChainBlock, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
+import { VAULT } from '../ledger/accounts.ts'
+import { refusal } from '../ledger/refuse.ts'
+import { chainCursors } from './chain-cursors.ts'
+import { type CreditRules, creditDeposit, creditTouches } from './credit-deposit.ts'
+
+/** Payments of the vault that no order accounts for: they post nothing, and the solvency check sees the difference. */
+const unknownWithdrawals = defineTable('unknown_withdrawals', {
+  id: column.text,
+  reason: column.text,
+  account: column.text,
+  asset: column.text,
+  units: column.units,
+  nonce: column.units,
+  tx_hash: column.text,
+  block_number: column.units,
+  seen_at: column.time,
+})
+
+export interface UnknownWithdrawal {
+  readonly id: string
+  /** Why no order accounts for it, in words for the operator. */
+  readonly reason: string
+}
+
+/** The orders behind the vault's payments, kept by the feature that makes them. Pure, as a decision is. */
+export interface WithdrawalRules {
+  /** What `complete` looks at: a hint, as {@link Command.touches} is. */
+  touches(withdrawal: ChainWithdrawal): readonly Touch[]
+  /**
+   * Completes the order that the vault has paid.
+   *
+   * @returns `completed` with the order's id, `known` if this same payment completed it before, or `unknown` with the
+   * reason why no order accounts for the payment.
+   */
+  complete(draft: Draft, context: Context, withdrawal: ChainWithdrawal): CompletedOrder
+}
+
+export type CompletedOrder =
+  | { readonly as: 'completed'; readonly orderId: string }
+  | { readonly as: 'known' }
+  | { readonly as: 'unknown'; readonly reason: string }
+
+export interface MovementRules extends CreditRules {
+  readonly withdrawals: WithdrawalRules
+}
+
+/** The watcher's cursor before and after: written together with the bookings, so that neither is without the other. */
+export interface CursorMove {
+  readonly from: { readonly hash: string } | undefined
+  readonly to: ChainBlock
+}
+
+/** What a command has booked that was not booked before. */
+export interface Booked {
+  /** Payments that are credited now, see {@link movementId}. */
+  readonly credited: readonly string[]
+  /** Transfers out that are completed now: ids of orders. */
+  readonly completed: readonly string[]
+  /** Payments of the vault that no order accounts for, each reported once. */
+  readonly unknown: readonly UnknownWithdrawal[]
+}
+
+/**
+ * Books confirmed movements, each of them once: a payment is credited to its sender, and a payment of the vault completes
+ * its order. A payment of the vault that no order accounts for is recorded and reported, and posts nothing.
+ *
+ * @param move moves the watcher's cursor; absent when a single transaction is looked up.
+ * @throws Refusal `conflict` when the cursor is no longer where the watcher thinks.
+ */
+export function bookMovements(rules: MovementRules, confirmed: ChainMovements, move?: CursorMove): Command<Booked> {
+  const { chainId } = rules
+  const cursorId = String(chainId)
+  return {
+    kind: 'book_movements',
+    owner: 'watcher',
+    payload: {},
+    touches: [
+      { table: chainCursors, id: cursorId },
+      ...confirmed.deposits.flatMap((deposit) => creditTouches(rules, deposit)),
+      ...confirmed.withdrawals.flatMap((withdrawal) => [
+        ...rules.withdrawals.touches(withdrawal),
+        { table: unknownWithdrawals, id: movementId(chainId, withdrawal) },
+        { account: VAULT, asset: withdrawal.asset },
+      ]),
+    ],
+    decide(state, context): Plan<Booked> {
+      const draft = new Draft(state)
+      if (move) {
+        const cursor = state.row(chainCursors, cursorId)
+        if (cursor?.hash !== move.from?.hash) throw refusal('conflict', { reason: 'cursor_moved' })
+        const { number, hash, time } = move.to
+        draft.add({ rows: [write(chainCursors, { id: cursorId, number, hash, time })] })
+      }
+      const credited = confirmed.deposits.filter((deposit) => creditDeposit(rules, draft, context, deposit))
+      const completed: string[] = []
+      const unknown: UnknownWithdrawal[] = []
+      for (const withdrawal of confirmed.withdrawals) {
+        const outcome = rules.withdrawals.complete(draft, context, withdrawal)
+        if (outcome.as === 'completed') completed.push(outcome.orderId)
+        if (outcome.as === 'unknown')
+          unknown.push(...recordUnknown(chainId, draft, context, withdrawal, outcome.reason))
+      }
+      return draft.plan({ credited: credited.map((deposit) => movementId(chainId, deposit)), completed, unknown })
+    },
+  }
+}
+
+/** Records a payment that no order accounts for. Returns nothing if it was recorded before. */
+function recordUnknown(
+  chainId: number,
+  draft: Draft,
+  { now }: Context,
+  withdrawal: ChainWithdrawal,
+  reason: string,
+): UnknownWithdrawal[] {
+  const id = movementId(chainId, withdrawal)
+  if (draft.row(unknownWithdrawals, id)) return []
+  const { account, asset, units, nonce, txHash, blockNumber } = withdrawal
+  const row = { id, reason, account, asset, units, nonce, tx_hash: txHash, block_number: blockNumber, seen_at: now }
+  draft.add({ rows: [write(unknownWithdrawals, row)] })
+  return [{ id, reason }]
+}

@@ -1,0 +1,21 @@
+import type { Queryable } from '@clearwell/ledger/database'
+import { column, defineTable } from '@clearwell/ledger/table'
+import type { ChainBlock } from '../chain/chain.ts'
+
+/** How far the watcher has read a chain: the last block, which had the profile's confirmations. */
+export const chainCursors = defineTable('chain_cursors', {
+  /** The chain's number. */
+  id: column.text,
+  number: column.units,
+  hash: column.text,
+  /** The block's own timestamp. */
+  time: column.time,
+})
+
+/** The last block that the watcher has read of a chain, or `undefined` before the first. */
+export async function readCursor(db: Queryable, chainId: number): Promise<ChainBlock | undefined> {
+  const [row] = await db.query<ChainBlock>('select number, hash, time from chain_cursors where id = $1', [
+    String(chainId),
+  ])
+  return row
+}

@@ -1,0 +1,95 @@
+import { type Context, type State, type Touch, write } from '@clearwell/ledger/command'
+import type { Draft, Planned } from '@clearwell/ledger/draft'
+import { column, defineTable } from '@clearwell/ledger/table'
+import { type ChainDeposit, movementId } from '../chain/chain.ts'
+import { TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
+import { depositOrders } from '../ledger/deposit-orders.ts'
+
+const deposits = defineTable('deposits', {
+  id: column.text,
+  user_id: column.text,
+  asset: column.text,
+  units: column.units,
+  tx_hash: column.text,
+  block_number: column.units,
+  order_id: column.optional(column.text),
+  credited_at: column.time,
+})
+
+/** What a payment to the vault may be for: a feature's part of crediting it. */
+export interface DepositPurpose {
+  /** What `settle` looks at when this user pays: a hint, as {@link Command.touches} is. */
+  touches?(userId: string): readonly Touch[]
+  /**
+   * Decides what a payment does beyond its credit, such as activating the account. Pure.
+   *
+   * @param state the ledger after the payment is credited to its sender and to its order.
+   */
+  settle(state: State, context: Context, payment: { userId: string; orderId: string }): Planned
+}
+
+/** By the `purpose` of an order. An order of any other purpose is only credited. */
+export type DepositPurposes = Readonly<Record<string, DepositPurpose>>
+
+export interface CreditRules {
+  readonly chainId: number
+  /** Whose deposits go to `treasury`, in lower case. */
+  readonly operator: string
+  readonly purposes: DepositPurposes
+}
+
+/** What crediting a payment looks at. */
+export function creditTouches(rules: CreditRules, deposit: ChainDeposit): Touch[] {
+  const { account, asset, orderId } = deposit
+  return [
+    { table: deposits, id: movementId(rules.chainId, deposit) },
+    { account: creditedAccount(rules, deposit), asset },
+    { account: VAULT, asset },
+    ...Object.values(rules.purposes).flatMap((purpose) => purpose.touches?.(account) ?? []),
+    ...(orderId === null ? [] : [{ table: depositOrders, id: orderId }]),
+  ]
+}
+
+/**
+ * Credits a payment to its sender. If it names an order of the same sender in the same asset, it also counts toward that
+ * order, and the order's purpose settles it.
+ *
+ * @returns false if it was credited before.
+ */
+export function creditDeposit(rules: CreditRules, draft: Draft, context: Context, deposit: ChainDeposit): boolean {
+  const id = movementId(rules.chainId, deposit)
+  if (draft.row(deposits, id)) return false
+  const { account: userId, asset, units, txHash, blockNumber, orderId } = deposit
+  const order = orderId === null ? undefined : draft.row(depositOrders, orderId)
+  const own = order?.user_id === userId && order.asset === asset ? order : undefined
+  const account = creditedAccount(rules, deposit, own !== undefined)
+  const postings = [
+    { account: VAULT, asset, units: -units },
+    { account, asset, units },
+  ]
+  const row = {
+    id,
+    user_id: userId,
+    asset,
+    units,
+    tx_hash: txHash,
+    block_number: blockNumber,
+    order_id: own?.id ?? null,
+    credited_at: context.now,
+  }
+  draft.add({
+    entries: [{ kind: account === TREASURY ? 'operator_deposit' : 'deposit', reference: txHash, postings }],
+    rows: [write(deposits, row)],
+  })
+  if (own) {
+    draft.add({ rows: [write(depositOrders, { ...own, credited: own.credited + units, tx_hash: txHash })] })
+    const purpose = rules.purposes[own.purpose]
+    if (purpose) draft.add(purpose.settle(draft, context, { userId, orderId: own.id }))
+  }
+  return true
+}
+
+/** The sender's own account; a payment by the operator without an order of its own is the operator's liquidity. */
+function creditedAccount(rules: CreditRules, deposit: ChainDeposit, hasOwnOrder = false): string {
+  return deposit.account === rules.operator && !hasOwnOrder ? TREASURY : userAccount(deposit.account, 'available')
+}

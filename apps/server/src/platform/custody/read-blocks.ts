@@ -1,0 +1,64 @@
+import type { Chain, ChainBlock, ChainMovements } from '../chain/chain.ts'
+import { type BlockRef, hasBlocks } from './reorg-check.ts'
+import { NOTHING_UNCONFIRMED, selectMovements, type Unconfirmed, unconfirmedAt } from './unconfirmed.ts'
+
+/** How many blocks one request to the node covers at most. */
+const MAX_RANGE = 2_000n
+
+/** What the blocks behind the cursor hold. */
+export interface Reading {
+  readonly unconfirmed: Unconfirmed
+  readonly confirmed: ChainMovements
+  /** The last confirmed block of what was read, or `undefined` if none is new. */
+  readonly next: ChainBlock | undefined
+  /** Whether the chain has more blocks than were read. */
+  readonly isBehind: boolean
+}
+
+/**
+ * Reads the blocks behind the cursor, at most {@link MAX_RANGE} of them.
+ *
+ * @param startBlock the first block to read where there is no cursor.
+ */
+export async function readBlocks(
+  { chain, confirmations, startBlock }: { chain: Chain; confirmations: number; startBlock: bigint },
+  cursor: BlockRef | undefined,
+): Promise<Reading> {
+  const head = await chain.head()
+  const from = cursor ? cursor.number + 1n : startBlock
+  if (head.number < from) {
+    return { unconfirmed: NOTHING_UNCONFIRMED, confirmed: NO_MOVEMENTS, next: undefined, isBehind: false }
+  }
+  const to = lower(head.number, from + MAX_RANGE - 1n)
+  const confirmedTo = lower(head.number - BigInt(confirmations) + 1n, to)
+  // Read before the movements and checked again after them, see `isOneFork`.
+  const next = confirmedTo < from ? undefined : await chain.block(confirmedTo)
+  const found = await chain.movements({ from, to })
+  return {
+    unconfirmed: unconfirmedAt(
+      head.number,
+      selectMovements(found, (movement) => movement.blockNumber > confirmedTo),
+    ),
+    confirmed: selectMovements(found, (movement) => movement.blockNumber <= confirmedTo),
+    next,
+    isBehind: to < head.number,
+  }
+}
+
+/**
+ * Whether the chain still has the blocks of all that is confirmed. The last block was read before the movements: if it is
+ * there after them as well, all three replies are of one fork, and no payment of another fork is missed.
+ */
+export function isOneFork(chain: Chain, next: ChainBlock, { deposits, withdrawals }: ChainMovements): Promise<boolean> {
+  const blocks = [...deposits, ...withdrawals].map(({ blockNumber, blockHash }) => ({
+    number: blockNumber,
+    hash: blockHash,
+  }))
+  return hasBlocks(chain, [next, ...blocks])
+}
+
+const NO_MOVEMENTS: ChainMovements = { deposits: [], withdrawals: [] }
+
+function lower(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createCursorCheck, hasBlocks } from './reorg-check.ts'
+
+/** A chain with these hashes, by number. */
+function chainOf(hashes: Record<string, string>) {
+  return {
+    async block(number: bigint) {
+      const hash = hashes[String(number)]
+      return hash === undefined ? undefined : { number, hash, time: new Date(0) }
+    },
+  }
+}
+const block = (number: bigint, hash: string) => ({ number, hash })
+
+test('finds blocks that the chain has, also named twice', async () => {
+  const chain = chainOf({ 7: '0xa', 8: '0xb' })
+  expect(await hasBlocks(chain, [block(7n, '0xa'), block(8n, '0xb'), block(7n, '0xa')])).toBe(true)
+  expect(await hasBlocks(chain, [])).toBe(true)
+})
+
+test('misses a block that the chain does not have, or has with another hash', async () => {
+  const chain = chainOf({ 7: '0xa' })
+  expect(await hasBlocks(chain, [block(7n, '0xa'), block(8n, '0xb')])).toBe(false)
+  expect(await hasBlocks(chain, [block(7n, '0xb')])).toBe(false)
+})
+
+test.each([
+  ['0xa', '0xb'],
+  ['0xb', '0xa'],
+])('rejects two hashes for one block, %s before %s', async (first, second) => {
+  const chain = chainOf({ 7: '0xa' })
+  expect(await hasBlocks(chain, [block(7n, first), block(7n, second)])).toBe(false)
+})
+
+test('halts for good when the chain has another block at the cursor', async () => {
+  const hashes: Record<string, string> = { 7: '0xb' }
+  const errors: string[] = []
+  const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  hashes[7] = '0xa'
+  expect(await check.holds(block(7n, '0xa'))).toBe(true)
+  expect(check.halted).toMatch(/^block 7 was 0xa/)
+  expect(errors).toEqual([expect.stringMatching(/^watcher halted: Error: block 7 was 0xa/)])
+})
+
+test('waits for a chain that is too short, and reports it once per outage', async () => {
+  const hashes: Record<string, string> = {}
+  const errors: string[] = []
+  const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  expect(errors).toHaveLength(1)
+  hashes[7] = '0xa'
+  expect(await check.holds(block(7n, '0xa'))).toBe(true)
+  delete hashes[7]
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  expect(errors).toHaveLength(2)
+  expect(check.halted).toBeUndefined()
+})

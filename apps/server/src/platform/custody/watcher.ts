@@ -1,0 +1,207 @@
+import type { Database } from '@clearwell/ledger/database'
+import { NotReady, type Writer } from '@clearwell/ledger/writer'
+import { type Chain, type ChainBlock, type ChainMovements, movementId } from '../chain/chain.ts'
+import { createChainAlarms } from '../chain/chain-alarms.ts'
+import { isChainTrouble } from '../chain/chain-fault.ts'
+import { repeat } from '../time/repeat.ts'
+import { bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
+import { readCursor } from './chain-cursors.ts'
+import type { DepositProgress, LookedUp, OrderPayer } from './deposit-desk.ts'
+import { isOneFork, readBlocks } from './read-blocks.ts'
+import { createCursorCheck, hasBlocks } from './reorg-check.ts'
+import { NOTHING_UNCONFIRMED, type VoucherPayment } from './unconfirmed.ts'
+
+/**
+ * Gives back what is locked for vouchers that can pay no more.
+ *
+ * @param at the watcher's cursor: a final block, up to which every payment is booked.
+ * @param isStill whether the chain still has that block.
+ */
+export type ExpireDue = (at: ChainBlock, isStill: () => Promise<boolean>) => Promise<void>
+
+export interface WatcherOptions {
+  readonly chain: Chain
+  readonly db: Database
+  readonly writer: Writer
+  readonly rules: MovementRules
+  /** Called after each pass that has read everything that is confirmed. */
+  readonly expireDue: ExpireDue
+  readonly confirmations: number
+  /** The block that the vault was deployed in: nothing can have been paid before. */
+  readonly startBlock: bigint
+  readonly pollMs: number
+  readonly onError: (error: unknown, doing: string) => void
+}
+
+/**
+ * Reads payments to the vault and of the vault off the chain, books them once they are confirmed, and has the amounts of
+ * expired vouchers given back. It knows no feature: `rules` say what a payment is for.
+ */
+export interface Watcher {
+  start(): void
+  stop(): Promise<void>
+  /** Reads up to the chain's head now: what tests and the local controls call instead of waiting. */
+  poll(): Promise<void>
+  /** A payment of that user in that asset for that order, while it is on the chain but not confirmed. */
+  progressOf(order: OrderPayer): DepositProgress | undefined
+  /** A payment of the vault against that voucher, while it is on the chain but not confirmed. */
+  withdrawalProgressOf(payment: VoucherPayment): DepositProgress | undefined
+  /** The payments from and to that wallet that are on the chain but not confirmed; `head` is the last block seen. */
+  unconfirmedOf(userId: string): ChainMovements & { readonly head: bigint }
+  /** @throws NotReady when the watcher has halted, or the chain cannot be read now. */
+  lookUp(txHash: string): Promise<LookedUp>
+  /** Why it has stopped for good, if it has: the chain no longer holds a block whose payments were credited. */
+  readonly halted: string | undefined
+}
+
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { chain, expireDue, pollMs, onError } = options
+  const alarms = createChainAlarms((error) => onError(error, 'watcher'))
+  const books = openBooks(options)
+  let running: Promise<readonly string[]> | undefined
+  let stopped = false
+
+  async function passes(): Promise<readonly string[]> {
+    const credited: string[] = []
+    try {
+      for (let isBehind = true; isBehind && !stopped; ) {
+        const done = await books.pass()
+        credited.push(...done.credited)
+        isBehind = done.isBehind
+        // Only while the cursor is near the head: a node that keeps no history can only reply for the last blocks.
+        const { readTo } = done
+        if (readTo) await expireDue(readTo, () => hasBlocks(chain, [readTo]))
+      }
+      alarms.passed()
+    } catch (error) {
+      alarms.raise(error)
+    }
+    return credited
+  }
+
+  /** Reads up to the head as it is now, or later. Returns the ids of the payments that this has credited. */
+  async function catchUp(): Promise<readonly string[]> {
+    // The passes that are running may have read the head already.
+    await running
+    running ??= passes().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const timer = repeat({
+    look: async () => void (await catchUp()),
+    everyMs: pollMs,
+    onError: (error) => onError(error, 'watcher'),
+  })
+
+  return {
+    get halted() {
+      return books.halted
+    },
+    start: timer.start,
+    async stop() {
+      stopped = true
+      await timer.stop()
+      await running
+    },
+    poll: async () => void (await catchUp()),
+    progressOf: (order) => books.unconfirmed.progressOf(order),
+    withdrawalProgressOf: (payment) => books.unconfirmed.withdrawalProgressOf(payment),
+    unconfirmedOf: (userId) => ({ ...books.unconfirmed.movementsOf(userId), head: books.unconfirmed.head }),
+    async lookUp(txHash) {
+      try {
+        return await lookUp({ ...options, catchUp, books }, txHash)
+      } catch (error) {
+        if (!isChainTrouble(error)) throw error
+        alarms.raise(error)
+        throw new NotReady('the chain cannot be read', { cause: error })
+      }
+    },
+  }
+}
+
+/** What one pass has done. */
+interface Pass {
+  /** Ids of the payments that it has credited. */
+  readonly credited: readonly string[]
+  /** Whether there is more to read immediately. */
+  readonly isBehind: boolean
+  /** The cursor's block, if the chain has it and everything that is confirmed is read. */
+  readonly readTo?: ChainBlock | undefined
+}
+
+const IDLE: Pass = { credited: [], isBehind: false }
+
+type WatcherBooks = ReturnType<typeof openBooks>
+
+/** The watcher's cursor, its bookings, and its view of what is not confirmed. */
+function openBooks({ chain, db, writer, rules, confirmations, startBlock, onError }: WatcherOptions) {
+  const cursorCheck = createCursorCheck(chain, onError)
+  let unconfirmed = NOTHING_UNCONFIRMED
+
+  /** Books what is confirmed, and reports what the vault paid against no order. Returns the payments credited now. */
+  async function book(confirmed: ChainMovements, move?: CursorMove): Promise<readonly string[]> {
+    const { credited, unknown } = await writer.execute(bookMovements(rules, confirmed, move))
+    for (const { id, reason } of unknown) onError(new Error(`the vault's payment ${id}: ${reason}`), 'withdrawals')
+    return credited
+  }
+
+  return {
+    book,
+    cursor: () => readCursor(db, chain.id),
+    get halted() {
+      return cursorCheck.halted
+    },
+    get unconfirmed() {
+      return unconfirmed
+    },
+    /** Reads one range of blocks, and books it. */
+    async pass(): Promise<Pass> {
+      if (cursorCheck.halted || !writer.isWriting) return IDLE
+      const cursor = await readCursor(db, chain.id)
+      if (cursor && !(await cursorCheck.holds(cursor))) {
+        unconfirmed = NOTHING_UNCONFIRMED
+        return IDLE
+      }
+      const reading = await readBlocks({ chain, confirmations, startBlock }, cursor)
+      unconfirmed = reading.unconfirmed
+      const { confirmed, next, isBehind } = reading
+      if (!next) return { ...IDLE, readTo: cursor }
+      if (!(await isOneFork(chain, next, confirmed))) return IDLE
+      const credited = await book(confirmed, { from: cursor, to: next })
+      return { credited, isBehind, readTo: isBehind ? undefined : next }
+    },
+  }
+}
+
+/** Looks one transaction up now, and books what it paid if that was missed. */
+async function lookUp(
+  watcher: Pick<WatcherOptions, 'chain' | 'confirmations'> & {
+    readonly books: WatcherBooks
+    readonly catchUp: () => Promise<readonly string[]>
+  },
+  txHash: string,
+): Promise<LookedUp> {
+  const { chain, confirmations, books, catchUp } = watcher
+  const transaction = await chain.movementsOf(txHash)
+  if (transaction.status !== 'mined') return { status: transaction.status }
+  const { block, deposits, withdrawals } = transaction
+  if (deposits.length + withdrawals.length === 0) return { status: 'not_ours' }
+  const head = await chain.head()
+  const depth = Number(head.number - block.number + 1n)
+  const shown = Math.max(0, Math.min(depth, confirmations))
+  const found = { confirmations: shown, deposits, withdrawals }
+  if (depth < confirmations) return { status: 'pending', ...found }
+  // The watcher goes first. Only blocks behind its cursor are booked, so that a reorg which takes the payment out again,
+  // or moves it to another log index, is always noticed and never booked twice.
+  const byWatcher = new Set(await catchUp())
+  if (books.halted) throw new NotReady(books.halted)
+  const cursor = await books.cursor()
+  if (!cursor || cursor.number < block.number || !(await hasBlocks(chain, [cursor, block]))) {
+    return { status: 'pending', ...found }
+  }
+  const credited = await books.book({ deposits, withdrawals })
+  const isNew = credited.length > 0 || deposits.some((deposit) => byWatcher.has(movementId(chain.id, deposit)))
+  return { status: isNew ? 'credited' : 'already', ...found }
+}

@@ -1,0 +1,60 @@
+import type { AnyTable, EntryDraft, Plan, RowWrite, State } from './command.ts'
+import type { Table } from './table.ts'
+import { TwoLevelMap } from './two-level-map.ts'
+
+/** What one part of a command adds to its plan. */
+export interface Planned {
+  readonly entries?: readonly EntryDraft[]
+  readonly rows?: readonly RowWrite[]
+}
+
+/**
+ * A plan that is made in parts: each part sees the state as the parts before it leave it. Checks nothing; the writer
+ * checks the plan as a whole.
+ *
+ * @example
+ * decide(state, context) {
+ *   const draft = new Draft(state)
+ *   for (const payment of payments) credit(draft, context, payment)
+ *   return draft.plan({ credited: payments.length })
+ * }
+ */
+export class Draft implements State {
+  readonly #state: State
+  readonly #entries: EntryDraft[] = []
+  /** By table and id: of a row that is written twice, the last one counts. */
+  readonly #rows = new TwoLevelMap<AnyTable, string, RowWrite>()
+  /** By asset and account: how far a balance has moved from the state's. */
+  readonly #moved = new TwoLevelMap<string, string, bigint>()
+
+  constructor(state: State) {
+    this.#state = state
+  }
+
+  balance(account: string, asset: string): bigint {
+    return this.#state.balance(account, asset) + (this.#moved.get(asset, account) ?? 0n)
+  }
+
+  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
+    const written = this.#rows.get(table, id)
+    // `write` checked the row against its table.
+    return written ? (written.row as Row) : this.#state.row(table, id)
+  }
+
+  add({ entries = [], rows = [] }: Planned): void {
+    this.#entries.push(...entries)
+    for (const { account, asset, units } of entries.flatMap(({ postings }) => postings)) {
+      this.#moved.set(asset, account, (this.#moved.get(asset, account) ?? 0n) + units)
+    }
+    for (const each of rows) this.#rows.set(each.table, each.row.id, each)
+  }
+
+  /** The plan of all parts. */
+  plan<Answer>(answer: Answer): Plan<Answer> {
+    const rows: RowWrite[] = []
+    this.#rows.forEach((each) => {
+      rows.push(each)
+    })
+    return { entries: this.#entries, rows, answer }
+  }
+}
