@@ -38,7 +38,7 @@ const view = createPoolView({
     initialQuote: units(initialQuote, quote),
   })),
   fees: { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) },
-  spotSymbolOf: ({ base, quote }) => (source.symbols.has(`${base}${quote}`) ? `${base}${quote}` : undefined),
+  spotSymbols: source.symbols,
 })
 
 const app = await createApp({

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { Writer } from '@clearwell/ledger/writer'
-import type { AssetId } from '@clearwell/money/asset'
-import { midPriceE18 } from '@clearwell/rules/swap'
 import type { FastifyInstance } from 'fastify'
 import { configHandlers, maxOut } from './config/config.routes.ts'
 import { type Config, ConfigError, configUnits, poolLimits, revenueShares } from './config/config.ts'
@@ -31,10 +29,10 @@ import { sessionHandlers } from './features/session/session.routes.ts'
 import { createSessionStore } from './features/session/session.store.ts'
 import { createSessions } from './features/session/sessions.ts'
 import { chainSignatures } from './features/session/sign-in.ts'
-import { openPool, type PoolDefinition } from './features/swap/open-pool.ts'
+import { openPool } from './features/swap/open-pool.ts'
 import { createPoolGuard } from './features/swap/pool-guard.ts'
+import { createPoolPrices } from './features/swap/pool-prices.ts'
 import { createPoolView } from './features/swap/pool-view.ts'
-import { poolPricesAt } from './features/swap/price-at.ts'
 import { swapHandlers } from './features/swap/swap.handlers.ts'
 import { createSwapStore } from './features/swap/swap.store.ts'
 import { withdrawalRules } from './features/wallet/complete-withdrawal.ts'
@@ -59,7 +57,8 @@ import { type AnyHandler, createApp } from './platform/http/create-app.ts'
 import { isPortFree } from './platform/http/is-port-free.ts'
 import { createRt } from './platform/ledger/genesis.ts'
 import { openSpot } from './platform/market-data/open-spot.ts'
-import { spotPriceAt } from './platform/market-data/price-at.ts'
+import { createSpotPrices } from './platform/market-data/spot-prices.ts'
+import { createPrices } from './platform/prices/prices.ts'
 import { createServerList, type ServerList } from './platform/servers/server-list.ts'
 import { capsAboveVault, signerAccount, signerAssets } from './platform/signer/open-signer.ts'
 import { createSigner } from './platform/signer/signer.ts'
@@ -260,14 +259,13 @@ async function start(
   }
   const fees = { totalBps: BigInt(config.swap.feeBps), revenueBps: BigInt(config.swap.revenueBps) }
   const swapStore = createSwapStore(db)
-  const spotSymbolOf = ({ base, quote }: PoolDefinition) =>
-    spot.symbols.has(`${base}${quote}`) ? `${base}${quote}` : undefined
-  const view = createPoolView({ store: swapStore, clock, pools, fees, spotSymbolOf })
-  writer.onCommitted(view.invalidate)
   const market = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
   const spot = market.source
   market.start()
   started.push(async () => market.stop())
+  const view = createPoolView({ store: swapStore, clock, pools, fees, spotSymbols: spot.symbols })
+  writer.onCommitted(view.invalidate)
+  const prices = createPrices([createSpotPrices(spot), createPoolPrices({ store: swapStore, view, pools })])
   const arbitrageur =
     localChain && env.arbitrage
       ? createArbitrageur({
@@ -286,43 +284,11 @@ async function start(
     clock,
     view,
     limits: poolLimits(config),
-    spotSymbolOf,
-    spotOf: (symbol) => spot.ticker(symbol),
+    spot,
     beforeJudging: arbitrageur?.follow,
     everyMs: config.swap.breaker.checkMs,
     onError,
   })
-
-  /** The spot price where there is one, else the pool's. */
-  async function priceUsdtE18(asset: AssetId): Promise<bigint | undefined> {
-    if (asset === 'USDT') return 10n ** 18n
-    const ticker = await spot.ticker(`${asset}USDT`)
-    if (ticker) return ticker.priceE18
-    const state = (await view.states()).find((each) => each.pool.base === asset && each.pool.quote === 'USDT')
-    return state && midPriceE18(state.reserves)
-  }
-
-  /** The same at times that are past. */
-  async function pricesAt(asset: AssetId, times: readonly Date[]): Promise<readonly (bigint | undefined)[]> {
-    if (asset === 'USDT') return times.map(() => 10n ** 18n)
-    const symbol = `${asset}USDT`
-    if (await spot.ticker(symbol)) return Promise.all(times.map((time) => spotPriceAt(spot, symbol, time)))
-    const pool = pools.find((each) => each.base === asset && each.quote === 'USDT')
-    return pool ? poolPricesAt(swapStore, pool, times) : times.map(() => undefined)
-  }
-
-  /** What alerts are set on: each symbol of the spot source, and each pool that has none there. A stale price is none. */
-  async function alertPrices() {
-    const tickers = await Promise.all(
-      [...spot.symbols].map(async (symbol) => [symbol, await spot.ticker(symbol)] as const),
-    )
-    return [
-      ...tickers.map(([symbol, ticker]) => ({ symbol, priceE18: ticker?.stale ? undefined : ticker?.priceE18 })),
-      ...(await view.states())
-        .filter(({ pool }) => spotSymbolOf(pool) === undefined)
-        .map(({ pool, reserves }) => ({ symbol: `${pool.base}${pool.quote}`, priceE18: midPriceE18(reserves) })),
-    ]
-  }
 
   const sessionStore = createSessionStore(db)
   const sessions = createSessions(sessionStore, clock, config.session.idleTtlMs)
@@ -363,7 +329,7 @@ async function start(
       store: alertStore,
       pushStore,
       clock,
-      prices: alertPrices,
+      prices: prices.watchable,
       newId: () => randomBytes(16).toString('hex'),
       publicKey: env.vapid?.publicKey,
       services: config.push.services,
@@ -371,8 +337,8 @@ async function start(
     ...historyHandlers({
       store: createHistoryStore(db),
       clock,
-      priceUsdtE18,
-      pricesAt,
+      priceUsdtE18: prices.priceUsdtE18,
+      pricesAt: prices.pricesUsdtAtE18,
       pendingOf: createPendingTransactions({ chain, clock, orderIdOf, unconfirmedOf: watcher.unconfirmedOf }),
       requiredConfirmations: config.chain.confirmations,
       explorerUrl: config.chain.explorerUrl,
@@ -385,7 +351,7 @@ async function start(
       desk,
       limits: transferLimits(config),
       orderTtlMs: config.orders.ttlMs,
-      priceUsdtE18,
+      priceUsdtE18: prices.priceUsdtE18,
     }),
     ...withdrawalHandlers({
       store: walletStore,
@@ -432,7 +398,7 @@ async function start(
     store: alertStore,
     clock,
     isWriting: () => writer.isWriting,
-    prices: alertPrices,
+    prices: prices.watchable,
     tell: streams.publishToAccount,
     push:
       env.vapid &&

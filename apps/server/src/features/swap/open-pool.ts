@@ -12,6 +12,20 @@ export interface PoolDefinition {
   readonly initialQuote: bigint
 }
 
+/** The symbol of a pool's pair, spelled as spot symbols are. */
+export function symbolOf({ base, quote }: Pick<PoolDefinition, 'base' | 'quote'>): string {
+  return `${base}${quote}`
+}
+
+/** The symbol of a pool's spot price; `undefined` where the spot market doesn't have the pair. */
+export function spotSymbolOf(
+  pool: Pick<PoolDefinition, 'base' | 'quote'>,
+  spotSymbols: ReadonlySet<string>,
+): string | undefined {
+  const symbol = symbolOf(pool)
+  return spotSymbols.has(symbol) ? symbol : undefined
+}
+
 /**
  * Opens a pool with liquidity that `treasury` holds, which the operator has really deposited. Answers false, and does
  * nothing, while it does not hold enough.

@@ -57,8 +57,7 @@ beforeEach(() => {
     view: { states: async () => world.states } as unknown as PoolView,
     clock: { now: () => world.now },
     limits: { spotDeviationBps: 1_000n, hourMoveBps: 3_000n, calmMs: 300_000 },
-    spotSymbolOf: (each) => (each.base === 'RT' ? undefined : `${each.base}${each.quote}`),
-    spotOf: async () => world.spot,
+    spot: { symbols: new Set(['BNBUSDT']), ticker: async () => world.spot },
     async beforeJudging(pools) {
       world.before.push(pools)
       world.onBefore()

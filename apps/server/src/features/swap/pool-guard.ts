@@ -3,10 +3,11 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { candleStart } from '@clearwell/rules/candle'
 import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
+import type { Price } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { answerPoolRequest, changePool } from './change-pool.ts'
-import type { PoolDefinition } from './open-pool.ts'
+import { type PoolDefinition, spotSymbolOf } from './open-pool.ts'
 import { bandAround, deviationBps, isCalm, judgePool, type PriceBand, type PriceRange } from './pool-breaker.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
@@ -29,6 +30,13 @@ export interface PoolAgainstSpot {
   readonly pool: PoolDefinition
   readonly reserves: PoolReserves
   readonly spotE18: bigint
+}
+
+/** The spot market, as far as the guard needs it. */
+export interface SpotPrices {
+  readonly symbols: ReadonlySet<string>
+  /** Fresh or stale; `undefined` before a price is known. */
+  ticker(symbol: string): Promise<Price | undefined>
 }
 
 export interface PoolGuard {
@@ -62,16 +70,13 @@ export function createPoolGuard(deps: {
   readonly clock: Clock
   readonly view: PoolView
   readonly limits: PoolLimits
-  /** What the spot source calls a pool's pair, where it has it. */
-  readonly spotSymbolOf: (pool: PoolDefinition) => string | undefined
-  /** The spot price of a symbol, fresh or not; `undefined` where none was ever known. */
-  readonly spotOf: (symbol: string) => Promise<{ priceE18: bigint; time: Date; stale: boolean } | undefined>
+  readonly spot: SpotPrices
   /** Told of the pools against the market before they are judged: who would trade on it does so now. */
   readonly beforeJudging?: ((pools: readonly PoolAgainstSpot[]) => Promise<void>) | undefined
   readonly everyMs: number
   readonly onError: (error: unknown, doing: string) => void
 }): PoolGuard {
-  const { store, writer, clock, view, limits, onError } = deps
+  const { store, writer, clock, view, limits, spot, onError } = deps
   const sights = new Map<string, Sight>()
   const calmSince = new Map<string, Date>()
 
@@ -88,7 +93,7 @@ export function createPoolGuard(deps: {
     await deps.beforeJudging?.(
       states.flatMap(({ pool, reserves, suspended }) => {
         const sight = sights.get(pool.id)
-        const isKnown = sight?.isJudged === true && deps.spotSymbolOf(pool) !== undefined && !suspended
+        const isKnown = sight?.isJudged === true && spotSymbolOf(pool, spot.symbols) !== undefined && !suspended
         return isKnown ? [{ pool, reserves, spotE18: sight.range.lowestE18 }] : []
       }),
     )
@@ -97,11 +102,11 @@ export function createPoolGuard(deps: {
 
   /** A pool without a fresh spot price is held against itself: that protects who swaps, but tells nothing of the market. */
   async function sightOf(pool: PoolDefinition, reserves: PoolReserves): Promise<Sight | undefined> {
-    const symbol = deps.spotSymbolOf(pool)
-    const spot = symbol === undefined ? undefined : await deps.spotOf(symbol)
-    if (spot && !spot.stale) {
-      const range = { lowestE18: spot.priceE18, highestE18: spot.priceE18 }
-      return sightOn(range, limits.spotDeviationBps, { isJudged: true, at: spot.time })
+    const symbol = spotSymbolOf(pool, spot.symbols)
+    const price = symbol === undefined ? undefined : await spot.ticker(symbol)
+    if (price && !price.stale) {
+      const range = { lowestE18: price.priceE18, highestE18: price.priceE18 }
+      return sightOn(range, limits.spotDeviationBps, { isJudged: true, at: price.time })
     }
     const now = clock.now()
     const range = await lastHour(pool, reserves, now)
@@ -141,7 +146,7 @@ export function createPoolGuard(deps: {
   }
 
   function whatIsHeldAgainst(pool: PoolDefinition, { lowestE18, highestE18 }: PriceRange): string {
-    return deps.spotSymbolOf(pool) !== undefined
+    return spotSymbolOf(pool, spot.symbols) !== undefined
       ? `the spot price is ${text(lowestE18)}`
       : `in the last hour it was ${text(lowestE18)} to ${text(highestE18)}`
   }

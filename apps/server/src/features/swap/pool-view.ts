@@ -6,7 +6,7 @@ import { candleStart } from '@clearwell/rules/candle'
 import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { PoolDefinition } from './open-pool.ts'
+import { type PoolDefinition, spotSymbolOf, symbolOf } from './open-pool.ts'
 import type { SuspendedBy } from './pool-breaker.ts'
 import type { SwapStore } from './swap.store.ts'
 
@@ -42,8 +42,8 @@ export function createPoolView(deps: {
   clock: Clock
   pools: readonly PoolDefinition[]
   fees: SwapFees
-  /** What `spot/ticker` calls a pool's pair, where it has it. */
-  spotSymbolOf: (pool: PoolDefinition) => string | undefined
+  /** The symbols of the spot market. */
+  spotSymbols: ReadonlySet<string>
 }): PoolView {
   const states = cached(deps.clock, () => loadStates(deps))
   const pairs = cached(deps.clock, async () => Promise.all((await states.get()).map((state) => pairOf(deps, state))))
@@ -108,12 +108,12 @@ async function pairOf(
     store,
     clock,
     fees,
-    spotSymbolOf,
+    spotSymbols,
   }: {
     store: SwapStore
     clock: Clock
     fees: SwapFees
-    spotSymbolOf: (pool: PoolDefinition) => string | undefined
+    spotSymbols: ReadonlySet<string>
   },
   { pool, reserves, suspended }: PoolState,
 ): Promise<Answer<'pairs'>[number]> {
@@ -127,7 +127,7 @@ async function pairOf(
     id: pool.id,
     base: pool.base,
     quote: pool.quote,
-    symbol: `${pool.base}${pool.quote}`,
+    symbol: symbolOf(pool),
     price: text(price),
     change_24h: oldest === 0n ? '0' : formatUnits(((price - oldest) * 1_000_000n) / oldest, 6),
     high_24h: text(candles.reduce((high, candle) => maxUnits(high, candle.high_e18), price)),
@@ -142,6 +142,6 @@ async function pairOf(
     suspended: suspended !== undefined,
     suspended_reason: suspended?.reason ?? null,
     suspended_at: suspended?.at.toISOString() ?? null,
-    spot_symbol: spotSymbolOf(pool) ?? null,
+    spot_symbol: spotSymbolOf(pool, spotSymbols) ?? null,
   }
 }

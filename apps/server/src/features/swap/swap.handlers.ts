@@ -12,7 +12,7 @@ import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { executeSwap, quoteSwap, refuseOutsideBand, type SwapAmounts, type SwapRules } from './execute-swap.ts'
-import type { PoolDefinition } from './open-pool.ts'
+import { type PoolDefinition, symbolOf } from './open-pool.ts'
 import { tradeCursorOf, tradeIdOf, tradeIdRange } from './order-id.ts'
 import type { PriceBand } from './pool-breaker.ts'
 import type { PoolView } from './pool-view.ts'
@@ -63,7 +63,7 @@ export function swapHandlers(
     return {
       transaction_id: row.id,
       pool_id: row.pool_id,
-      symbol: `${pool.base}${pool.quote}`,
+      symbol: symbolOf(pool),
       inverse: row.inverse ? 1 : 0,
       amount_in: formatAmount({ asset: sold, units: row.amount_in }),
       amount_out: formatAmount({ asset: bought, units: row.amount_out }),

@@ -1,0 +1,85 @@
+import type { AssetId } from '@clearwell/money/asset'
+
+const ONE_USDT_E18 = 10n ** 18n
+
+/** A current price: 18-decimal fixed point of the quote asset, above zero. */
+export interface Price {
+  readonly priceE18: bigint
+  readonly time: Date
+  /** Good enough to display, but nothing may be borrowed, liquidated or reported on it. */
+  readonly stale: boolean
+}
+
+/** A feature's contribution to the prices. A symbol is the base asset followed by the quote asset: BNBUSDT. */
+export interface PriceSource {
+  /** All its symbols, also those without a known price. */
+  symbols(): Promise<Iterable<string>>
+  /** From memory. `undefined` for a symbol of another source, and before the first price is known. */
+  price(symbol: string): Promise<Price | undefined>
+  /** E18 prices at past times, in their order; `undefined` where none is known. */
+  pricesAtE18(symbol: string, times: readonly Date[]): Promise<readonly (bigint | undefined)[]>
+}
+
+/** A symbol that a user can watch. */
+export interface WatchablePrice {
+  readonly symbol: string
+  /** Absent while no price is known. */
+  readonly latest: Price | undefined
+  /** The latest price unless it is stale. */
+  readonly priceE18: bigint | undefined
+}
+
+/** The prices that every feature values, watches and judges by. */
+export interface Prices {
+  /** The current price of a symbol, stale or not. */
+  price(symbol: string): Promise<Price | undefined>
+  /** What one unit of an asset is worth in USDT now, stale or not, E18. */
+  priceUsdtE18(asset: AssetId): Promise<bigint | undefined>
+  /** The same at past times. */
+  pricesUsdtAtE18(asset: AssetId, times: readonly Date[]): Promise<readonly (bigint | undefined)[]>
+  /** Every symbol of every source. */
+  watchable(): Promise<readonly WatchablePrice[]>
+}
+
+/**
+ * One price service over the sources that features contribute. The first source that knows a price answers for its symbol.
+ *
+ * @param sources read at each call, so a feature may add its source when it opens.
+ */
+export function createPrices(sources: readonly PriceSource[]): Prices {
+  async function firstKnown(symbol: string): Promise<{ source: PriceSource; price: Price } | undefined> {
+    for (const source of sources) {
+      const price = await source.price(symbol)
+      if (price) return { source, price }
+    }
+  }
+
+  return {
+    price: async (symbol) => (await firstKnown(symbol))?.price,
+    async priceUsdtE18(asset) {
+      if (asset === 'USDT') return ONE_USDT_E18
+      return (await firstKnown(`${asset}USDT`))?.price.priceE18
+    },
+    async pricesUsdtAtE18(asset, times) {
+      if (asset === 'USDT') return times.map(() => ONE_USDT_E18)
+      const symbol = `${asset}USDT`
+      const known = await firstKnown(symbol)
+      return known ? known.source.pricesAtE18(symbol, times) : times.map(() => undefined)
+    },
+    async watchable() {
+      const watchable = new Map<string, WatchablePrice>()
+      for (const source of sources) {
+        const added = [...(await source.symbols())].filter((symbol) => !watchable.has(symbol))
+        const latest = await Promise.all(added.map(source.price))
+        added.forEach((symbol, index) => {
+          watchable.set(symbol, watchableOf(symbol, latest[index]))
+        })
+      }
+      return [...watchable.values()]
+    },
+  }
+}
+
+function watchableOf(symbol: string, latest: Price | undefined): WatchablePrice {
+  return { symbol, latest, priceE18: latest?.stale ? undefined : latest?.priceE18 }
+}
