@@ -55,6 +55,7 @@ import { lockDataFolder } from './platform/database/data-folder-lock.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { type AnyHandler, createApp } from './platform/http/create-app.ts'
 import { isPortFree } from './platform/http/is-port-free.ts'
+import { createJobs } from './platform/jobs/jobs.ts'
 import { createRt } from './platform/ledger/genesis.ts'
 import { openSpot } from './platform/market-data/open-spot.ts'
 import { createSpotPrices } from './platform/market-data/spot-prices.ts'
@@ -168,6 +169,7 @@ async function start(
   })
   started.push(() => writer.close())
   await untilWriting(writer, servers, leaseTtlMs)
+  const jobs = createJobs({ db, clock, isLeader: () => writer.isWriting, onError })
 
   const activationRules = {
     price: { asset: config.activation.asset, units: configUnits(config.activation.amount, config.activation.asset) },
@@ -374,6 +376,7 @@ async function start(
             await watcher.poll()
             await guard.check()
             await alerts.check()
+            await jobs.runDue()
           },
           seed: (input) => seedActivity({ app: () => app, rpcUrl, chainId: config.chain.id }, input),
         })
@@ -430,6 +433,7 @@ async function start(
   })
   started.push(async () => {
     draining = true
+    await jobs.stop()
     await alerts.stop()
     await guard.stop()
     await watcher.stop()
@@ -456,6 +460,7 @@ async function start(
   solvency.start()
   guard.start()
   await alerts.start()
+  jobs.start()
   return {
     url: `http://127.0.0.1:${listeningPort}`,
     config,

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { defineJob, firstDue, nextDue, type Recurrence } from './job.ts'
+
+const at = (text: string) => new Date(text)
+
+test.each([
+  [{ everyMs: 3_600_000 }, '2026-11-21T09:00:00Z', '2026-11-21T10:00:00Z'],
+  // 04:00 in Hong Kong is 20:00 UTC of the day before.
+  [{ dailyAt: '04:00' }, '2026-11-21T19:59:59Z', '2026-11-21T20:00:00Z'],
+  [{ dailyAt: '04:00' }, '2026-11-21T20:00:00Z', '2026-11-22T20:00:00Z'],
+  [{ dailyAt: '00:00' }, '2026-11-21T15:00:00Z', '2026-11-21T16:00:00Z'],
+  [{ dailyAt: '23:30' }, '2026-12-31T16:00:00Z', '2027-01-01T15:30:00Z'],
+] as const)('%j is first due after %s at %s', (recurs, now, expected) => {
+  expect(firstDue(recurs, at(now))).toEqual(at(expected))
+})
+
+test.each<[Recurrence, string, string, string]>([
+  [{ everyMs: 60_000 }, '2026-11-21T09:00:00Z', '2026-11-21T09:00:03Z', '2026-11-21T09:01:00Z'],
+  [{ everyMs: 60_000 }, '2026-11-21T09:00:00Z', '2026-11-21T09:10:00Z', '2026-11-21T09:11:00Z'],
+  [{ everyMs: 60_000, missed: 'each' }, '2026-11-21T09:00:00Z', '2026-11-21T09:10:00Z', '2026-11-21T09:01:00Z'],
+  [{ dailyAt: '00:00' }, '2026-11-20T16:00:00Z', '2026-11-25T12:00:00Z', '2026-11-25T16:00:00Z'],
+  [{ dailyAt: '00:00', missed: 'each' }, '2026-11-20T16:00:00Z', '2026-11-25T12:00:00Z', '2026-11-21T16:00:00Z'],
+  // The clock went back while the run was in progress.
+  [{ everyMs: 60_000 }, '2026-11-21T09:00:00Z', '2026-11-21T08:00:00Z', '2026-11-21T09:01:00Z'],
+])('%j, due at %s and run at %s, is due again at %s', (recurs, dueAt, now, expected) => {
+  expect(nextDue(recurs, at(dueAt), at(now))).toEqual(at(expected))
+})
+
+test('rejects a job without a proper name, period or time', () => {
+  const step = async () => 'done' as const
+  expect(() => defineJob({ name: 'retention', step })).toThrow('not a name')
+  expect(() => defineJob({ name: 'a.b', recurs: { everyMs: 999 }, step })).toThrow('too often')
+  expect(() => defineJob({ name: 'a.b', recurs: { dailyAt: '24:00' }, step })).toThrow()
+})

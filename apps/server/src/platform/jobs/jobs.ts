@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { NotReady } from '@clearwell/ledger/writer'
+import type { Clock } from '../time/clock.ts'
+import { repeat } from '../time/repeat.ts'
+import { createJobStore, type JobKey, type JobStore } from './job.store.ts'
+import { type AnyJob, defineJob, firstDue, type Job, type Json } from './job.ts'
+import { runStep } from './run-step.ts'
+
+const EVERY_MS = 1_000
+/** How many due rows are read at a time. Each gets one step before any gets a second. */
+const PER_ROUND = 50
+/** How long a finished run stays: scheduling it again under the same key until then changes nothing. */
+const KEEP_FINISHED_MS = 30 * 86_400_000
+const DELETED_PER_STEP = 1_000
+/** The key of a job that recurs, which has one row. */
+const RECURRING = ''
+
+export interface Jobs {
+  /** Makes these known, before `start`. */
+  add(jobs: readonly AnyJob[]): void
+  /**
+   * Schedules one run of a job that does not recur, together with the transaction `on` where that is one. The first
+   * schedule under a key counts; later ones change nothing.
+   */
+  schedule<Input extends Json, State extends Json>(
+    on: Queryable,
+    job: Job<Input, State>,
+    run: { readonly key: string; readonly dueAt: Date; readonly input: Input },
+  ): Promise<void>
+  start(): void
+  /** Ends after the step in progress. */
+  stop(): Promise<void>
+  /** Runs everything that is due now, to its end. */
+  runDue(): Promise<void>
+}
+
+/**
+ * Runs jobs on the leader. A row is held while its step runs and is advanced in the same transaction, so of two servers
+ * that both believe to lead one runs the step, and a server that dies between two steps loses and repeats nothing.
+ */
+export function createJobs(deps: {
+  readonly db: Database
+  readonly clock: Clock
+  readonly isLeader: () => boolean
+  readonly onError: (error: unknown, doing: string) => void
+}): Jobs {
+  const { db, clock, isLeader } = deps
+  const store = createJobStore(db)
+  const jobs = new Map<string, AnyJob>()
+  /** Whether the rows of recurring jobs exist, since this server leads. */
+  let isPrepared = false
+  let isStopping = false
+
+  function add(added: readonly AnyJob[]): void {
+    for (const job of added) {
+      assert(!jobs.has(job.name), `two jobs are named ${job.name}`)
+      jobs.set(job.name, job)
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (!isLeader()) {
+      isPrepared = false
+      return
+    }
+    if (!isPrepared) await prepareRows({ db, store }, [...jobs.values()], clock.now())
+    isPrepared = true
+    let hasMore = true
+    while (hasMore) hasMore = await runRound()
+  }
+
+  /** One step of each row that is due. @returns whether there may be more to do now. */
+  async function runRound(): Promise<boolean> {
+    const due = await store.due([...jobs.keys()], clock.now(), PER_ROUND)
+    let hasRun = false
+    for (const key of due) {
+      if (isStopping || !isLeader()) return false
+      hasRun = (await tryStep(key)) || hasRun
+    }
+    return hasRun
+  }
+
+  /** @returns whether a step was committed. */
+  async function tryStep(key: JobKey): Promise<boolean> {
+    const now = clock.now()
+    const row = await store.read(key, now)
+    if (!row) return false
+    try {
+      return await runStep({ db, store }, jobs.get(key.name) as AnyJob, row, now)
+    } catch (error) {
+      // The database is away or another server leads: the step is due again there.
+      if (error instanceof NotReady) throw error
+      await store.fail(row, error instanceof Error ? error.message : String(error), now)
+      deps.onError(error, `job ${key.name}`)
+      return false
+    }
+  }
+
+  add([forgetFinished(store)])
+  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'jobs') })
+
+  return {
+    add,
+    async schedule(on, { name, recurs }, { key, dueAt, input }) {
+      assert(!recurs && key !== RECURRING, `${name} cannot be scheduled under "${key}"`)
+      await store.insert(on, { name, key, dueAt, input })
+    },
+    start: looks.start,
+    async stop() {
+      isStopping = true
+      await looks.stop()
+    },
+    runDue: looks.now,
+  }
+}
+
+/** Sees to the rows of jobs that recur, and to times that are too far away. */
+async function prepareRows(
+  { db, store }: { readonly db: Database; readonly store: JobStore },
+  jobs: readonly AnyJob[],
+  now: Date,
+): Promise<void> {
+  for (const { name, recurs } of jobs) {
+    if (!recurs) continue
+    const row = { name, key: RECURRING, dueAt: firstDue(recurs, now), input: null }
+    await store.insert(db, row)
+    // The period is shorter now, or the clock went back. A job that counts every time has done those.
+    if (recurs.missed !== 'each') await store.moveForward(row, row.dueAt)
+  }
+  await store.limitRetries(
+    jobs.map(({ name }) => name),
+    now,
+  )
+}
+
+function forgetFinished(store: JobStore): AnyJob {
+  return defineJob({
+    name: 'jobs.forget-finished',
+    recurs: { everyMs: 86_400_000 },
+    async step(tx, { now }) {
+      const before = new Date(now.getTime() - KEEP_FINISHED_MS)
+      const deleted = await store.deleteFinished(tx, before, DELETED_PER_STEP)
+      return deleted.length < DELETED_PER_STEP ? 'done' : { next: {} }
+    },
+  })
+}
