@@ -99,7 +99,7 @@ function writeCalls(): void {
         path,
         ...(method === 'GET' ? { isGet: true } : {}),
         ...(session === 'none' ? { isOpen: true } : {}),
-        ...(idempotent ? { isMoney: true } : {}),
+        ...(idempotent ? { isIdempotent: true } : {}),
       },
     ]),
   )
@@ -111,8 +111,8 @@ interface Call {
   readonly isGet?: true
   /** Works without a session. */
   readonly isOpen?: true
-  /** Needs an idempotency key. */
-  readonly isMoney?: true
+  /** A command: needs an idempotency key. */
+  readonly isIdempotent?: true
 }
 
 `

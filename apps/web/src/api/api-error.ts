@@ -24,6 +24,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Whether the server refused for good: the outcome is certain, no money moved, and the same request never succeeds. After
+ * a lost session the request may be sent again, so that is not final.
+ */
+export function isFinalRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !error.isTransient && error.codeName !== 'sign_in_again'
+}
+
 /** No envelope came back: offline, timed out, or something between here and the server. The outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'

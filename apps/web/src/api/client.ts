@@ -16,11 +16,11 @@ export const transport = {
   send: (url: string, init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> }) => fetch(url, init),
 }
 
-/** Calls that change money or a position, and so carry an idempotency key. */
-export type MoneyRouteName = NamesWhere<{ idempotent: true }>
+/** Calls that change money, a position or an alert, and carry an idempotency key. */
+export type CommandName = NamesWhere<{ idempotent: true }>
 
 export interface CallOptions {
-  /** Required for a money call: made once per confirmation, the same on every retry. See `useMoneyCall`. */
+  /** Required for a command: one per confirmation, the same on every retry. See `useCommand`. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
@@ -28,8 +28,8 @@ export interface CallOptions {
 /**
  * Makes a call of the table in `@clearwell/api/routes`.
  *
- * A code 10001 signs out; a money call then waits for a new sign-in; either way the same request, with the same
- * idempotency key, is sent once more. Not where somebody else signed in: what was confirmed was theirs alone.
+ * A code 10001 signs out; a command then waits for a new sign-in; either way the same request, with the same
+ * idempotency key, is sent once more. Unless another account signed in: a confirmation belongs to its account.
  *
  * @param payload form data is sent as it is, everything else in the product's form encoding.
  * @throws ApiError when the server refuses.
@@ -57,7 +57,7 @@ export async function exchange(
   if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
   // Another call may have signed in again meanwhile: only the token that was refused is thrown away.
   if (sessionStore.get().token === token) forgetSession()
-  if (calls[name].isMoney) {
+  if (calls[name].isIdempotent) {
     await requestSignIn()
     const now = signedInAddress()
     if (now !== undefined && now !== address) return answer
@@ -81,8 +81,8 @@ async function send(
   payload: FormObject | FormData,
   options: CallOptions,
 ): Promise<Envelope | Response> {
-  const { path, isGet, isMoney } = calls[name]
-  if (isMoney && !options.idempotencyKey) throw new TypeError(`call: ${name} moves money and needs a key`)
+  const { path, isGet, isIdempotent } = calls[name]
+  if (isIdempotent && !options.idempotencyKey) throw new TypeError(`call: ${name} is a command and needs a key`)
   const timeout = new AbortController()
   // Until the answer is here. A file has begun by then, and may take as long as it takes.
   const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), TIMEOUT_MS)

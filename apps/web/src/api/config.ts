@@ -13,7 +13,7 @@ const LOCAL_CHAIN_ID = 31337
 /** Nothing works without it: where it could not be had it is asked for again until it is there. */
 const RETRY_MS = 5_000
 
-export const configQuery = queryOptions({
+const configQuery = queryOptions({
   queryKey: ['config', {}],
   // Without the signal: the wallet waits for this answer too, and must not lose it when a screen goes away meanwhile.
   queryFn: () => call('config', {}),
@@ -24,6 +24,12 @@ export const configQuery = queryOptions({
 /** As people read it. To a wallet the network is named as it is configured, in English. */
 export function useConfig(): Config | undefined {
   return useQuery(currentLocale() === 'en' ? configQuery : { ...configQuery, select: inChinese }).data
+}
+
+/** Why there is no configuration, where a request for it failed; the query retries automatically. */
+export function useConfigError(): Error | undefined {
+  const { data, error } = useQuery(configQuery)
+  return data === undefined ? (error ?? undefined) : undefined
 }
 
 /** The names of public networks are names; that of the local one is a word. */

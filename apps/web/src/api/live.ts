@@ -1,11 +1,11 @@
 import type { Query } from '@tanstack/react-query'
 import { transport } from './client.ts'
 import type { ServerEvent } from './event-parser.ts'
-import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { queryClient, refreshPersonalData, refreshUser } from './query-client.ts'
 import { sessionStore } from './session-store.ts'
 import { createStreamClient } from './stream-client.ts'
 import { askOnlyForChanges } from './unchanged-answers.ts'
+import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './use-call.ts'
 
 const STREAM = '/api/stream'
 const DEFAULT_SYMBOL = 'BNBUSDT'

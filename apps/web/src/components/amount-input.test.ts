@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanAmountInput, percentOf } from './amount-input.ts'
+import { amountProblem, cleanAmountInput, percentOf, typedUnits } from './amount-input.ts'
 
 test.each([
   ['12.5', '12.5'],
@@ -78,4 +78,33 @@ test('a percentage of a balance is cut down to the last unit', () => {
   expect(percentOf('0.000000000000000003', 50, 18)).toBe('0.000000000000000001')
   expect(percentOf('100', 25, 18)).toBe('25')
   expect(percentOf('123.456', 100, 18)).toBe('123.456')
+})
+
+test.each([
+  ['', 'missing'],
+  ['0', 'missing'],
+  ['0.00', 'missing'],
+  ['1.', 'invalid'],
+  ['1.001', 'invalid'],
+  ['0.99', 'under_min'],
+  ['1', undefined],
+  ['5', undefined],
+  ['5.01', 'over_balance'],
+  ['10', 'over_balance'],
+  ['10.01', 'over_max'],
+] as const)('the amount %j from 1 to 10 with a balance of 5 is %s', (text, problem) => {
+  expect(amountProblem(text, { decimals: 2, min: 100n, max: 1_000n, balance: 500n })).toBe(problem)
+})
+
+test('an amount is not compared with an unknown balance or an absent maximum', () => {
+  expect(amountProblem('999', { decimals: 2, balance: undefined })).toBeUndefined()
+})
+
+test.each([
+  ['12.', 1200n],
+  ['12.5', 1250n],
+  ['', undefined],
+  ['.', undefined],
+])('typed text %j has %s units', (text, units) => {
+  expect(typedUnits(text, 2)).toBe(units)
 })

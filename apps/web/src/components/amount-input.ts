@@ -52,3 +52,30 @@ export function percentOf(balance: string, percent: number, decimals: number): s
   const units = parseUnits(balance, decimals) ?? 0n
   return formatUnits(mulDiv(units, BigInt(percent), 100n, 'down'), decimals)
 }
+
+/** The base units of an amount as typed so far; a trailing point, as in `12.`, does not count. */
+export function typedUnits(text: string, decimals: number): bigint | undefined {
+  return parseUnits(text.replace(/\.$/, ''), decimals)
+}
+
+/** Why an amount cannot be used; `undefined` when it can. */
+export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | undefined
+
+/**
+ * Compares an amount with its bounds, all in base units.
+ *
+ * @param text plain decimal text, as typed.
+ * @param balance what can be spent; `undefined` while unknown, and then not compared.
+ */
+export function amountProblem(
+  text: string,
+  { decimals, min = 0n, max, balance }: { decimals: number; min?: bigint; max?: bigint; balance: bigint | undefined },
+): AmountProblem {
+  if (text === '') return 'missing'
+  const units = parseUnits(text, decimals)
+  if (units === undefined) return 'invalid'
+  if (units === 0n) return 'missing'
+  if (max !== undefined && units > max) return 'over_max'
+  if (balance !== undefined && units > balance) return 'over_balance'
+  return units < min ? 'under_min' : undefined
+}

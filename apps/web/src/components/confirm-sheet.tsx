@@ -7,7 +7,7 @@ import { Sheet, SheetFoot } from './sheet.tsx'
 
 /**
  * Says in words what will happen, before it happens. The confirm button is one confirmation: hand `onConfirm` to
- * `useMoneyCall(…).mutate`, and `busy` its `isPending`.
+ * `useCommand(…).mutate`, and `busy` its `isPending`.
  */
 export function ConfirmSheet({
   title,

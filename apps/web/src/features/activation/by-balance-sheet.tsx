@@ -2,7 +2,7 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '../../api/api-error.ts'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { ConfirmSheet } from '../../components/confirm-sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -23,7 +23,7 @@ export default function ByBalanceSheet({
   isPaidByWallet?: boolean
   onClose: () => void
 }) {
-  const activate = useMoneyCall('activeByBalance', { silent: true })
+  const activate = useCommand('activeByBalance', { silent: true })
   const amount = `${formatAmount(price, { places: 18 })} ${asset}`
   const left = leftOf(available, price, ASSET_DECIMALS[asset])
   const isShort = activate.error instanceof ApiError && activate.error.codeName === 'balance_not_enough'

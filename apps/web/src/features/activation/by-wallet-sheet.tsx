@@ -1,6 +1,6 @@
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { ConfirmSheet } from '../../components/confirm-sheet.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -24,7 +24,7 @@ export default function ByWalletSheet({
   onClose: () => void
 }) {
   const account = useAccountAddress()
-  const active = useMoneyCall('active', { silent: true })
+  const active = useCommand('active', { silent: true })
   const amount = `${formatAmount(price, { places: 18 })} ${asset}`
   const native = config.assets.find(({ kind }) => kind === 'native')
   const token = config.assets.find((each) => each.asset === asset)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { Button } from '../../components/button.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { TextField } from '../../components/text-field.tsx'
@@ -13,7 +13,7 @@ const HASH = /^0x[0-9a-f]{64}$/i
 export default function RetrieveSheet({ onClose }: { onClose: () => void }) {
   const [hash, setHash] = useState('')
   const [isPressed, setPressed] = useState(false)
-  const retrieve = useMoneyCall('active', { silent: true })
+  const retrieve = useCommand('active', { silent: true })
   const isValid = HASH.test(hash.trim())
 
   function lookUp(): void {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { AmountField } from '../../components/amount-field.tsx'
 import { Button } from '../../components/button.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
@@ -39,7 +39,7 @@ export function AlertForm({
   const [entry, setEntry] = useState(() => entryBeyond(now, 'above', FIRST_PERCENT, places))
   const typed = entry.text
   const [isAsked, setIsAsked] = useState(false)
-  const set = useMoneyCall('setAlert', { silent: true })
+  const set = useCommand('setAlert', { silent: true })
   const fault = priceFault(typed, direction, now)
   const nowText = () => {
     const price = formatPrice(now, places)

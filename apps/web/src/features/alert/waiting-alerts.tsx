@@ -1,6 +1,6 @@
 import type { Answer } from '@clearwell/api/routes'
 import type { ReactNode } from 'react'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -55,7 +55,7 @@ export function WaitingAlerts() {
 }
 
 function WaitingRow({ alert }: { alert: Alert }) {
-  const cancel = useMoneyCall('cancelAlert', { silent: true })
+  const cancel = useCommand('cancelAlert', { silent: true })
   const text = alertText(alert)
   const remove = () =>
     cancel.mutate(

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Confirmation } from '../../api/use-money-call.ts'
 import type { PendingSwap } from './pending-swap.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
@@ -50,14 +49,21 @@ test('a swap is known on the next visit, with the key and the payload that were 
   expect(readPendingSwaps(ALICE.toUpperCase().replace('0X', '0x'))).toEqual([swap('key-0001')])
 })
 
-test('it is kept before it is sent, and sent again under the same key', async () => {
+test('a stored swap is sent again under its key', async () => {
   const { beginSwap } = await import('./use-swap-call.ts')
   const { readPendingSwaps } = await import('./pending-swap.ts')
+  const { commandMutation } = await import('../../api/use-command.ts')
+  const keys: (string | undefined)[] = []
+  vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
+    keys.push(headers['Idempotency-Key'])
+    throw new TypeError('Failed to fetch')
+  })
   for (let time = 0; time < 2; time += 1) {
-    const confirmation: Confirmation = { open: undefined }
-    beginSwap(swap('key-0001'), confirmation)
-    expect(confirmation.open).toEqual({ key: 'key-0001', payload: JSON.stringify(swap('').payload) })
+    beginSwap(swap('key-0001'))
+    const sent = commandMutation('doSwap', { silent: true }).mutationFn?.(swap('').payload, {} as never)
+    await expect(sent).rejects.toMatchObject({ name: 'NoAnswerError' })
   }
+  expect(keys).toEqual(['key-0001', 'key-0001'])
   expect(readPendingSwaps(ALICE)).toHaveLength(1)
 })
 

@@ -1,5 +1,4 @@
-import { fetchConfig, useConfig } from '../../api/config.ts'
-import { useConfigError } from '../../api/config-error.ts'
+import { fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'

@@ -1,6 +1,5 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { type Confirmation, moneyMutation } from '../../api/use-money-call.ts'
+import { commandMutation, setCommandKey } from '../../api/use-command.ts'
 import { keepPendingSwap, type PendingSwap } from './pending-swap.ts'
 import { refreshMarket } from './swap.queries.ts'
 import { isDefinite } from './swap-refusal.ts'
@@ -10,12 +9,11 @@ import { isDefinite } from './swap-refusal.ts'
  * in between, its key is not.
  */
 export function useSwapCall() {
-  const confirmation = useRef<Confirmation>({ open: undefined })
-  const swap = useMutation(moneyMutation('doSwap', { silent: true, confirmation: confirmation.current }))
+  const swap = useMutation(commandMutation('doSwap', { silent: true }))
 
   /** @param onOutcome called once the outcome is certain, if the screen that asked is still there to show it. */
   function send(pending: PendingSwap, onOutcome = () => {}): void {
-    beginSwap(pending, confirmation.current)
+    beginSwap(pending)
     swap.mutate(pending.payload, {
       onSuccess: onOutcome,
       onError: (error) => {
@@ -29,9 +27,9 @@ export function useSwapCall() {
 }
 
 /** Keeps a swap before it is sent: the key that is kept is the key that is sent, also the second time. */
-export function beginSwap(pending: PendingSwap, confirmation: Confirmation): void {
+export function beginSwap(pending: PendingSwap): void {
   keepPendingSwap(pending)
-  confirmation.open = { key: pending.key, payload: JSON.stringify(pending.payload) }
+  setCommandKey('doSwap', pending.payload, pending.key)
 }
 
 /** Whether this page is waiting for the answer of a swap. */

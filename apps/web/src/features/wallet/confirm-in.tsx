@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -85,7 +85,7 @@ function AskAllowance({ way, amount }: { way: PayWay | undefined; amount: string
 function useConfirm({ config, asset, amount, units }: ConfirmedTransfer) {
   const navigate = useNavigate()
   const account = useAccountAddress()
-  const buy = useMoneyCall('buy', { silent: true })
+  const buy = useCommand('buy', { silent: true })
   const [refusal, setRefusal] = useState<string>()
   const confirm = () => {
     setRefusal(undefined)

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
@@ -55,7 +55,7 @@ export function ConfirmOut(transfer: ConfirmedTransfer) {
 function useConfirm({ config, asset: { asset }, amount }: ConfirmedTransfer) {
   const navigate = useNavigate()
   const account = useAccountAddress()
-  const sell = useMoneyCall('sell', { silent: true })
+  const sell = useCommand('sell', { silent: true })
   const confirm = () =>
     sell.mutate(
       { asset, amount },

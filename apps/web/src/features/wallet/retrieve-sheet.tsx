@@ -2,7 +2,7 @@ import type { Answer } from '@clearwell/api/routes'
 import { useId, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useConfig } from '../../api/config.ts'
-import { useMoneyCall } from '../../api/use-money-call.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { cx } from '../../browser/cx.ts'
 import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -15,7 +15,7 @@ import { cleanHash, isHash, type RetrieveOutcome, retrieveOutcome } from './retr
 export default function RetrieveSheet({ onClose }: { onClose: () => void }) {
   const [hash, setHash] = useState('')
   const [tried, setTried] = useState(false)
-  const retrieve = useMoneyCall('retrieve', { silent: true })
+  const retrieve = useCommand('retrieve', { silent: true })
   const invalid = tried && !isHash(hash)
   const lookUp = () => {
     setTried(true)

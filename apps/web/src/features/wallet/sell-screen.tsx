@@ -2,7 +2,7 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
 import { useAccount } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
-import { useCall } from '../../api/use-call.ts'
+import { BALANCES_POLL_MS, useCall } from '../../api/use-call.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
@@ -11,8 +11,6 @@ import { limitsOut, networkFee } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import { type TransferForm, TransferFormScreen, TransferFormSkeleton, useTransferForm } from './transfer-form.tsx'
 import { chainAssets, useChainBalance, useGasPrice } from './wallet.queries.ts'
-
-const BALANCES_POLL_MS = 5_000
 
 /** Transfer out, first step: which asset and how much. */
 export function SellScreen({ draft }: { draft: TransferDraft }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { useCall } from '../../api/use-call.ts'
+import { BALANCES_POLL_MS, useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -19,7 +19,6 @@ import { useBuyOrders, useSellOrders } from './wallet.queries.ts'
 
 const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
 
-const BALANCES_POLL_MS = 5_000
 const ORDERS_POLL_MS = 3_000
 const SHOWN_UNDER_WAY = 3
 
