@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../../api/api-error.ts'
-import { useShown } from '../../browser/use-shown.ts'
+import { useScrolledIntoView } from '../../browser/in-view.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
@@ -31,7 +31,7 @@ export function SuspensionNote({ pair }: { pair: Pair }) {
 
 /** What went wrong, brought into sight and said at once; `detail` says whether money moved. */
 export function Problem({ text, detail }: { text: string; detail?: ReactNode }) {
-  const shown = useShown<HTMLParagraphElement>()
+  const shown = useScrolledIntoView<HTMLParagraphElement>()
   return (
     <p ref={shown} role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
       <Icon name="circle-alert" className="text-down" />

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 const AHEAD = '200px'
 
 /** Whether an element has been in sight, or nearly, once: for what is loaded only then. */
-export function useSeen<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
+export function useInView<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
   const element = useRef<Seen>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
@@ -16,4 +16,13 @@ export function useSeen<Seen extends Element>(): [RefObject<Seen | null>, boolea
     return () => observer.disconnect()
   }, [seen])
   return [element, seen]
+}
+
+/** Brings an element into sight when it appears: what went wrong must not stand below the fold of a small phone. */
+export function useScrolledIntoView<Shown extends Element>(): RefObject<Shown | null> {
+  const shown = useRef<Shown>(null)
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return shown
 }

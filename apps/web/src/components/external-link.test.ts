@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { externalUrl } from './external-url.ts'
+import { externalUrl } from './external-link.tsx'
 
 test.each(['https://bscscan.com/tx/0x1', 'http://127.0.0.1:4000/tx/0x1'])('%s leads out', (href) => {
   expect(externalUrl(href)).toBe(href)
