@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { Writer } from '@clearwell/ledger/writer'
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
 export interface ServerList {
@@ -39,4 +40,16 @@ export function createServerList(db: Database, holder: string): ServerList {
       return row?.seen
     },
   }
+}
+
+/** Waits until this server writes or another one does. A leader that was killed holds its lease a moment longer. */
+export async function untilWriting(
+  writer: Pick<Writer, 'isWriting'>,
+  servers: Pick<ServerList, 'writerSeenAt'>,
+  leaseTtlMs: number,
+): Promise<void> {
+  const deadline = Date.now() + leaseTtlMs + 2_000
+  const seenAt = await servers.writerSeenAt()
+  while (!writer.isWriting && Date.now() < deadline && (await servers.writerSeenAt()) === seenAt)
+    await new Promise((resolve) => setTimeout(resolve, 50))
 }

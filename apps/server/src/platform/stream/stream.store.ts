@@ -34,16 +34,6 @@ export function createStreamStore(db: Database) {
         order: 'oldest_first',
         after: undefined,
       }),
-
-    /** Which of these sessions are good: not revoked, and used after a time. */
-    async openSessions(tokenHashes: readonly string[], usedAfter: Date): Promise<ReadonlySet<string>> {
-      const rows = await db.query<{ token_hash: string }>(
-        `select token_hash from sessions
-         where token_hash = any($1::text[]) and revoked_at is null and last_used_at > $2`,
-        [tokenHashes, usedAfter],
-      )
-      return new Set(rows.map((row) => row.token_hash))
-    },
   }
 }
 

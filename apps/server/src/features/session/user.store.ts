@@ -15,8 +15,8 @@ export interface NonceRow {
   expires_at: Date
 }
 
-/** The only SQL on users, nonces and sessions. */
-export function createSessionStore(db: Database) {
+/** The only SQL that writes users and sign-in nonces. */
+export function createUserStore(db: Database) {
   return {
     /** Open nonces of an address, the newest first. */
     openNonces: (userId: string, now: Date) =>
@@ -31,7 +31,7 @@ export function createSessionStore(db: Database) {
         [row.nonce, userId, row.message, row.issued_at, row.expires_at],
       )
     },
-    /** Deletes a few, whosever they are: more than one asks for, so that nobody can fill the table with what is over. */
+    /** Deletes up to ten of any address: more than one request adds, so expired nonces cannot fill the table. */
     async deleteExpiredNonces(now: Date): Promise<void> {
       await db.query(
         `delete from login_nonces where nonce = any(array(
@@ -40,7 +40,7 @@ export function createSessionStore(db: Database) {
         [now],
       )
     },
-    /** Uses a nonce up. Answers whether it was open: of two logins with one nonce, one gets it. */
+    /** Marks a nonce as used. Returns whether it was open: of two logins with one nonce, one succeeds. */
     async useNonce(nonce: string, now: Date): Promise<boolean> {
       const rows = await db.query(
         'update login_nonces set used_at = $2 where nonce = $1 and used_at is null and expires_at > $2 returning nonce',
@@ -56,36 +56,12 @@ export function createSessionStore(db: Database) {
       )[0],
     userByInviteCode: async (code: string) =>
       (await db.query<{ id: string }>('select id from users where invite_code = $1', [code]))[0]?.id,
-    /** Makes the user, unless it exists. Its parent is set here, once and for good. */
+    /** Creates the user, unless it exists. Its parent is set here and never changes. */
     async insertUser(row: UserRow): Promise<void> {
       await db.query(
         'insert into users (id, invite_code, parent_id, nickname, created_at) values ($1, $2, $3, $4, $5) on conflict (id) do nothing',
         [row.id, row.invite_code, row.parent_id, row.nickname, row.created_at],
       )
-    },
-    async insertSession(tokenHash: string, userId: string, now: Date): Promise<void> {
-      await db.query('insert into sessions (token_hash, user_id, created_at, last_used_at) values ($1, $2, $3, $3)', [
-        tokenHash,
-        userId,
-        now,
-      ])
-    },
-    session: async (tokenHash: string) =>
-      (
-        await db.query<{ user_id: string; parent_id: string | null; last_used_at: Date; revoked_at: Date | null }>(
-          `select s.user_id, u.parent_id, s.last_used_at, s.revoked_at from sessions s join users u on u.id = s.user_id
-           where s.token_hash = $1`,
-          [tokenHash],
-        )
-      )[0],
-    async touchSession(tokenHash: string, now: Date): Promise<void> {
-      await db.query('update sessions set last_used_at = $2 where token_hash = $1', [tokenHash, now])
-    },
-    async revokeSession(tokenHash: string, now: Date): Promise<void> {
-      await db.query('update sessions set revoked_at = $2 where token_hash = $1 and revoked_at is null', [
-        tokenHash,
-        now,
-      ])
     },
     activatedAt: async (userId: string) =>
       (await db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]))[0]
@@ -93,4 +69,4 @@ export function createSessionStore(db: Database) {
   }
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>
+export type UserStore = ReturnType<typeof createUserStore>

@@ -1,15 +1,11 @@
 import type { Answer } from '@clearwell/api/routes'
 import { getAddress } from 'viem'
 import type { Handlers } from '../../platform/http/request-context.ts'
-import type { SessionStore, UserRow } from './session.store.ts'
-import type { Sessions } from './sessions.ts'
 import { getNonce, login, type SignInDependencies } from './sign-in.ts'
+import type { UserRow, UserStore } from './user.store.ts'
 
-export function sessionHandlers(
-  deps: SignInDependencies,
-  sessions: Sessions,
-): Handlers<'getNonce' | 'login' | 'logout' | 'userinfo'> {
-  const { store } = deps
+export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' | 'login' | 'logout' | 'userinfo'> {
+  const { store, sessions } = deps
   return {
     getNonce: ({ address }) => getNonce(deps, address),
     async login(payload) {
@@ -28,13 +24,13 @@ export function sessionHandlers(
   }
 }
 
-async function userAnswer(store: SessionStore, user: UserRow): Promise<Answer<'userinfo'>> {
+async function userAnswer(store: UserStore, user: UserRow): Promise<Answer<'userinfo'>> {
   return {
     id: user.id,
     address: getAddress(user.id),
     invite_code: user.invite_code,
     activated: (await store.activatedAt(user.id)) !== null,
-    // Levels and stars begin with the parts that grant them; until then everyone stands at the start.
+    // Levels and stars come with the features that grant them.
     level: 0,
     star: 0,
     created_at: user.created_at.toISOString(),

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SessionStore } from './session.store.ts'
-import { createSessions, type Sessions } from './sessions.ts'
-import { hashToken } from './sign-in.ts'
+import { createSessions, hashToken, type Sessions } from './sessions.ts'
 
 const IDLE_TTL_MS = 7 * 24 * 3600_000
 const START_MS = Date.UTC(2026, 10, 21)
@@ -20,18 +19,18 @@ beforeEach(() => {
   touched = []
   reads = 0
   beforeArrival = async () => {}
-  const store: Pick<SessionStore, 'session' | 'touchSession' | 'revokeSession'> = {
+  const store: Pick<SessionStore, 'session' | 'touch' | 'revoke'> = {
     async session(tokenHash) {
       reads++
       const answer = tokenHash === hashToken('token') && row ? { ...row } : undefined
       await beforeArrival()
       return answer
     },
-    async touchSession(_tokenHash, now) {
+    async touch(_tokenHash, now) {
       touched.push(now)
       if (row) row.last_used_at = now
     },
-    async revokeSession(_tokenHash, now) {
+    async revoke(_tokenHash, now) {
       if (row) row.revoked_at = now
     },
   }

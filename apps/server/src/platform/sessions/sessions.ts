@@ -1,12 +1,12 @@
-import type { SignedIn } from '../../platform/http/request-context.ts'
-import type { Clock } from '../../platform/time/clock.ts'
+import { hash, randomBytes } from 'node:crypto'
+import type { SignedIn } from '../http/request-context.ts'
+import type { Clock } from '../time/clock.ts'
 import type { SessionStore } from './session.store.ts'
-import { hashToken } from './sign-in.ts'
 
-/** How long a session that was looked up is trusted without asking the database again. */
+/** How long a loaded session is used without asking the database again. */
 const CACHE_MS = 5_000
 const CACHE_LIMIT = 50_000
-/** How often the last use is written down. */
+/** How often the last use is stored. */
 const TOUCH_EVERY_MS = 60_000
 
 interface Known {
@@ -15,12 +15,16 @@ interface Known {
   readonly checkedMs: number
 }
 
-/** Finds out who a token belongs to. */
+/** Sessions: a random token that identifies its user until it is revoked or idle for too long. */
 export interface Sessions {
-  /** `undefined` for a token that is unknown, revoked, or was not used for too long. */
+  /** Begins a session. Returns the token, which is stored as a hash only. */
+  begin(userId: string): Promise<string>
+  /** `undefined` for a token that is unknown, revoked, or idle for too long. */
   find(token: string): Promise<SignedIn | undefined>
-  /** Revokes the session; at once here, within seconds on other servers. */
+  /** Revokes the session: immediately on this server, within seconds on others. */
   revoke(user: SignedIn): Promise<void>
+  /** The sessions among these token hashes that `find` would still accept. */
+  open(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: number): Sessions {
@@ -34,12 +38,17 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
     if (cache.size >= CACHE_LIMIT) cache.clear()
     const user = { id: row.user_id, parentId: row.parent_id, tokenHash }
     const known = { user, lastUsedMs: row.last_used_at.getTime(), checkedMs: nowMs }
-    // What was read before a revocation may be what it revoked: good for this request, not to be remembered.
+    // A revocation may have happened since the row was read: use it for this request only.
     if (revocations === revocationsBefore) cache.set(tokenHash, known)
     return known
   }
 
   return {
+    async begin(userId) {
+      const token = randomBytes(32).toString('base64url')
+      await store.insert(hashToken(token), userId, clock.now())
+      return token
+    },
     async find(token) {
       const tokenHash = hashToken(token)
       const nowMs = clock.now().getTime()
@@ -51,14 +60,20 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
       if (!known) return undefined
       if (nowMs - known.lastUsedMs > TOUCH_EVERY_MS) {
         known.lastUsedMs = nowMs
-        await store.touchSession(tokenHash, new Date(nowMs))
+        await store.touch(tokenHash, new Date(nowMs))
       }
       return known.user
     },
     async revoke(user) {
-      await store.revokeSession(user.tokenHash, clock.now())
+      await store.revoke(user.tokenHash, clock.now())
       revocations++
       cache.delete(user.tokenHash)
     },
+    open: (tokenHashes) => store.open(tokenHashes, new Date(clock.now().getTime() - idleTtlMs)),
   }
+}
+
+/** Tokens are random, so a plain hash is enough to keep them unreadable in the database. */
+export function hashToken(token: string): string {
+  return hash('sha256', token)
 }
