@@ -5,9 +5,9 @@ import { walletStore } from '../../wallet/wallet-store.ts'
 import type { ExactSide, SwapTerms } from './swap-terms.ts'
 
 /**
- * A swap that was confirmed and whose outcome has not been shown yet. With its idempotency key the server can be asked
- * what became of it, and it can be sent again without happening twice; so it is kept on this device from before it is
- * sent until its outcome was seen. Amounts are base units as text.
+ * A confirmed swap whose outcome was not shown yet. Its idempotency key finds its status on the server and makes it safe
+ * to send again, so the swap is stored on this device before it is sent and until its outcome was seen. Amounts are base
+ * units as text.
  */
 export interface PendingSwap {
   /** The idempotency key of the confirmation. */
@@ -24,9 +24,10 @@ export interface PendingSwap {
 }
 
 const STORAGE_KEY = 'clearwell.swap.pending'
-const KEPT = 10
+/** The most swaps that are stored, newest first. */
+const MAX_STORED = 10
 
-/** What this page knows, where nothing can be stored. */
+/** The swaps of this page where the device cannot store them. */
 let unstored: readonly PendingSwap[] | undefined
 const pendingStore = createStore<readonly PendingSwap[]>(load())
 
@@ -35,7 +36,7 @@ if (typeof window !== 'undefined')
     if (key === STORAGE_KEY || key === null) pendingStore.set(load())
   })
 
-// Whoever disconnects the wallet leaves nothing behind. A session that only ran out keeps what it has sent.
+// Disconnecting the wallet clears this device. An expired session keeps the swaps it has sent.
 let { status: statusBefore } = walletStore.get()
 walletStore.subscribe(() => {
   const { status } = walletStore.get()
@@ -49,23 +50,23 @@ export function pendingSwapOf(terms: SwapTerms, sent: Pick<PendingSwap, 'key' | 
   return { ...sent, owner: sent.owner.toLowerCase(), sold, bought, exact, ...quoted }
 }
 
-/** The swaps of this account whose outcome was not seen, newest first. */
+/** The pending swaps of an account, newest first. */
 export function usePendingSwaps(owner: string): readonly PendingSwap[] {
   return pendingOf(useStore(pendingStore), owner)
 }
 
-/** Keeps it; what another account left on this device goes. */
+/** Stores a swap and removes those of other accounts. */
 export function keepPendingSwap(pending: PendingSwap): void {
   const others = load().filter(({ key, owner }) => key !== pending.key && owner === pending.owner)
-  store([pending, ...others].slice(0, KEPT))
+  store([pending, ...others].slice(0, MAX_STORED))
 }
 
-/** After its outcome was seen, or it was given up. */
-export function forgetPendingSwap(forgotten: string): void {
-  store(load().filter(({ key }) => key !== forgotten))
+/** Removes a swap after its outcome was seen or the user dropped it. */
+export function forgetPendingSwap(key: string): void {
+  store(load().filter((pending) => pending.key !== key))
 }
 
-/** What stands on this device for an account, as another tab may have left it. */
+/** The pending swaps of an account as stored now, also by another tab. */
 export function readPendingSwaps(owner: string): readonly PendingSwap[] {
   return pendingOf(load(), owner)
 }
@@ -75,7 +76,7 @@ function pendingOf(pendings: readonly PendingSwap[], owner: string): readonly Pe
 }
 
 function store(next: readonly PendingSwap[]): void {
-  // Without storage the swap goes on; only a closed page would not know of it, and the orders do.
+  // Without storage the swap continues. A reload loses the pending swap, but the order list will show it.
   try {
     if (next.length === 0) localStorage.removeItem(STORAGE_KEY)
     else localStorage.setItem(STORAGE_KEY, JSON.stringify(next))

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { PendingSwap } from './pending-swap.ts'
+import type { PendingSwap } from './pending-swaps.ts'
 
 const ALICE = '0xaaaa000000000000000000000000000000000001'
 const BOB = '0xbbbb000000000000000000000000000000000002'
@@ -42,16 +42,16 @@ const swap = (key: string, owner = ALICE): PendingSwap => ({
 })
 
 test('a swap is known on the next visit, with the key and the payload that were sent', async () => {
-  const { keepPendingSwap } = await import('./pending-swap.ts')
+  const { keepPendingSwap } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   vi.resetModules()
-  const { readPendingSwaps } = await import('./pending-swap.ts')
+  const { readPendingSwaps } = await import('./pending-swaps.ts')
   expect(readPendingSwaps(ALICE.toUpperCase().replace('0X', '0x'))).toEqual([swap('key-0001')])
 })
 
 test('a stored swap is sent again under its key', async () => {
-  const { beginSwap } = await import('./use-swap-call.ts')
-  const { readPendingSwaps } = await import('./pending-swap.ts')
+  const { storeBeforeSending } = await import('./swap.queries.ts')
+  const { readPendingSwaps } = await import('./pending-swaps.ts')
   const { commandMutation } = await import('../../api/use-command.ts')
   const keys: (string | undefined)[] = []
   vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
@@ -59,7 +59,7 @@ test('a stored swap is sent again under its key', async () => {
     throw new TypeError('Failed to fetch')
   })
   for (let time = 0; time < 2; time += 1) {
-    beginSwap(swap('key-0001'))
+    storeBeforeSending(swap('key-0001'))
     const sent = commandMutation('doSwap', { silent: true }).mutationFn?.(swap('').payload, {} as never)
     await expect(sent).rejects.toMatchObject({ name: 'NoAnswerError' })
   }
@@ -68,7 +68,7 @@ test('a stored swap is sent again under its key', async () => {
 })
 
 test('it is nobody else’s, and goes when somebody else swaps on this device', async () => {
-  const { keepPendingSwap, readPendingSwaps } = await import('./pending-swap.ts')
+  const { keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   expect(readPendingSwaps(BOB)).toEqual([])
   expect(readPendingSwaps('')).toEqual([])
@@ -77,7 +77,7 @@ test('it is nobody else’s, and goes when somebody else swaps on this device', 
 })
 
 test('one that was seen to its end is forgotten, and takes no other along', async () => {
-  const { forgetPendingSwap, keepPendingSwap, readPendingSwaps } = await import('./pending-swap.ts')
+  const { forgetPendingSwap, keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   keepPendingSwap(swap('key-0002'))
   forgetPendingSwap('key-0001')
@@ -87,7 +87,7 @@ test('one that was seen to its end is forgotten, and takes no other along', asyn
 })
 
 test('disconnecting the wallet leaves nothing behind; a session that ran out leaves what it sent', async () => {
-  const { keepPendingSwap } = await import('./pending-swap.ts')
+  const { keepPendingSwap } = await import('./pending-swaps.ts')
   const { walletStore } = await import('../../wallet/wallet-store.ts')
   const { forgetSession } = await import('../../api/session-store.ts')
   walletStore.set({ status: 'connected', address: ALICE as `0x${string}` })
@@ -105,13 +105,13 @@ test.each([
   JSON.stringify([{ ...swap('k'), quotedIn: '1.5' }]),
 ])('what is stored by something else, %s, is no swap', async (text) => {
   stored.set(STORAGE_KEY, text)
-  const { readPendingSwaps } = await import('./pending-swap.ts')
+  const { readPendingSwaps } = await import('./pending-swaps.ts')
   expect(readPendingSwaps(ALICE)).toEqual([])
 })
 
 test('where the storage is full the swap is known while the page is open', async () => {
   isFull = true
-  const { keepPendingSwap, readPendingSwaps } = await import('./pending-swap.ts')
+  const { keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   expect(readPendingSwaps(ALICE)).toHaveLength(1)
   expect(stored.has(STORAGE_KEY)).toBe(false)

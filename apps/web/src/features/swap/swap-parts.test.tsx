@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ConfirmButton } from './confirm-button.tsx'
+import { ConfirmButton } from './swap-parts.tsx'
 
 const draw = (busy: boolean) =>
   renderToStaticMarkup(<ConfirmButton confirms="review" label="Swap" busy={busy} onPress={() => {}} />)
 
-test('what has only just come up takes no press, and says so without being disabled, which would lose the focus', () => {
+test('a confirm button is dimmed but keeps the focus until its figures were seen', () => {
   expect(draw(false)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?![^>]* (aria-busy|disabled)=)/)
   expect(draw(true)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?=[^>]* aria-busy="true")/)
 })
