@@ -4,11 +4,13 @@ import { findCircles, KNOWN_CIRCLES } from './boundaries/circles.ts'
 import { faultOfFloor, KNOWN_UPWARD_IMPORTS } from './boundaries/floors.ts'
 import { isAllowed, longFunctionsIn } from './boundaries/function-length.ts'
 import { importsOf, resolveImport } from './boundaries/imports.ts'
+import { ledgerSqlIn } from './boundaries/ledger-sql.ts'
 import { clocksIn, faultOfImport } from './boundaries/parts.ts'
 import { type Fault, lineAt, type ParsedSource, parse, readSources, type Source } from './boundaries/sources.ts'
 
 /**
- * Checks the architecture: imports between parts and between floors, import circles, clocks, and the length of functions.
+ * Checks the architecture: imports between parts and between floors, import circles, clocks, SQL on the ledger's tables, and
+ * the length of functions.
  * It reads the syntax tree, so an import in a comment does not count and an import of a type does.
  */
 
@@ -56,6 +58,9 @@ function faultsOf(source: ParsedSource, imports: ReturnType<typeof importsOf>): 
     ...ofImports,
     ...clocksIn(source).map(({ name, offset }) =>
       fault(offset, `${name} is not allowed here: take time and randomness from a port`),
+    ),
+    ...ledgerSqlIn(source).map(({ table, offset }) =>
+      fault(offset, `SQL on ${table}, a table of the ledger: use or add a read in packages/ledger`),
     ),
     ...longFunctionsIn(source)
       .filter(({ name }) => !isAllowed(source.path, name))

@@ -37,9 +37,6 @@ export const KNOWN_UPWARD_IMPORTS: ReadonlySet<string> = new Set([
   'config.routes.ts → chain.ts',
   'config.routes.ts → clock.ts',
   'config.routes.ts → request-context.ts',
-  'ledger-feed.ts → history.store.ts',
-  'ledger-feed.ts → log-item.ts',
-  'stream.store.ts → history.store.ts',
 ])
 
 /** What is wrong with one import inside an app, if anything. */

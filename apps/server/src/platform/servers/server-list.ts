@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import { readLease } from '@clearwell/ledger/reads'
 import type { Writer } from '@clearwell/ledger/writer'
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
@@ -29,15 +30,14 @@ export function createServerList(db: Database, holder: string): ServerList {
     },
     holder,
     async writer() {
-      const [row] = await db.query<{ url: string; holder: string }>(
-        'select url, holder from servers join writer_lease using (holder) where holder <> $1',
-        [holder],
-      )
-      return row
+      const [lease, servers] = await Promise.all([
+        readLease(db),
+        db.query<{ url: string; holder: string }>('select url, holder from servers where holder <> $1', [holder]),
+      ])
+      return servers.find((server) => server.holder === lease?.holder)
     },
     async writerSeenAt() {
-      const [row] = await db.query<{ seen: string }>('select renewed_at::text as seen from writer_lease where id = 1')
-      return row?.seen
+      return (await readLease(db))?.renewedAt
     },
   }
 }

@@ -1,14 +1,16 @@
+import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { Answer } from '@clearwell/api/routes'
+import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import { placeOf } from '../../platform/ledger/accounts.ts'
-import type { LogRow } from './history.store.ts'
+import { placeOf } from './accounts.ts'
 
 /** A posting of the user's as the API and the file show it. */
-export function logItem(row: LogRow): Answer<'logs'>['items'][number] {
+export function logItem(row: PostingRow): Answer<'logs'>['items'][number] {
   return {
     id: `${row.entry_seq}-${row.position}`,
-    kind: row.kind,
+    // Every kind that a command of this server posts to a user's account is in the list.
+    kind: row.kind as EntryKind,
     place: placeOf(row.account),
     asset: row.asset,
     amount: formatUnits(row.units, ASSET_DECIMALS[row.asset]),
