@@ -3,8 +3,16 @@ import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
 import type { Command, Context } from './command.ts'
 import { type Database, sqlState } from './database.ts'
-import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
-import { readTip } from './reads.ts'
+import {
+  countBatch,
+  LEASE_LOST,
+  type Lease,
+  LeaseLost,
+  readTip,
+  refreshLease,
+  releaseLease,
+  takeLease,
+} from './lease.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
 
@@ -355,9 +363,9 @@ export class Writer {
     const lease = await takeLease(db, { holder, ttlMs: leaseTtlMs, force: exclusive })
     if (!lease) return
     this.#cache.clear()
-    const tip = await readTip(db)
-    this.#tip = tip
-    this.#lastTimeMs = tip.at?.getTime() ?? 0
+    this.#tip = await readTip(db)
+    const [last] = await db.query<{ at: Date }>('select at from entries order by seq desc limit 1')
+    this.#lastTimeMs = last?.at.getTime() ?? 0
     this.#lease = lease
     for (const listener of this.#takenListeners) listener()
   }

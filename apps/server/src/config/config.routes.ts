@@ -14,16 +14,17 @@ const NAMES: Readonly<Record<AssetId, string>> = {
   RT: 'Rich Together',
 }
 
+/** Parts of the product that are open in this build. */
+const OPEN_FEATURES = ['session', 'activation', 'swap', 'wallet']
+
 export function configHandlers(deps: {
   config: Config
   custody: Custody
   rpcUrl: string
   build: string
   clock: Clock
-  /** The open features of the product. */
-  features: readonly string[]
 }): Handlers<'config'> {
-  const { config, custody, rpcUrl, build, clock, features } = deps
+  const { config, custody, rpcUrl, build, clock } = deps
   const chain: Answer<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
@@ -56,7 +57,7 @@ export function configHandlers(deps: {
       activation: { asset: config.activation.asset, amount: config.activation.amount },
     },
     opening: { activation: config.activation.opening, claim: config.claim.opening },
-    features: [...features],
+    features: OPEN_FEATURES,
     simulated_market: config.market.source === 'simulated',
     build,
   }

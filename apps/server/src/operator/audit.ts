@@ -1,5 +1,4 @@
 import { auditBooks } from '@clearwell/ledger/audit'
-import { countEntries } from '@clearwell/ledger/reads'
 import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
@@ -8,7 +7,8 @@ export const audit: OperatorCommand = {
   run: ({ json }) =>
     withLedger(async (_config, db) => {
       const faults = await auditBooks(db)
-      const entries = await countEntries(db)
+      const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')
+      const entries = row?.count ?? 0n
       const text = json
         ? JSON.stringify({ entries: entries.toString(), faults }, null, 2)
         : `${entries} entries read, ${faults.length} faults`

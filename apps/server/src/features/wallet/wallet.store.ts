@@ -1,8 +1,13 @@
 import type { Database } from '@clearwell/ledger/database'
-import { readBalances } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { createWithdrawalStore } from './withdrawal.store.ts'
+
+export interface BalanceRow {
+  account: string
+  asset: AssetId
+  units: bigint
+}
 
 export interface DepositOrderRow {
   id: string
@@ -18,7 +23,8 @@ export interface DepositOrderRow {
 export function createWalletStore(db: Database) {
   return {
     ...createWithdrawalStore(db),
-    balances: (accounts: readonly string[]) => readBalances(db, accounts),
+    balances: (accounts: readonly string[]) =>
+      db.query<BalanceRow>('select account, asset, units from balances where account = any($1::text[])', [accounts]),
     buyOrder: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(

@@ -1,0 +1,19 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+/** How far below the screen something counts as seen, so that it is there when it comes. */
+const AHEAD = '200px'
+
+/** Whether an element has been in sight, or nearly, once: for what is loaded only then. */
+export function useSeen<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
+  const element = useRef<Seen>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!element.current || seen) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: AHEAD,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [seen])
+  return [element, seen]
+}
