@@ -1,20 +1,21 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { createPublicClient, createWalletClient, type Hex, hexToString, http, numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { LOCAL_CHAIN_ID, localChain } from './chain.ts'
+import { offerProvider } from './offer-provider.ts'
+import {
+  type Answer,
+  answerRequest,
+  createWalletState,
+  type EmitEvents,
+  type Request,
+  replaceHeldBack,
+  type SignedTyped,
+  switchChain,
+  type WalletFault,
+  type WalletState,
+} from './wallet-requests.ts'
 
 const USER_REJECTED = { code: 4001, message: 'User rejected the request.' }
-const UNKNOWN_CHAIN = { code: 4902, message: 'Unrecognized chain ID. Try adding the chain first.' }
-
-/** Above the local chain's base fee, and low enough to be outbid. */
-const HELD_BACK_FEE = 10_000_000_000n
-/** Of what is held back no gas can be estimated: it would fail or not by what is mined before it. */
-const GAS_LIMIT = 500_000n
-
-export interface SignedTyped {
-  readonly primaryType: string
-  readonly message: Readonly<Record<string, unknown>>
-}
 
 /** A browser wallet for tests: it announces itself as any extension does (EIP-6963), and signs and sends for real. */
 export interface SigningWallet {
@@ -53,12 +54,6 @@ export interface SigningWallet {
   disconnect(): Promise<void>
 }
 
-export interface WalletFault {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
-
 export interface WalletOptions {
   readonly name?: string
   /** The chain that it is on at first. */
@@ -75,38 +70,90 @@ export interface WalletOptions {
   readonly as?: 'announced' | 'ethereum'
 }
 
-interface Request {
-  method: string
-  params?: readonly unknown[]
-}
-
-type Answer = { result: unknown } | { error: WalletFault }
-
 export const WALLET_NAME = 'Signing test wallet'
 
 /** Installs a wallet in a page, or in every page of a context, before the app loads. */
 export async function installWallet(
   target: Page | BrowserContext,
-  options: WalletOptions = {},
+  { name = WALLET_NAME, as = 'announced', appearsAfterMs, ...rest }: WalletOptions = {},
 ): Promise<SigningWallet> {
-  const { name = WALLET_NAME, key = generatePrivateKey(), knowsLocalChain = true, appearsAfterMs, as } = options
-  const chain = localChain(options.chainPort)
-  const client = createPublicClient({ chain, transport: http() })
-  let account = privateKeyToAccount(key)
-  let chainId = options.chainId ?? LOCAL_CHAIN_ID
-  const knownChains = new Set([chainId, ...(knowsLocalChain ? [LOCAL_CHAIN_ID] : [])])
-  const special = new Map<string, Answer | Promise<undefined>>()
+  const state = createWalletState(rest)
+  const emit = emitterOf(target, name)
+  const prepared = new Map<string, Answer | Promise<undefined>>()
   const asked: SigningWallet['asked'] = []
-  const signedTexts: string[] = []
-  const signedTyped: SigningWallet['signedTyped'] = []
-  let holdsBack = false
-  let heldBack: { to: Hex; data?: Hex; value: bigint; nonce: number } | undefined
 
-  /** Says events, all in one turn of the page. */
-  const emit = async (...events: readonly (readonly [event: string, value: unknown])[]) => {
+  await target.exposeFunction(`${name} is asked`, async (request: Request): Promise<Answer> => {
+    asked.push({ method: request.method, params: request.params ?? [] })
+    const instead = await prepared.get(request.method)
+    if (instead) return instead
+    try {
+      return { result: await answerRequest(state, emit, request) }
+    } catch (error) {
+      const { code = -32603, shortMessage, message } = error as WalletFault & { shortMessage?: string }
+      return { error: { code, message: shortMessage ?? message } }
+    }
+  })
+  await target.addInitScript(offerProvider, { name, as, ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }) })
+  return {
+    get account() {
+      return state.account
+    },
+    name,
+    asked,
+    signedTexts: state.signedTexts,
+    signedTyped: state.signedTyped,
+    ...responses(prepared),
+    ...actionsOfUser(state, emit),
+  }
+}
+
+/** Decides how the wallet responds to a method from now on. */
+function responses(
+  prepared: Map<string, Answer | Promise<undefined>>,
+): Pick<SigningWallet, 'refuse' | 'failWith' | 'answerWith' | 'hold' | 'approveAll'> {
+  return {
+    refuse: (method) => prepared.set(method, { error: USER_REJECTED }),
+    failWith: (method, error) => prepared.set(method, { error }),
+    answerWith: (method, result) => prepared.set(method, { result }),
+    hold(method) {
+      const { promise, resolve } = Promise.withResolvers<undefined>()
+      prepared.set(method, promise)
+      return () => {
+        prepared.delete(method)
+        resolve(undefined)
+      }
+    },
+    approveAll: () => prepared.clear(),
+  }
+}
+
+function actionsOfUser(
+  state: WalletState,
+  emit: EmitEvents,
+): Pick<SigningWallet, 'holdBack' | 'speedUp' | 'cancel' | 'changeAccount' | 'changeChain' | 'disconnect'> {
+  return {
+    holdBack() {
+      state.holdsBack = true
+    },
+    speedUp: () => replaceHeldBack(state, (held) => held),
+    cancel: () => replaceHeldBack(state, ({ nonce }) => ({ to: state.account.address, value: 0n, nonce })),
+    async changeAccount() {
+      state.account = privateKeyToAccount(generatePrivateKey())
+      await emit(['accountsChanged', [state.account.address]])
+      return state.account
+    },
+    changeChain: (next) => switchChain(state, emit, next),
+    async disconnect() {
+      await emit(['accountsChanged', []], ['disconnect', { code: 4900, message: 'The provider is disconnected.' }])
+    },
+  }
+}
+
+function emitterOf(target: Page | BrowserContext, name: string): EmitEvents {
+  return async (...events) => {
     const pages = 'pages' in target ? target.pages() : [target]
     for (const page of pages) {
-      // A moment later, since the page may reload because of it, and would take the answer to this along.
+      // A moment later: the event may make the page reload, which would lose the response to this evaluation.
       await page.evaluate(
         ([key, all]) =>
           void setTimeout(() => {
@@ -116,189 +163,6 @@ export async function installWallet(
       )
     }
   }
-
-  const walletClient = () => createWalletClient({ account, chain, transport: http() })
-
-  function send(call: NonNullable<typeof heldBack>, maxFeePerGas: bigint): Promise<Hex> {
-    return walletClient().sendTransaction({ ...call, gas: GAS_LIMIT, maxFeePerGas, maxPriorityFeePerGas: 1n })
-  }
-
-  /** Puts another transaction in the place of the one held back, and closes the gap before both. */
-  async function replace(change: (held: NonNullable<typeof heldBack>) => NonNullable<typeof heldBack>): Promise<Hex> {
-    if (!heldBack) throw new Error('the wallet holds nothing back')
-    const hash = await send(change(heldBack), 2n * HELD_BACK_FEE)
-    const gap = { to: account.address, value: 0n, nonce: heldBack.nonce - 1 }
-    heldBack = undefined
-    holdsBack = false
-    await send(gap, 2n * HELD_BACK_FEE)
-    return hash
-  }
-
-  async function answer({ method, params = [] }: Request): Promise<unknown> {
-    switch (method) {
-      case 'eth_accounts':
-      case 'eth_requestAccounts':
-        return [account.address]
-      case 'eth_chainId':
-        return numberToHex(chainId)
-      case 'wallet_requestPermissions':
-      case 'wallet_getPermissions':
-        return [
-          {
-            parentCapability: 'eth_accounts',
-            caveats: [{ type: 'restrictReturnedAccounts', value: [account.address] }],
-          },
-        ]
-      case 'wallet_revokePermissions':
-        return null
-      // As wallets do: who adds a chain is then on it.
-      case 'wallet_addEthereumChain':
-        chainId = Number((params[0] as { chainId: Hex }).chainId)
-        knownChains.add(chainId)
-        await emit(['chainChanged', numberToHex(chainId)])
-        return null
-      case 'wallet_switchEthereumChain': {
-        const wanted = Number((params[0] as { chainId: Hex }).chainId)
-        if (!knownChains.has(wanted)) throw UNKNOWN_CHAIN
-        chainId = wanted
-        await emit(['chainChanged', numberToHex(chainId)])
-        return null
-      }
-      case 'personal_sign': {
-        const text = hexToString(params[0] as Hex)
-        signedTexts.push(text)
-        return account.signMessage({ message: text })
-      }
-      case 'eth_sendTransaction': {
-        const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex }
-        const call = { to, ...(data ? { data } : {}), value: BigInt(value ?? '0x0') }
-        if (!holdsBack) return walletClient().sendTransaction(call)
-        heldBack = { ...call, nonce: (await client.getTransactionCount({ address: account.address })) + 1 }
-        return send(heldBack, HELD_BACK_FEE)
-      }
-      case 'eth_signTypedData_v4': {
-        const typed = JSON.parse(params[1] as string)
-        signedTyped.push(typed)
-        return account.signTypedData(typed)
-      }
-      default:
-        return client.request({ method, params } as never)
-    }
-  }
-
-  await target.exposeFunction(`${name} is asked`, async (request: Request): Promise<Answer> => {
-    asked.push({ method: request.method, params: request.params ?? [] })
-    const instead = await special.get(request.method)
-    if (instead) return instead
-    try {
-      return { result: await answer(request) }
-    } catch (error) {
-      const { code = -32603, shortMessage, message } = error as WalletFault & { shortMessage?: string }
-      return { error: { code, message: shortMessage ?? message } }
-    }
-  })
-  await target.addInitScript(offerProvider, {
-    name,
-    as: as ?? 'announced',
-    ...(appearsAfterMs === undefined ? {} : { appearsAfterMs }),
-  })
-  return {
-    get account() {
-      return account
-    },
-    name,
-    asked,
-    signedTexts,
-    signedTyped,
-    refuse: (method) => special.set(method, { error: USER_REJECTED }),
-    failWith: (method, error) => special.set(method, { error }),
-    answerWith: (method, result) => special.set(method, { result }),
-    hold(method) {
-      const { promise, resolve } = Promise.withResolvers<undefined>()
-      special.set(method, promise)
-      return () => {
-        special.delete(method)
-        resolve(undefined)
-      }
-    },
-    holdBack() {
-      holdsBack = true
-    },
-    speedUp: () => replace((held) => held),
-    cancel: () => replace(({ nonce }) => ({ to: account.address, value: 0n, nonce })),
-    approveAll: () => special.clear(),
-    async changeAccount() {
-      account = privateKeyToAccount(generatePrivateKey())
-      await emit(['accountsChanged', [account.address]])
-      return account
-    },
-    async changeChain(next) {
-      chainId = next
-      knownChains.add(next)
-      await emit(['chainChanged', numberToHex(next)])
-    },
-    async disconnect() {
-      await emit(['accountsChanged', []], ['disconnect', { code: 4900, message: 'The provider is disconnected.' }])
-    },
-  }
 }
 
 type Emit = (event: string, value: unknown) => void
-
-/** Runs in the page. A wallet answers no accounts before it was asked for them, or the app would connect by itself. */
-function offerProvider({
-  name,
-  as,
-  appearsAfterMs,
-}: {
-  name: string
-  as: 'announced' | 'ethereum'
-  appearsAfterMs?: number
-}): void {
-  type Ask = (request: { method: string; params?: readonly unknown[] }) => Promise<Answer>
-  const here = window as never as Record<string, unknown>
-  const listeners = new Map<string, Set<(value: unknown) => void>>()
-  const permitted = `${name} is permitted`
-  const provider = {
-    async request(request: { method: string; params?: readonly unknown[] }) {
-      const { method } = request
-      const answer = await (here[`${name} is asked`] as Ask)(request)
-      if ('error' in answer) {
-        const { message, ...rest } = answer.error
-        throw Object.assign(new Error(message), rest)
-      }
-      if (method === 'eth_accounts' && localStorage.getItem(permitted) !== 'yes') return []
-      if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
-        localStorage.setItem(permitted, 'yes')
-      if (method === 'wallet_revokePermissions') localStorage.removeItem(permitted)
-      return answer.result
-    },
-    on(event: string, listener: (value: unknown) => void) {
-      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
-    },
-    removeListener(event: string, listener: (value: unknown) => void) {
-      listeners.get(event)?.delete(listener)
-    },
-  }
-  here[`${name} emits`] = (event: string, value: unknown) => {
-    if (event === 'accountsChanged' && (value as unknown[]).length === 0) localStorage.removeItem(permitted)
-    for (const listener of listeners.get(event) ?? []) listener(value)
-  }
-  const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
-  const detail = Object.freeze({
-    info: { uuid: crypto.randomUUID(), name, icon, rdns: `test.${name.toLowerCase().replaceAll(' ', '-')}` },
-    provider,
-  })
-  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  const appear = () => {
-    if (as === 'ethereum') {
-      here.ethereum = provider
-      window.dispatchEvent(new Event('ethereum#initialized'))
-      return
-    }
-    window.addEventListener('eip6963:requestProvider', announce)
-    announce()
-  }
-  if (appearsAfterMs === undefined) appear()
-  else setTimeout(appear, appearsAfterMs)
-}

@@ -27,13 +27,9 @@ export interface Steps {
 export function stepsOf(page: Page, locale: Locale): Steps {
   const t = textsOf(locale)
   const prefix = locale === 'en' ? '/en' : ''
-  const button: Steps['button'] = (key, variables) => page.getByRole('button', { name: t(key, variables), exact: true })
-  const sheet = () => page.getByRole('dialog')
-  const nothing = async () => {}
-
-  const steps: Steps = {
+  const common: CommonSteps = {
     t,
-    button,
+    button: (key, variables) => page.getByRole('button', { name: t(key, variables), exact: true }),
     async open(path) {
       await page.goto(`/#${prefix}${path === '/' && prefix ? '' : path}`)
     },
@@ -43,11 +39,20 @@ export function stepsOf(page: Page, locale: Locale): Steps {
         .getByRole('link', { name: t(key), exact: true })
         .click()
     },
-    async signIn(walletName, approve = nothing) {
-      await page
-        .getByRole('banner')
-        .getByRole('button', { name: t('nav_connect'), exact: true })
-        .click()
+  }
+  return { ...common, ...sessionSteps(page, t), ...walletSteps(page, common) }
+}
+
+type CommonSteps = Pick<Steps, 't' | 'button' | 'open' | 'tab'>
+
+const approveNothing = async () => {}
+
+function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
+  const sheet = () => page.getByRole('dialog')
+  const headerButton = (key: string) => page.getByRole('banner').getByRole('button', { name: t(key), exact: true })
+  return {
+    async signIn(walletName, approve = approveNothing) {
+      await headerButton('nav_connect').click()
       await sheet().getByRole('button', { name: walletName }).click()
       await approve()
       await expect(sheet().getByText('wants you to sign in with your Ethereum account')).toBeVisible()
@@ -56,43 +61,6 @@ export function stepsOf(page: Page, locale: Locale): Steps {
         .click()
       await approve()
       await expect(page.getByRole('banner').getByRole('button', { name: t('nav_my_account') })).toBeVisible()
-    },
-    async takeTestTokens() {
-      await steps.tab('nav_wallet')
-      await button('wallet_faucet').click()
-      await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
-    },
-    async begin(way, asset, amount) {
-      await steps.open(way === 'in' ? '/wallet/buy' : '/wallet/sell')
-      await page.getByRole('radio', { name: asset, exact: true }).click()
-      await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill(amount)
-      await button('wallet_continue').click()
-      await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_confirmation') })).toBeVisible()
-    },
-    async transferIn(asset, amount, approve = nothing) {
-      await steps.begin('in', asset, amount)
-      await button('wallet_open_wallet').click()
-      // A token asks twice: to permit exactly this amount, then to send the payment.
-      if (asset !== 'BNB') await approve()
-      await approve()
-      await expect(page.getByText(t('wallet_say_done', { amount: `${amount} ${asset}` }))).toBeVisible({
-        timeout: 30_000,
-      })
-    },
-    async activateByBalance() {
-      await steps.open('/swap/activate')
-      await page.getByRole('radio', { name: t('activation_by_balance') }).click()
-      await button('activation_by_balance_action').click()
-      await sheet()
-        .getByRole('button', { name: t('activation_by_balance_action') })
-        .click()
-      await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible()
-    },
-    async expectAvailable(asset, amount) {
-      await steps.open('/wallet')
-      const assets = page.getByRole('region', { name: t('wallet_assets') }).getByRole('listitem')
-      const part = page.getByText(`${t('wallet_available')} ${amount}`, { exact: true })
-      await expect(assets.filter({ hasText: asset }).filter({ has: part })).toBeVisible()
     },
     async signOut() {
       await page
@@ -105,10 +73,56 @@ export function stepsOf(page: Page, locale: Locale): Steps {
         .getByRole('button', { name: t('nav_disconnect') })
         .click()
       await reloaded
-      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })).toBeVisible()
+      await expect(headerButton('nav_connect')).toBeVisible()
     },
   }
-  return steps
+}
+
+function walletSteps(
+  page: Page,
+  { t, button, open, tab }: CommonSteps,
+): Pick<Steps, 'takeTestTokens' | 'begin' | 'transferIn' | 'activateByBalance' | 'expectAvailable'> {
+  const begin: Steps['begin'] = async (way, asset, amount) => {
+    await open(way === 'in' ? '/wallet/buy' : '/wallet/sell')
+    await page.getByRole('radio', { name: asset, exact: true }).click()
+    await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill(amount)
+    await button('wallet_continue').click()
+    await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_confirmation') })).toBeVisible()
+  }
+  return {
+    async takeTestTokens() {
+      await tab('nav_wallet')
+      await button('wallet_faucet').click()
+      await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+    },
+    begin,
+    async transferIn(asset, amount, approve = approveNothing) {
+      await begin('in', asset, amount)
+      await button('wallet_open_wallet').click()
+      // A token needs two approvals: to permit exactly this amount, then to send the payment.
+      if (asset !== 'BNB') await approve()
+      await approve()
+      await expect(page.getByText(t('wallet_say_done', { amount: `${amount} ${asset}` }))).toBeVisible({
+        timeout: 30_000,
+      })
+    },
+    async activateByBalance() {
+      await open('/swap/activate')
+      await page.getByRole('radio', { name: t('activation_by_balance') }).click()
+      await button('activation_by_balance_action').click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('activation_by_balance_action') })
+        .click()
+      await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible()
+    },
+    async expectAvailable(asset, amount) {
+      await open('/wallet')
+      const assets = page.getByRole('region', { name: t('wallet_assets') }).getByRole('listitem')
+      const part = page.getByText(`${t('wallet_available')} ${amount}`, { exact: true })
+      await expect(assets.filter({ hasText: asset }).filter({ has: part })).toBeVisible()
+    },
+  }
 }
 
 /**

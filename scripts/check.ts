@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { checkBoundaries, readSources } from './check-boundaries.ts'
+import { readSources } from './boundaries/sources.ts'
+import { checkBoundaries } from './check-boundaries.ts'
 import { findLocked, type LockedPackages, missingOptionalPackages } from './complete-lockfile.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 

@@ -61,49 +61,18 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-postgres-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
-    const data = join(folder, 'data')
-    const passwordFile = join(folder, 'password')
     const password = randomBytes(24).toString('hex')
-    await writeFile(passwordFile, password, { mode: 0o600 })
-    if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)])
-
-    await run(
-      join(binaries, 'initdb'),
-      [
-        '-D',
-        data,
-        '-U',
-        'clearwell',
-        '-A',
-        'scram-sha-256',
-        '--pwfile',
-        passwordFile,
-        '-E',
-        'UTF8',
-        '--locale=C',
-        '--no-sync',
-      ],
-      { ...owner, cwd: folder },
-    )
-
+    await createCluster({ binaries, folder, password, owner })
     const port = options.port ?? (await freePort())
-    const onOff = options.fsync ? 'on' : 'off'
-    const settings = {
-      listen_addresses: '127.0.0.1',
-      port: String(port),
-      unix_socket_directories: folder,
-      max_connections: '200',
-      fsync: onOff,
-      synchronous_commit: onOff,
-      full_page_writes: onOff,
-      ...options.settings,
-    }
-    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    const server = spawn(join(binaries, 'postgres'), ['-D', data, ...args], {
-      ...owner,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const server = spawn(
+      join(binaries, 'postgres'),
+      ['-D', join(folder, 'data'), ...settingsOf(options, port, folder)],
+      {
+        ...owner,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
     const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
     await isReady(server)
 
@@ -125,6 +94,47 @@ export async function startPostgres(options: PostgresOptions): Promise<Throwaway
     await removeFolder()
     throw error
   }
+}
+
+interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Creates the data folder in `folder`, for one user whose password every connection needs. */
+async function createCluster({
+  binaries,
+  folder,
+  password,
+  owner,
+}: {
+  binaries: string
+  folder: string
+  password: string
+  owner: Owner | undefined
+}): Promise<void> {
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (owner) await Promise.all([chown(folder, owner.uid, owner.gid), chown(passwordFile, owner.uid, owner.gid)])
+  const user = ['-U', 'clearwell', '-A', 'scram-sha-256', '--pwfile', passwordFile]
+  const options = ['-D', join(folder, 'data'), '-E', 'UTF8', '--locale=C', '--no-sync']
+  await run(join(binaries, 'initdb'), [...options, ...user], { ...owner, cwd: folder })
+}
+
+/** The settings of `postgresql.conf`, as arguments. */
+function settingsOf({ fsync, settings }: PostgresOptions, port: number, folder: string): string[] {
+  const onOff = fsync ? 'on' : 'off'
+  const all = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: folder,
+    max_connections: '200',
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+    ...settings,
+  }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
 /** Resolves when the server says that it takes connections. */
@@ -154,7 +164,7 @@ function isReady(server: ReturnType<typeof spawn>): Promise<void> {
   })
 }
 
-function unprivilegedUser(): { uid: number; gid: number } {
+function unprivilegedUser(): Owner {
   for (const name of ['postgres', 'nobody']) {
     try {
       const id = (flag: string) =>

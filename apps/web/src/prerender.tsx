@@ -1,9 +1,9 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { App } from './app/app.tsx'
-import { FatalPage } from './app/fatal-page.tsx'
 import { createAppRouter } from './app/router.ts'
-import { ScreenSkeleton } from './app/screen-skeleton.tsx'
+import { buttonClass } from './components/button.tsx'
+import { Skeleton } from './components/skeleton.tsx'
 import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './i18n/locale.ts'
 import { pathInLocale } from './i18n/locale-path.ts'
@@ -33,4 +33,34 @@ export function renderFatalPage(locale: Locale): string {
 export function renderTitle(locale: Locale): string {
   showLocale(locale)
   return m.app_name()
+}
+
+/** The error page for when the app itself could not be loaded. Prerendered: there is no script left to draw it. */
+function FatalPage() {
+  return (
+    <div className="well column flex min-h-dvh flex-col">
+      <main
+        role="alert"
+        className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center text-balance"
+      >
+        <h1 className="text-heading">{m.error_page_not_loaded()}</h1>
+        <p className="text-muted">{m.error_page_not_loaded_text()}</p>
+        <a href="/" className={buttonClass()}>
+          {m.app_reload()}
+        </a>
+      </main>
+    </div>
+  )
+}
+
+/** The shape of a screen: its title, a card, a list. */
+function ScreenSkeleton() {
+  return (
+    <div aria-busy="true" className="flex flex-1 flex-col gap-4 px-4 pt-4 pb-6">
+      <Skeleton className="h-8 w-40" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-14" />
+      <Skeleton className="h-14" />
+    </div>
+  )
 }

@@ -1,5 +1,4 @@
-import type { Database, Queryable, Statement } from './database.ts'
-import { GENESIS_HASH } from './entry-hash.ts'
+import type { Database, Statement } from './database.ts'
 
 /** The right to write, as one holder has it. */
 export interface Lease {
@@ -66,12 +65,4 @@ export async function refreshLease(db: Database, lease: Lease): Promise<Lease | 
     [lease.fence.toString()],
   )
   return row
-}
-
-/** The last entry of the ledger: where the next one goes on. */
-export async function readTip(db: Queryable): Promise<{ seq: bigint; hash: Uint8Array }> {
-  const [row] = await db.query<{ seq: bigint; hash: Uint8Array }>(
-    'select seq, hash from entries order by seq desc limit 1',
-  )
-  return row ? { seq: row.seq, hash: new Uint8Array(row.hash) } : { seq: 0n, hash: GENESIS_HASH }
 }

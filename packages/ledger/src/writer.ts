@@ -3,16 +3,8 @@ import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
 import type { Command, Context } from './command.ts'
 import { type Database, sqlState } from './database.ts'
-import {
-  countBatch,
-  LEASE_LOST,
-  type Lease,
-  LeaseLost,
-  readTip,
-  refreshLease,
-  releaseLease,
-  takeLease,
-} from './lease.ts'
+import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
+import { readTip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
 
@@ -363,9 +355,9 @@ export class Writer {
     const lease = await takeLease(db, { holder, ttlMs: leaseTtlMs, force: exclusive })
     if (!lease) return
     this.#cache.clear()
-    this.#tip = await readTip(db)
-    const [last] = await db.query<{ at: Date }>('select at from entries order by seq desc limit 1')
-    this.#lastTimeMs = last?.at.getTime() ?? 0
+    const tip = await readTip(db)
+    this.#tip = tip
+    this.#lastTimeMs = tip.at?.getTime() ?? 0
     this.#lease = lease
     for (const listener of this.#takenListeners) listener()
   }

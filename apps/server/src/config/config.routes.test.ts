@@ -18,7 +18,14 @@ async function answerOf(profile: 'local' | 'staging' | 'production', changes: Pa
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../../config/${profile}.json`), 'utf8'))
   const config = { ...file, env: { ...env, profile }, ...changes } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
-  const handlers = configHandlers({ config, custody, rpcUrl: 'https://node.example', build: '3f2a9c', clock })
+  const handlers = configHandlers({
+    config,
+    custody,
+    rpcUrl: 'https://node.example',
+    build: '3f2a9c',
+    clock,
+    features: [],
+  })
   const answer = await handlers.config({}, { locale: 'en', idempotencyKey: undefined })
   return z.parse(routes.config.answer, answer)
 }

@@ -14,17 +14,16 @@ const NAMES: Readonly<Record<AssetId, string>> = {
   RT: 'Rich Together',
 }
 
-/** Parts of the product that are open in this build. */
-const OPEN_FEATURES = ['session', 'activation', 'swap', 'wallet']
-
 export function configHandlers(deps: {
   config: Config
   custody: Custody
   rpcUrl: string
   build: string
   clock: Clock
+  /** The open features of the product. */
+  features: readonly string[]
 }): Handlers<'config'> {
-  const { config, custody, rpcUrl, build, clock } = deps
+  const { config, custody, rpcUrl, build, clock, features } = deps
   const chain: Answer<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
@@ -57,7 +56,7 @@ export function configHandlers(deps: {
       activation: { asset: config.activation.asset, amount: config.activation.amount },
     },
     opening: { activation: config.activation.opening, claim: config.claim.opening },
-    features: OPEN_FEATURES,
+    features: [...features],
     simulated_market: config.market.source === 'simulated',
     build,
   }

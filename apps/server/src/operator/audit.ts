@@ -1,4 +1,5 @@
 import { auditBooks } from '@clearwell/ledger/audit'
+import { countEntries } from '@clearwell/ledger/reads'
 import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
@@ -7,8 +8,7 @@ export const audit: OperatorCommand = {
   run: ({ json }) =>
     withLedger(async (_config, db) => {
       const faults = await auditBooks(db)
-      const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')
-      const entries = row?.count ?? 0n
+      const entries = await countEntries(db)
       const text = json
         ? JSON.stringify({ entries: entries.toString(), faults }, null, 2)
         : `${entries} entries read, ${faults.length} faults`

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
+import { findOutcome } from '@clearwell/ledger/reads'
 import type { Config } from '../config/config.ts'
 import { answerPoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
 import { askLedger } from './ask-ledger.ts'
@@ -106,9 +107,6 @@ async function ask(db: Database, asked: Omit<PoolRequest, 'asked_at'>): Promise<
 }
 
 async function findAnswer(db: Database, key: string): Promise<PoolChangeAnswer | undefined> {
-  const [row] = await db.query<{ outcome: { ok: PoolChangeAnswer } }>(
-    `select outcome from stored_answers where owner = 'operator' and key = $1`,
-    [key],
-  )
-  return row?.outcome.ok
+  const outcome = await findOutcome<PoolChangeAnswer>(db, { owner: 'operator', key })
+  return outcome && 'ok' in outcome ? outcome.ok : undefined
 }

@@ -1,14 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { lazyPart } from '../components/lazy-part.tsx'
-import { NoticeHost } from '../components/toast-host.tsx'
+import { ToastHost } from '../components/toast-host.tsx'
 import { AlertHost } from '../features/alert/alert-host.tsx'
 import { SessionHost } from '../features/session/session-host.tsx'
 import { m } from '../generated/paraglide/messages.js'
+import { Icon } from '../icons/icon.tsx'
 import { useWallet } from '../wallet/wallet.ts'
-import { BottomTabs } from './bottom-tabs.tsx'
 import { Header } from './header.tsx'
-import { LoadFailure } from './load-failure.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
+import { TABS } from './navigation.ts'
+import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { ProductTitle } from './product-title.tsx'
 
 const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
@@ -29,7 +30,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <BottomTabs />
       <SessionHost />
       <AlertHost />
-      <NoticeHost />
+      <ToastHost />
       <LoadFailure />
     </div>
   )
@@ -45,5 +46,27 @@ function SkipToContent() {
     >
       {m.app_skip_to_content()}
     </button>
+  )
+}
+
+/** The five ways through the product, at thumb reach. */
+function BottomTabs() {
+  return (
+    <nav
+      aria-label={m.nav_main()}
+      className="safe-bottom sticky bottom-0 z-20 grid grid-cols-5 border-t border-line bg-ground/95 backdrop-blur-md"
+    >
+      {TABS.map(({ to, icon, label }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: to === '/{-$locale}' }}
+          className="flex min-h-16 flex-col items-center justify-center gap-1 text-center text-label text-muted outline-offset-[-2px] transition-colors hover:text-text aria-[current=page]:text-accent"
+        >
+          <Icon name={icon} />
+          {label()}
+        </Link>
+      ))}
+    </nav>
   )
 }

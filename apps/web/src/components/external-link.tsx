@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { externalUrl } from '../browser/external-url.ts'
 
 /** The one way out of the app: to another site, in a tab of its own, which learns nothing of this one. */
 export function ExternalLink({
@@ -21,4 +20,14 @@ export function ExternalLink({
       {children}
     </a>
   )
+}
+
+/**
+ * An address that may be followed out of the app: of the web, and whole. `undefined` for everything else: `javascript:`
+ * and its like run code or show what somebody made up under our name (specification §8).
+ */
+export function externalUrl(href: string): string | undefined {
+  if (!URL.canParse(href)) return undefined
+  const url = new URL(href)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined
 }

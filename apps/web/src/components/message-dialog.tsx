@@ -1,15 +1,47 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { ReactNode } from 'react'
 import { m } from '../generated/paraglide/messages.js'
 import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { popupLayer } from './popup-layer.ts'
 import type { Message } from './toast-store.ts'
 
 export default function MessageDialog({ title, text, onClose }: Message & { onClose: () => void }) {
   return (
     <Dialog
-      title={title ?? m.ui_notice()}
+      title={title ?? m.ui_message()}
       text={text}
       onClose={onClose}
       actions={<Button onClick={onClose}>{m.app_got_it()}</Button>}
     />
+  )
+}
+
+/**
+ * A question or a statement that must be answered before anything else. Mounted is open: render it while it applies.
+ * The focus goes in, stays in, and returns to where it was; Escape closes.
+ */
+function Dialog({
+  title,
+  text,
+  actions,
+  onClose,
+}: {
+  title: string
+  text?: ReactNode
+  /** The answers, the safest first. */
+  actions: ReactNode
+  onClose: () => void
+}) {
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => open || onClose()}>
+      <AlertDialog.Portal container={popupLayer()}>
+        <AlertDialog.Backdrop className="fixed inset-0 z-66 bg-backdrop/80" />
+        <AlertDialog.Popup className="fixed inset-x-0 top-1/2 z-66 mx-auto flex w-[min(22rem,calc(100vw-2rem))] -translate-y-1/2 flex-col gap-3 rounded-card border border-line bg-raised p-5">
+          <AlertDialog.Title className="text-heading">{title}</AlertDialog.Title>
+          {text && <AlertDialog.Description className="text-muted">{text}</AlertDialog.Description>}
+          <div className="mt-2 flex flex-col gap-2">{actions}</div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
   )
 }

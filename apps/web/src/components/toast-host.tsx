@@ -8,7 +8,7 @@ const MessageDialog = lazySheet(() => import('./message-dialog.tsx'))
 const Toasts = lazyPart(() => import('./toasts.tsx'))
 
 /** Stands once in the frame and shows what `showToast` and `showError` were given. */
-export function NoticeHost() {
+export function ToastHost() {
   const message = useStore(messageStore)
   const toasts = useStore(toastStore)
   // Once there was a toast its region stays, empty: screen readers tell what comes into a region that they know.

@@ -10,7 +10,7 @@ export interface Message {
   readonly text: string
 }
 
-/** What waits to be shown. `NoticeHost` shows it; its code is loaded with the first notice. */
+/** What waits to be shown. `ToastHost` shows it; its code is loaded with the first notice. */
 export const messageStore = createStore<Message | undefined>(undefined)
 export const toastStore = createStore<readonly { id: number; text: string }[]>([])
 

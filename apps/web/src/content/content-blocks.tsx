@@ -9,7 +9,6 @@ import { Icon } from '../icons/icon.tsx'
 import { ContentFigure } from './figures.tsx'
 import { Formula } from './formula.tsx'
 import { LiveFigure, LiveText, useLiveConfig } from './live-text.tsx'
-import { sectionElementId } from './section-id.ts'
 
 /** What a writer wrote, block by block. */
 export function ContentBlocks({ blocks }: { blocks: readonly Block[] }) {
@@ -154,4 +153,9 @@ function LinkWords({ text, detail }: { text: string; detail: string }) {
       <span className="text-label text-muted">{detail}</span>
     </span>
   )
+}
+
+/** The id of a section's heading in the page, apart from the ids that the app itself uses. */
+export function sectionElementId(id: string): string {
+  return `section-${id}`
 }

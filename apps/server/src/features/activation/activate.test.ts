@@ -6,7 +6,7 @@ import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { type ActivationRules, settleActivation } from './activate.ts'
-import { activationHandlers } from './activation.routes.ts'
+import { activationHandlers } from './activation.handlers.ts'
 import type { ActivationOrderRow, ActivationStore } from './activation.store.ts'
 
 const USER = '0x00000000000000000000000000000000000000aa'

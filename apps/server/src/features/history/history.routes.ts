@@ -1,10 +1,10 @@
+import type { PostingCursor } from '@clearwell/ledger/read-postings'
 import { DEFAULT_PAGE, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
+import { logItem } from '../../platform/ledger/log-item.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
-import type { LogCursor } from './history.store.ts'
 import { logFile } from './log-file.ts'
-import { logItem } from './log-item.ts'
 import { type SummaryDependencies, summarise } from './summarise.ts'
 import { listTransactions, type TransactionDependencies } from './transactions.ts'
 
@@ -16,7 +16,7 @@ export function historyHandlers(deps: HistoryDependencies): Handlers<'logs' | 'l
   const { store, clock } = deps
   return {
     async logs({ cursor, limit = DEFAULT_PAGE, asset, kind, from, to }, { user }) {
-      const after = decodeLogCursor(cursor)
+      const after = decodePostingCursor(cursor)
       const range = await store.range({ from, to })
       const accounts = userAccounts(user.id)
       const rows = await store.logs({ accounts, asset, kind, range, order: 'newest_first', after, limit: limit + 1 })
@@ -39,7 +39,7 @@ export function historyHandlers(deps: HistoryDependencies): Handlers<'logs' | 'l
   }
 }
 
-function decodeLogCursor(text: string | undefined): LogCursor | undefined {
+function decodePostingCursor(text: string | undefined): PostingCursor | undefined {
   if (text === undefined) return undefined
   const match = /^(\d{1,18})-(\d{1,6})$/.exec(text)
   if (!match) throw invalidField('cursor', 'not a cursor of this list')

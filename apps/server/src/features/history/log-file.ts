@@ -1,7 +1,8 @@
+import type { PostingCursor, PostingQuery, PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
+import { logItem } from '../../platform/ledger/log-item.ts'
 import { csvLine } from './csv.ts'
-import type { HistoryStore, LogCursor, LogQuery, LogRow } from './history.store.ts'
-import { logItem } from './log-item.ts'
+import type { HistoryStore } from './history.store.ts'
 
 /** How many postings are in memory at a time, for each file that is being read. */
 const PAGE = 1_000
@@ -14,10 +15,10 @@ const COLUMNS = ['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'p
 export async function* logFile(
   store: HistoryStore,
   userId: string,
-  filter: Pick<LogQuery, 'asset' | 'kind' | 'range'>,
+  filter: Pick<PostingQuery, 'asset' | 'kind' | 'range'>,
 ): AsyncGenerator<string> {
   const accounts = userAccounts(userId)
-  let after: LogCursor | undefined
+  let after: PostingCursor | undefined
   let head = csvLine(COLUMNS)
   for (;;) {
     const rows = await store.logs({ accounts, ...filter, order: 'oldest_first', after, limit: PAGE })
@@ -30,7 +31,7 @@ export async function* logFile(
   }
 }
 
-function line(row: LogRow): string {
+function line(row: PostingRow): string {
   const { created_at, kind, asset, amount, balance_after, place, reference } = logItem(row)
   return csvLine([created_at, row.entry_seq.toString(), kind, asset, amount, balance_after, place, reference])
 }

@@ -1,8 +1,9 @@
 import type { Answer } from '@clearwell/api/routes'
+import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { HeldRow, HistoryStore } from './history.store.ts'
+import type { HistoryStore } from './history.store.ts'
 import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './value.ts'
 
 export interface SummaryDependencies {
@@ -39,7 +40,7 @@ export async function summarise(deps: SummaryDependencies, userId: string, perio
   return { ...present, history: [...past, { time: now.toISOString(), value_usdt: present.total_usdt }] }
 }
 
-async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly HeldRow[]) {
+async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly BalanceRow[]) {
   const prices = new Map<AssetId, bigint>()
   for (const asset of new Set(held.map((row) => row.asset))) {
     const price = await priceUsdtE18(asset)

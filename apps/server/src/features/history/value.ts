@@ -1,9 +1,9 @@
 import type { Answer } from '@clearwell/api/routes'
+import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { placeOf } from '../../platform/ledger/accounts.ts'
-import type { HeldRow } from './history.store.ts'
 
 const E18 = 10n ** 18n
 const HOUR_MS = 3_600_000
@@ -38,7 +38,7 @@ export function pointsOf(period: Period, now: Date): Date[] {
  * What this is worth in base units of USDT, or `undefined` where an asset among it has no price. Down, asset by asset:
  * nothing is shown worth more than it is, and the parts add up to the whole.
  */
-export function usdtValueOf(held: readonly HeldRow[], prices: PricesE18): bigint | undefined {
+export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): bigint | undefined {
   let sum = 0n
   for (const asset of ASSET_IDS) {
     const units = unitsOf(held, asset)
@@ -51,7 +51,7 @@ export function usdtValueOf(held: readonly HeldRow[], prices: PricesE18): bigint
 }
 
 /** The parts of the summary that are of one moment. */
-export function summaryOf(held: readonly HeldRow[], prices: PricesE18): Omit<Answer<'summary'>, 'history'> {
+export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<Answer<'summary'>, 'history'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
     by_asset: ASSET_IDS.map((asset) => {
@@ -79,6 +79,6 @@ export function valueText(units: bigint | undefined): string | null {
   return units === undefined ? null : formatUnits(units, ASSET_DECIMALS.USDT)
 }
 
-function unitsOf(held: readonly HeldRow[], asset: AssetId): bigint {
+function unitsOf(held: readonly BalanceRow[], asset: AssetId): bigint {
   return held.reduce((sum, row) => (row.asset === asset ? sum + row.units : sum), 0n)
 }

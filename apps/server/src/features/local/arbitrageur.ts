@@ -5,6 +5,7 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { minAmountOut, type PoolReserves } from '@clearwell/rules/swap'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PoolToFollow } from '../../platform/platform.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
 import { planArbitrage } from './plan-arbitrage.ts'
@@ -16,13 +17,6 @@ const SLIPPAGE_BPS = 100n
 /** One brings a pool to the market; another follows where funds or the fee left it short. */
 const MAX_TRADES_PER_POOL = 3
 const DEADLINE_MS = 60_000
-
-/** A pool and the price that the market has for its pair. */
-export interface PoolToFollow {
-  readonly pool: { readonly id: string; readonly base: AssetId; readonly quote: AssetId }
-  readonly reserves: PoolReserves
-  readonly spotE18: bigint
-}
 
 export interface Arbitrageur {
   /** Makes the account with its funds and activates it, where it is not there yet. */

@@ -1,11 +1,12 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { getAddress, type PublicClient } from 'viem'
 import { verifyMessage } from 'viem/actions'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { parseAddress } from '../../platform/ledger/address.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import type { Sessions } from '../../platform/sessions/sessions.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import type { SessionStore, UserRow } from './session.store.ts'
+import type { UserRow, UserStore } from './user.store.ts'
 
 /**
  * How many nonces of one address are given out anew while nobody asks for many; beyond it only so many in each half of a
@@ -30,12 +31,14 @@ export type VerifySignature = (claim: {
 }) => Promise<boolean>
 
 export interface SignInDependencies {
-  readonly store: SessionStore
+  readonly store: UserStore
+  readonly sessions: Sessions
   readonly clock: Clock
   readonly verifySignature: VerifySignature
   readonly chainId: number
   readonly productName: string
-  readonly publicUrl: string
+  /** The address that people open the app at. */
+  readonly publicUrl: () => string
   readonly nonceTtlMs: number
 }
 
@@ -60,7 +63,8 @@ export function chainSignatures(client: PublicClient): VerifySignature {
  * @throws Refusal `invalid_account`.
  */
 export async function getNonce(deps: SignInDependencies, addressText: string): Promise<{ nonceStr: string }> {
-  const { store, clock, chainId, productName, publicUrl, nonceTtlMs } = deps
+  const { store, clock, chainId, productName, nonceTtlMs } = deps
+  const publicUrl = deps.publicUrl()
   const userId = parseAddress(addressText)
   const now = clock.now()
   await store.deleteExpiredNonces(now)
@@ -98,7 +102,7 @@ export async function login(
   deps: SignInDependencies,
   input: { address: string; signature: string; pid?: string | undefined },
 ): Promise<{ token: string; user: UserRow }> {
-  const { store, clock, verifySignature } = deps
+  const { store, sessions, clock, verifySignature } = deps
   const userId = parseAddress(input.address)
   const { signature } = input
   if (!/^0x([0-9a-fA-F]{2})+$/.test(signature)) throw refusal('signature_failed', { reason: 'malformed' })
@@ -114,14 +118,7 @@ export async function login(
   }
   if (!signed || !(await store.useNonce(signed, now))) throw refusal('signature_failed', { reason: 'no_open_message' })
   const user = (await store.user(userId)) ?? (await createUser(deps, userId, input.pid))
-  const token = randomBytes(32).toString('base64url')
-  await store.insertSession(hashToken(token), userId, now)
-  return { token, user }
-}
-
-/** Tokens are random, so a plain hash is enough to keep them unreadable in the database. */
-export function hashToken(token: string): string {
-  return hash('sha256', token)
+  return { token: await sessions.begin(userId), user }
 }
 
 async function createUser({ store, clock }: SignInDependencies, id: string, pid: string | undefined): Promise<UserRow> {

@@ -1,4 +1,5 @@
 import { type Command, write } from '@clearwell/ledger/command'
+import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { swapPools } from './swap.tables.ts'
@@ -69,4 +70,29 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
       }
     },
   }
+}
+
+/**
+ * Opens the pools of the configuration whose first liquidity the operator has deposited.
+ *
+ * @param fund makes that deposit. Only a local chain can.
+ */
+export async function openPools({
+  writer,
+  pools,
+  readPayments,
+  fund,
+}: {
+  readonly writer: Pick<Writer, 'execute'>
+  readonly pools: readonly PoolDefinition[]
+  readonly readPayments: () => Promise<void>
+  readonly fund: (() => Promise<void>) | undefined
+}): Promise<void> {
+  const areOpen = async () =>
+    (await Promise.all(pools.map((pool) => writer.execute(openPool(pool))))).every((each) => each.open)
+  await readPayments()
+  if ((await areOpen()) || !fund) return
+  await fund()
+  await readPayments()
+  if (!(await areOpen())) throw new Error('the pools could not be filled')
 }

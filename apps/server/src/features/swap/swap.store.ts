@@ -1,4 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import { findOutcome } from '@clearwell/ledger/reads'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
@@ -16,9 +18,6 @@ export interface SwapOrderRow {
   fee: bigint
   created_at: Date
 }
-
-/** As the ledger keeps an answer. */
-export type StoredSwap = { readonly ok: SwapAnswer } | { readonly refusal: string }
 
 interface PoolRow {
   id: string
@@ -68,11 +67,7 @@ export function createSwapStore(db: Database) {
          ) last`,
         [poolId, times.map((time) => time.toISOString())],
       ),
-    reserves: (poolIds: readonly string[]) =>
-      db.query<{ account: string; asset: string; units: bigint }>(
-        'select account, asset, units from balances where account = any($1::text[])',
-        [poolIds.map(poolAccount)],
-      ),
+    reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
     order: async (userId: string, id: string) =>
       (
         await db.query<SwapOrderRow>(`select ${ORDER} from swap_orders where id = $1 and user_id = $2`, [id, userId])
@@ -92,13 +87,7 @@ export function createSwapStore(db: Database) {
         [from, below, poolId, limit],
       ),
     /** What a user was answered under an idempotency key of a swap. */
-    answerTo: async (userId: string, key: string) =>
-      (
-        await db.query<{ outcome: StoredSwap }>(
-          `select outcome from stored_answers where owner = $1 and key = $2 and kind = 'swap'`,
-          [userId, key],
-        )
-      )[0]?.outcome,
+    answerTo: (userId: string, key: string) => findOutcome<SwapAnswer>(db, { owner: userId, key, kind: 'swap' }),
     /** The lowest and the highest price of a pool since a time, the one that it had then among them. */
     pricesSince: async (poolId: string, since: Date) =>
       (

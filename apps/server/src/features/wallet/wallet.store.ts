@@ -1,13 +1,8 @@
 import type { Database } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { createWithdrawalStore } from './withdrawal.store.ts'
-
-export interface BalanceRow {
-  account: string
-  asset: AssetId
-  units: bigint
-}
 
 export interface DepositOrderRow {
   id: string
@@ -23,8 +18,7 @@ export interface DepositOrderRow {
 export function createWalletStore(db: Database) {
   return {
     ...createWithdrawalStore(db),
-    balances: (accounts: readonly string[]) =>
-      db.query<BalanceRow>('select account, asset, units from balances where account = any($1::text[])', [accounts]),
+    balances: (accounts: readonly string[]) => readBalances(db, accounts),
     buyOrder: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(

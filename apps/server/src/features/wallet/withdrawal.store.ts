@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import { findOutcome } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
@@ -44,8 +45,7 @@ export function createWithdrawalStore(db: Database) {
         [time, except, limit],
       ),
     /** Whether a command was decided under this key before. */
-    isKeyUsed: async (owner: string, key: string) =>
-      (await db.query('select 1 from stored_answers where owner = $1 and key = $2', [owner, key])).length > 0,
+    isKeyUsed: async (owner: string, key: string) => (await findOutcome(db, { owner, key })) !== undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
+import { readTip } from '@clearwell/ledger/reads'
 import type { Config } from '../../config/config.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import type { Custody } from './chain.ts'
@@ -39,7 +40,7 @@ export async function openChain(
   }
   if (env.profile === 'local') {
     await mkdir(folder, { recursive: true })
-    const isNewLedger = (await db.query('select 1 from entries limit 1')).length === 0
+    const isNewLedger = (await readTip(db)).seq === 0n
     const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { folder, isNewLedger })
     return { rpcUrl, custody: localChain.custody, localChain, isChainRunning }
   }

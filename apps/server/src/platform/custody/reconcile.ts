@@ -1,4 +1,7 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
+import { type BalanceRow, sumBalances } from '@clearwell/ledger/read-balances'
+import { sumPostings } from '@clearwell/ledger/read-postings'
+import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
@@ -60,7 +63,7 @@ export async function reconcile(
   const head = await chain.head()
   const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
   const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
-  const postings = await sumPostings(db, books.tipSeq)
+  const postings = await sumAllPostings(db, books.tipSeq)
 
   const sum = addUp(classes.map((each) => each.units))
   const held = { ...onChain, RT: rtSupply }
@@ -121,12 +124,12 @@ async function holdingAtCursor(
 
 /** What the ledger says, all of one moment. */
 async function readLedger(db: Database, chainId: number) {
-  return db.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read, read only')
+  return readOneMoment(db, async (tx) => {
     const books = await readVaultBooks(tx, chainId)
     if (!books) return undefined
-    const classes = await readClasses(tx)
-    const vault = await sumOf(tx, 'select 1 as count, asset, units from balances where account = $1', [VAULT])
+    const balances = await sumBalances(tx)
+    const classes = classesOf(balances.filter((row) => row.account !== VAULT))
+    const vault = unitsByAsset(balances.filter((row) => row.account === VAULT))
     const openVouchers = await sumOf(
       tx,
       `select count(*) as count, asset, sum(amount) as units from withdrawal_orders
@@ -136,54 +139,37 @@ async function readLedger(db: Database, chainId: number) {
       tx,
       'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
     )
-    const kept = addUp([vault.units, ...classes.map((each) => each.units)])
+    const kept = addUp([vault, ...classes.map((each) => each.units)])
     return { books, classes, openVouchers, unknownPayments, kept }
   })
 }
 
-/** Balances by whose they are. Accounts that nobody thought of stand under their own names, so that none is left out. */
-async function readClasses(tx: Queryable): Promise<{ name: string; units: UnitsByAsset }[]> {
-  const rows = await tx.query<{ class: string; asset: string; units: bigint }>(
-    `select case
-         when account like 'user:%' then 'users ' || split_part(account, ':', 3)
-         when account like 'pool:%' then 'pool ' || split_part(account, ':', 2)
-         else account
-       end as class, asset, sum(units) as units
-     from balances where account <> $1 group by 1, 2 order by 1`,
-    [VAULT],
+/** Balances by owner. An account of no known class is listed under its own name, so that none is left out. */
+function classesOf(balances: readonly BalanceRow[]): { name: string; units: UnitsByAsset }[] {
+  const byClass = Map.groupBy(balances, ({ account }) =>
+    account.replace(/^user:\*:/, 'users ').replace(/^pool:/, 'pool '),
   )
-  const found = new Set(rows.map((row) => row.class))
-  const pools = [...found].filter((name) => name.startsWith('pool '))
+  const found = [...byClass.keys()].toSorted()
   const known = [
     ...USER_PLACES.map((place) => `users ${place}`),
-    ...pools,
+    ...found.filter((name) => name.startsWith('pool ')),
     ...[REWARDS, REFERRAL, INSURANCE, TREASURY, RT_PROGRAM],
   ]
-  const others = [...found].filter((name) => !known.includes(name))
-  return [...known, ...others].map((name) => ({
-    name,
-    units: perAsset((asset) => rows.find((row) => row.class === name && row.asset === asset)?.units ?? 0n),
-  }))
+  const others = found.filter((name) => !known.includes(name))
+  return [...known, ...others].map((name) => ({ name, units: unitsByAsset(byClass.get(name) ?? []) }))
 }
 
-async function sumOf(tx: Queryable, text: string, params: readonly unknown[] = []): Promise<Sum> {
-  const rows = await tx.query<{ count: bigint | number; asset: string; units: bigint }>(text, params)
-  return {
-    count: rows.reduce((count, row) => count + Number(row.count), 0),
-    units: perAsset((asset) => rows.find((row) => row.asset === asset)?.units ?? 0n),
-  }
+async function sumOf(tx: Queryable, text: string): Promise<Sum> {
+  const rows = await tx.query<{ count: bigint; asset: AssetId; units: bigint }>(text)
+  return { count: rows.reduce((count, row) => count + Number(row.count), 0), units: unitsByAsset(rows) }
 }
 
 /** Sums every posting, a range of entries at a time: they never change, so the ranges need not be of one moment. */
-async function sumPostings(db: Queryable, tip: bigint): Promise<UnitsByAsset> {
+async function sumAllPostings(db: Queryable, tip: bigint): Promise<UnitsByAsset> {
   const sums: UnitsByAsset[] = []
   for (let after = 0n; after < tip; after += ENTRIES_AT_ONCE) {
     const to = after + ENTRIES_AT_ONCE < tip ? after + ENTRIES_AT_ONCE : tip
-    const rows = await db.query<{ asset: string; units: bigint }>(
-      'select asset, sum(units) as units from postings where entry_seq > $1 and entry_seq <= $2 group by asset',
-      [after.toString(), to.toString()],
-    )
-    sums.push(perAsset((asset) => rows.find((row) => row.asset === asset)?.units ?? 0n))
+    sums.push(unitsByAsset(await sumPostings(db, { after, to })))
   }
   return addUp(sums)
 }
@@ -211,6 +197,10 @@ async function unconfirmed(chain: Chain, { from, to }: { from: bigint; to: bigin
 
 function perAsset(of: (asset: AssetId) => bigint): UnitsByAsset {
   return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH'), RT: of('RT') }
+}
+
+function unitsByAsset(rows: readonly { readonly asset: AssetId; readonly units: bigint }[]): UnitsByAsset {
+  return perAsset((asset) => rows.find((row) => row.asset === asset)?.units ?? 0n)
 }
 
 function addUp(all: readonly UnitsByAsset[]): UnitsByAsset {

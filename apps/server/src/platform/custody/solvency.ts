@@ -1,4 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
+import { findMovedBalances } from '@clearwell/ledger/read-balances'
+import { sumPostings } from '@clearwell/ledger/read-postings'
+import { readOneMoment } from '@clearwell/ledger/reads'
 import { NotReady } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
 import type { Chain } from '../chain/chain.ts'
@@ -69,23 +72,14 @@ export function createSolvencyCheck(options: {
   /** Sums what was posted since the last check. What is wrong stays so: the next check sums it again. */
   async function faultOfPostings(tipSeq: bigint): Promise<Finding | undefined> {
     const after = summedTo ?? (tipSeq > FIRST_ENTRIES ? tipSeq - FIRST_ENTRIES : 0n)
-    const unbalanced = await db.query<{ asset: string; sum: bigint }>(
-      `select asset, sum(units) as sum from postings where entry_seq > $1 and entry_seq <= $2
-       group by asset having sum(units) <> 0 order by asset`,
-      [after.toString(), tipSeq.toString()],
-    )
+    const unbalanced = (await sumPostings(db, { after, to: tipSeq })).filter(({ units }) => units !== 0n)
     if (unbalanced.length > 0) {
-      const sums = unbalanced.map(({ asset, sum }) => `${sum} base units of ${asset}`).join(', ')
+      const sums = unbalanced.map(({ asset, units }) => `${units} base units of ${asset}`).join(', ')
       return { key: sums, text: `the postings of entries ${after + 1n} to ${tipSeq} do not sum to zero: ${sums}` }
     }
-    const moved = await db.query<{ asset: string }>(
-      `select balances.asset from balances cross join lateral (
-         select balance_after from owner_postings where account = '${VAULT}' and asset = balances.asset
-         order by entry_seq desc, position desc limit 1
-       ) last where balances.account = '${VAULT}' and balances.units <> last.balance_after order by asset`,
-    )
+    const moved = await findMovedBalances(db, VAULT)
     if (moved.length > 0) {
-      const text = `the balance of ${VAULT} is not what its postings say in ${moved.map((row) => row.asset).join(', ')}`
+      const text = `the balance of ${VAULT} is not what its postings say in ${moved.join(', ')}`
       return { key: text, text }
     }
     summedTo = tipSeq
@@ -94,7 +88,7 @@ export function createSolvencyCheck(options: {
 
   return {
     async run({ reuse = false } = { reuse: false }) {
-      const books = await readVaultBooks(db, chain.id)
+      const books = await readOneMoment(db, (tx) => readVaultBooks(tx, chain.id))
       if (!books) throw new NotReady('the watcher has not read a block yet')
       const nowMs = clock.now().getTime()
       const isSame = last?.hash === books.cursor.hash && Math.abs(nowMs - last.atMs) <= REUSE_MS

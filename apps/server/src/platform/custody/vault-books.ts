@@ -1,7 +1,10 @@
 import type { Queryable } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import { readTip } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Chain } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
+import { readCursor } from './chain-cursors.ts'
 
 /** What the vault has to hold. RT lives in the ledger only. */
 export const VAULT_ASSETS = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
@@ -22,30 +25,21 @@ export class ChainUnclear extends Error {
 }
 
 /**
- * Reads the books of the vault in one statement, which sees one moment: credits, payments out and the cursor are written
- * together, so they are the state of the cursor's block.
+ * Reads the books of the vault. Credits, payments out and the cursor are written together, so they are the state of the
+ * cursor's block.
  *
+ * @param tx sees one moment, as {@link readOneMoment} does.
  * @returns `undefined` while the watcher has not read a block yet.
  */
-export async function readVaultBooks(db: Queryable, chainId: number): Promise<VaultBooks | undefined> {
-  const rows = await db.query<{
-    number: bigint
-    hash: string
-    tip: bigint
-    asset: string | null
-    units: bigint | null
-  }>(
-    `select cursor.number, cursor.hash, balances.asset, balances.units,
-       (select coalesce(max(seq), 0) from entries)::bigint as tip
-     from chain_cursors cursor left join balances on balances.account = $2 where cursor.id = $1`,
-    [String(chainId), VAULT],
-  )
-  const [first] = rows
-  if (!first) return undefined
-  const owedOf = (asset: VaultAsset) => -(rows.find((row) => row.asset === asset)?.units ?? 0n)
+export async function readVaultBooks(tx: Queryable, chainId: number): Promise<VaultBooks | undefined> {
+  const cursor = await readCursor(tx, chainId)
+  if (!cursor) return undefined
+  const { seq: tipSeq } = await readTip(tx)
+  const balances = await readBalances(tx, [VAULT])
+  const owedOf = (asset: VaultAsset) => -(balances.find((row) => row.asset === asset)?.units ?? 0n)
   return {
-    cursor: { number: first.number, hash: first.hash },
-    tipSeq: first.tip,
+    cursor: { number: cursor.number, hash: cursor.hash },
+    tipSeq,
     owed: { BNB: owedOf('BNB'), USDT: owedOf('USDT'), ETH: owedOf('ETH') },
   }
 }

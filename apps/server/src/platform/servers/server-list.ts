@@ -1,4 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
+import { readLease } from '@clearwell/ledger/reads'
+import type { Writer } from '@clearwell/ledger/writer'
 
 /** The servers of one ledger, as they find each other: through the database that they share. */
 export interface ServerList {
@@ -28,15 +30,26 @@ export function createServerList(db: Database, holder: string): ServerList {
     },
     holder,
     async writer() {
-      const [row] = await db.query<{ url: string; holder: string }>(
-        'select url, holder from servers join writer_lease using (holder) where holder <> $1',
-        [holder],
-      )
-      return row
+      const [lease, servers] = await Promise.all([
+        readLease(db),
+        db.query<{ url: string; holder: string }>('select url, holder from servers where holder <> $1', [holder]),
+      ])
+      return servers.find((server) => server.holder === lease?.holder)
     },
     async writerSeenAt() {
-      const [row] = await db.query<{ seen: string }>('select renewed_at::text as seen from writer_lease where id = 1')
-      return row?.seen
+      return (await readLease(db))?.renewedAt
     },
   }
+}
+
+/** Waits until this server writes or another one does. A leader that was killed holds its lease a moment longer. */
+export async function untilWriting(
+  writer: Pick<Writer, 'isWriting'>,
+  servers: Pick<ServerList, 'writerSeenAt'>,
+  leaseTtlMs: number,
+): Promise<void> {
+  const deadline = Date.now() + leaseTtlMs + 2_000
+  const seenAt = await servers.writerSeenAt()
+  while (!writer.isWriting && Date.now() < deadline && (await servers.writerSeenAt()) === seenAt)
+    await new Promise((resolve) => setTimeout(resolve, 50))
 }

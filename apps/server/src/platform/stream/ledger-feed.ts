@@ -1,6 +1,6 @@
-import type { LogRow } from '../../features/history/history.store.ts'
-import { logItem } from '../../features/history/log-item.ts'
+import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../ledger/accounts.ts'
+import { logItem } from '../ledger/log-item.ts'
 import { eventFrame } from './frame.ts'
 import type { StreamStore } from './stream.store.ts'
 import type { StreamTimes } from './stream-times.ts'
@@ -151,10 +151,10 @@ export function createLedgerFeed(deps: {
 
 /** Postings in their order as one frame for each entry and user. */
 export function* entryFrames(
-  rows: readonly LogRow[],
+  rows: readonly PostingRow[],
   isWanted: (userId: string) => boolean,
 ): Generator<{ userId: string; seq: bigint; frame: Buffer }> {
-  const lines = new Map<string, LogRow[]>()
+  const lines = new Map<string, PostingRow[]>()
   for (const row of rows) {
     const userId = row.account.split(':')[1] ?? ''
     if (!isWanted(userId)) continue

@@ -64,7 +64,6 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
       rows
         .filter((row) => row.entry_seq > after && row.entry_seq <= to && accounts.includes(row.account))
         .slice(0, limit),
-    openSessions: async () => new Set(),
   }
   streams = createStreams({
     store,

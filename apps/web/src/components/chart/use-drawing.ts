@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { useSeen } from '../../browser/use-seen.ts'
+import { useInView } from '../../browser/in-view.ts'
 
 /**
  * Keeps a drawing in an element from when it is seen on.
@@ -9,7 +9,7 @@ import { useSeen } from '../../browser/use-seen.ts'
 export function useDrawing<Kind extends { remove(): void }>(
   load: (element: HTMLElement) => Promise<Kind>,
 ): [RefObject<HTMLDivElement | null>, { drawing: Kind | undefined; failed: boolean; retry: () => void }] {
-  const [host, seen] = useSeen<HTMLDivElement>()
+  const [host, seen] = useInView<HTMLDivElement>()
   const [drawing, setDrawing] = useState<Kind>()
   const [failed, setFailed] = useState(false)
   useEffect(() => {

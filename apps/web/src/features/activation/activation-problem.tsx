@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../api/api-error.ts'
-import { useShown } from '../../browser/use-shown.ts'
+import { useScrolledIntoView } from '../../browser/in-view.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format.ts'
@@ -8,7 +8,7 @@ import { Icon } from '../../icons/icon.tsx'
 
 /** Why an activation did not happen, whether money moved, and the way on. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {
-  const shown = useShown<HTMLDivElement>()
+  const shown = useScrolledIntoView<HTMLDivElement>()
   const refused = error instanceof ApiError && !error.isTransient
   const opensAt = refused ? opensAtOf(error) : undefined
   return (

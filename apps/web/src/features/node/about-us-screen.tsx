@@ -3,7 +3,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
-import { LiveLegend } from '../../content/live-legend.tsx'
+import { LiveLegend } from '../../content/live-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 
 /** Who runs this and how, where rewards come from, and how to check each claim. */

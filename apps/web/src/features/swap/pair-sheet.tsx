@@ -6,10 +6,10 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { pairName } from './pair-header.tsx'
+import { pairName } from './swap-facts.tsx'
 import type { Pair } from './swap-terms.ts'
 
-/** The pools, each with its price and its day; the one that is chosen is marked. */
+/** The pools, each with its price and 24 hours; a check mark shows the chosen one. */
 export default function PairSheet({
   pairs,
   chosen,

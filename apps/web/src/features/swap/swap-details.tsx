@@ -1,33 +1,35 @@
+import { useEffect, useState } from 'react'
 import { cx } from '../../browser/cx.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAgo, formatAmount } from '../../i18n/format.ts'
-import { pairName } from './pair-header.tsx'
-import { expiryMs, useIsPast } from './quote-age.ts'
-import { refreshMarket, useNowMs, useQuote } from './swap.queries.ts'
-import { impactText, termFacts } from './swap-facts.tsx'
-import { inverseRate, priceIn, roundDecimals, textOf, typedUnits } from './swap-figures.ts'
-import { Warning } from './swap-notes.tsx'
+import { currentLocale } from '../../i18n/locale.ts'
+import { expiryMs, refreshMarket, useIsPast, useQuote } from './swap.queries.ts'
+import { exactFact, expectedLabel, expectedText, impactText, pairName, termFacts } from './swap-facts.tsx'
+import { exactUnits, inverseRate, priceIn, roundDecimals, textOf } from './swap-figures.ts'
+import { Warning } from './swap-parts.tsx'
 import { boughtAsset, impactLevel, previewQuote, type SwapTerms, soldAsset, type Trade } from './swap-terms.ts'
 
 /** The preview is of one unit, rounded to 8 decimals (specification §5). */
 const PREVIEW_AMOUNT = '1'
 const PREVIEW_PLACES = 8
+/** Screen readers hear a new figure after a change of one 200th: half a percent. */
+const ANNOUNCED_CHANGE_DIVISOR = 200n
 
-/** The rate with its age, and the terms of the amount that was typed. */
+/** The rate with its age, and the terms of the typed amount. */
 export function SwapDetails({
   trade,
   terms,
   isStale,
-  answeredAtMs,
+  quotedAtMs,
 }: {
   trade: Trade
   terms: SwapTerms | undefined
-  /** The pools or the quote could not be asked again. */
+  /** The pools or the quote could not be refreshed. */
   isStale: boolean
-  /** When the server last answered for the amount; 0 before it did. */
-  answeredAtMs: number
+  /** When the server last quoted the typed amount; 0 before it did. */
+  quotedAtMs: number
 }) {
   return (
     <>
@@ -35,7 +37,7 @@ export function SwapDetails({
         <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
       )}
       <section aria-label={m.swap_terms()} className="rounded-card border border-line px-4 py-1">
-        <Rate trade={trade} terms={terms} isStale={isStale} answeredAtMs={answeredAtMs} />
+        <Rate trade={trade} terms={terms} isStale={isStale} quotedAtMs={quotedAtMs} />
         {terms && (
           <div className="border-t border-line">
             <FactList
@@ -52,19 +54,19 @@ export function SwapDetails({
 }
 
 /**
- * The price both ways, and how old it is: of what was typed, and of one unit before anything was. A large amount has
- * another price than one unit.
+ * The price in both directions and its age: of the typed amount, since a large amount has another price than one unit, or
+ * of one unit while nothing is typed.
  */
-function Rate({ trade, terms, isStale, answeredAtMs }: Parameters<typeof SwapDetails>[0]) {
+function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetails>[0]) {
   const sold = soldAsset(trade)
   const bought = boughtAsset(trade)
   const one = useQuote({ ...trade, amount: PREVIEW_AMOUNT })
-  const local = previewQuote(trade, { exact: 'in', amount: typedUnits(PREVIEW_AMOUNT, sold) ?? 0n })
+  const local = previewQuote(trade, { exact: 'in', amount: exactUnits(PREVIEW_AMOUNT, sold) })
   const unitRate = one.data?.amount_out ?? (local && textOf(local.amountOut, bought))
   const [rate, back] = terms?.amountOut ? ratesOf(terms) : [unitRate, unitRate && inverseRate(unitRate)]
-  const answeredMs = Math.max(answeredAtMs, one.dataUpdatedAt)
-  const isPast = useIsPast(expiryMs(one.data, answeredMs))
-  const seconds = Math.max(0, Math.floor((useNowMs() - answeredMs) / 1_000))
+  const newestAtMs = Math.max(quotedAtMs, one.dataUpdatedAt)
+  const isPast = useIsPast(expiryMs(one.data, newestAtMs))
+  const seconds = Math.max(0, Math.floor((useNowMs() - newestAtMs) / 1_000))
   const words = (from: string, amount: string, to: string) =>
     m.swap_rate({
       sold: from,
@@ -101,7 +103,49 @@ function ratesOf({ amountIn, amountOut, sold, bought }: SwapTerms): [string, str
   return [priceIn(taken, given), priceIn(given, taken)]
 }
 
-/** How old the rate is. A second or less is no age that anybody could read. */
+/** The age of the rate. Up to a second it is "now", which is easier to read. */
 function ageText(seconds: number): string {
   return seconds < 2 ? m.swap_age_now() : m.swap_age({ ago: formatAgo(seconds) })
+}
+
+/**
+ * Announces the quote to screen readers: once for each typed amount, then after a change of half a percent or when the
+ * quote expires. Announcing every poll would drown the rest.
+ */
+export function QuoteAnnouncement({ terms, isExpired }: { terms: SwapTerms | undefined; isExpired: boolean }) {
+  const [announced, setAnnounced] = useState<{ of: string; units: bigint; text: string }>()
+  useEffect(() => {
+    if (!terms) return
+    const { exact, amount, sold, bought, amountIn, amountOut } = terms
+    const of = `${exact} ${amount} ${sold} ${bought} ${currentLocale()}`
+    const units = exact === 'in' ? amountOut : amountIn
+    const fixed = exactFact(terms)
+    const text = m.swap_quote_announced({
+      fixed: `${fixed.label} ${fixed.value}`,
+      expected: `${expectedLabel(exact)} ${expectedText(terms, terms)}`,
+    })
+    setAnnounced((last) => (last?.of === of && !isWorthAnnouncing(last.units, units) ? last : { of, units, text }))
+  }, [terms])
+  return (
+    <p role="status" className="sr-only">
+      {isExpired ? m.ui_stale() : terms && announced?.text}
+    </p>
+  )
+}
+
+/** Whether a figure has changed by half a percent since it was last announced. */
+export function isWorthAnnouncing(announced: bigint | undefined, now: bigint): boolean {
+  if (announced === undefined) return true
+  const change = now > announced ? now - announced : announced - now
+  return change * ANNOUNCED_CHANGE_DIVISOR >= announced
+}
+
+/** The time, once a second. */
+function useNowMs(): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return nowMs
 }

@@ -1,19 +1,34 @@
 import type { AssetId } from '@clearwell/money/asset'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { boughtAsset, type ExactSide, type Pair, soldAsset } from './swap-terms.ts'
 
-/** What is being typed: on which side, and so which amount is exact. The other side is worked out from it. */
+/** The typed amount and its side, which is the exact one. The other amount is calculated from it. */
 export interface SwapDraft {
   /** Sells the second asset of the pair. */
   readonly inverse: boolean
   readonly side: 'sell' | 'buy'
   readonly text: string
-  /** What the text is an amount of. */
+  /** The asset that the text is an amount of. */
   readonly asset: AssetId | undefined
 }
 
 export const EMPTY_DRAFT: SwapDraft = { inverse: false, side: 'sell', text: '', asset: undefined }
 
-/** The draft on a pair. An amount stays where its asset stands at the same side; of anything else it would be no amount. */
+/** Drafts by entry of the browser's history, for as long as the page lives. */
+const drafts = new Map<string, SwapDraft>()
+
+/** The draft of this history entry: Back restores the typed amount, a new visit starts empty. */
+export function useDraft(): [SwapDraft, (draft: SwapDraft) => void] {
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
+  const [draft, setDraft] = useState(() => drafts.get(entry) ?? EMPTY_DRAFT)
+  useEffect(() => {
+    drafts.set(entry, draft)
+  }, [entry, draft])
+  return [draft, setDraft]
+}
+
+/** The draft on a pair. The amount is kept only where the pair has the same asset on that side. */
 export function draftOn(pair: Pair, draft: SwapDraft): SwapDraft {
   const asset = assetAt(pair, draft)
   return asset === draft.asset ? draft : { ...draft, text: '', asset }
@@ -24,7 +39,7 @@ export function typedInto(pair: Pair, draft: SwapDraft, side: SwapDraft['side'],
   return { ...next, asset: assetAt(pair, next) }
 }
 
-/** The other way round; the amount that was typed stays an amount of its asset, and stays the exact one. */
+/** The opposite direction. The typed amount keeps its asset and stays exact. */
 export function flipped(draft: SwapDraft): SwapDraft {
   if (draft.text === '') return { ...EMPTY_DRAFT, inverse: !draft.inverse }
   return { ...draft, inverse: !draft.inverse, side: draft.side === 'sell' ? 'buy' : 'sell' }

@@ -1,18 +1,28 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { ReactNode } from 'react'
+import type { BadgeTone } from '../../components/badge.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDate, formatPercent, formatTime } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/format.ts'
+import type { SwapOrder } from './swap.queries.ts'
 import { exactly, executionPrice, paid, received, textOf } from './swap-figures.ts'
 import { fractionOfBps } from './swap-settings.ts'
-import { type Amounts, type ExactSide, executionOf, impactLevel, type SwapTerms, type Trade } from './swap-terms.ts'
+import {
+  type Amounts,
+  type ExactSide,
+  executionOf,
+  impactLevel,
+  type Pair,
+  type SwapTerms,
+  type Trade,
+} from './swap-terms.ts'
 
 interface Fact {
   readonly label: string
   readonly value: ReactNode
 }
 
-/** The facts that form and confirmation share: what is certain, what it costs. */
+/** The facts that form and confirmation share: limit, price impact and fee. */
 export function termFacts(terms: SwapTerms, trade: Trade): Fact[] {
   const { sold } = terms
   return [
@@ -35,7 +45,7 @@ export function termFacts(terms: SwapTerms, trade: Trade): Fact[] {
   ]
 }
 
-/** What a confirmation says besides, the price of this very amount first. */
+/** The further facts of a confirmation, starting with the price of this amount. */
 export function moreFacts(terms: SwapTerms, { inverse }: Pick<Trade, 'inverse'>): Fact[] {
   return [
     { label: m.swap_price_about(), value: executionPrice({ ...terms, inverse }, terms) },
@@ -44,34 +54,34 @@ export function moreFacts(terms: SwapTerms, { inverse }: Pick<Trade, 'inverse'>)
   ]
 }
 
-/** The least that is received for what is sold, or the most that is sold for what is bought. */
+/** The minimum received for an exact sold amount, or the maximum sold for an exact bought amount. */
 export function limitFact(terms: Pick<SwapTerms, 'exact' | 'limit' | 'sold' | 'bought'>): Fact {
   return terms.exact === 'in'
     ? { label: m.swap_minimum(), value: received(terms.limit, terms.bought) }
     : { label: m.swap_maximum(), value: paid(terms.limit, terms.sold) }
 }
 
-/** What the side that is not fixed would come to at the mid price, without fee and impact. */
+/** The calculated amount at the mid price, without fee and price impact. */
 function atMidText({ exact, amountIn, amountOut, amountOutAtMid, sold, bought }: SwapTerms): string {
   if (exact === 'in' || amountOutAtMid === 0n) return received(amountOutAtMid, bought)
   return paid(mulDiv(amountOut, amountIn, amountOutAtMid, 'up'), sold)
 }
 
-/** How much more is paid, or less received, than at the quote that was agreed to first. */
+/** The change of the calculated amount since the first quote. */
 export function sinceQuoteFact(quoted: SwapTerms, now: SwapTerms): Fact {
   const { was, fraction } = executionOf(now.exact, { quoted, done: now })
   const value = formatPercent(was === 'worse' ? `-${fraction}` : fraction, { signed: true })
   return { label: m.swap_since_quote(), value: <span className={was === 'worse' ? 'text-warn' : ''}>{value}</span> }
 }
 
-/** What is fixed, to the last unit. */
+/** The exact amount, to the last unit. */
 export function exactFact({ exact, amount, sold, bought }: SwapTerms): { label: string; value: string } {
   return exact === 'in'
     ? { label: m.swap_sell_exactly(), value: exactly(textOf(amount, sold), sold) }
     : { label: m.swap_buy_exactly(), value: exactly(textOf(amount, bought), bought) }
 }
 
-/** What follows from it at the quote, and may still change within the limit. */
+/** The calculated amount at the quote; it may still change within the limit. */
 export function expectedText(
   { exact, sold, bought }: { exact: ExactSide } & Pick<SwapTerms, 'sold' | 'bought'>,
   { amountIn, amountOut }: Amounts,
@@ -87,9 +97,19 @@ export function impactText({ priceImpactE18 }: Pick<SwapTerms, 'priceImpactE18'>
   return formatPercent(formatUnits(priceImpactE18, 18))
 }
 
-/** A moment to the second: swaps follow on each other. */
-export function momentText(iso: string): string {
-  return `${formatDate(iso)} ${formatTime(iso)}`
+export function orderStatus(status: SwapOrder['status']): { text: string; tone: BadgeTone } {
+  switch (status) {
+    case 'pending':
+      return { text: m.swap_status_pending(), tone: 'accent' }
+    case 'completed':
+      return { text: m.swap_status_completed(), tone: 'up' }
+    case 'failed':
+      return { text: m.swap_status_failed(), tone: 'down' }
+  }
+}
+
+export function pairName({ base, quote }: Pick<Pair, 'base' | 'quote'>): string {
+  return `${base}/${quote}`
 }
 
 function Impact({ terms }: { terms: SwapTerms }) {

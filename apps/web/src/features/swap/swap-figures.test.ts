@@ -9,7 +9,6 @@ import {
   readable,
   received,
   roundDecimals,
-  typedUnits,
   worthUsdt,
 } from './swap-figures.ts'
 
@@ -32,11 +31,6 @@ test.each([
   ['123456789.987654321', '123456789.98'],
 ])('%s fits into a field as %s', (text, shown) => {
   expect(readable(text, 'down')).toBe(shown)
-})
-
-test('a point with nothing behind it yet is no mistake', () => {
-  expect(typedUnits('12.', 'BNB')).toBe(12n * E18)
-  expect(typedUnits('', 'BNB')).toBeUndefined()
 })
 
 test('what is received is never shown greater, what is paid never smaller than it is', () => {

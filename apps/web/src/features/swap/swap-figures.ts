@@ -1,6 +1,7 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { typedUnits } from '../../components/amount-input.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -9,33 +10,28 @@ const E18 = 10n ** 18n
 /** Decimals of a figure, and of one below 1. */
 const PLACES = 6
 const SMALL_PLACES = 8
-/** Amounts of something that is agreed to, or done, are shown to the last unit. */
+/** Agreed and executed amounts are shown to the last unit. */
 const ALL_PLACES = 18
-
-/** What was typed so far as base units; a point with nothing behind it yet counts as none. */
-export function typedUnits(text: string, asset: AssetId): bigint | undefined {
-  return parseUnits(text.replace(/\.$/, ''), ASSET_DECIMALS[asset])
-}
 
 /** Base units as plain decimal text. */
 export function textOf(units: bigint, asset: AssetId): string {
   return formatUnits(units, ASSET_DECIMALS[asset])
 }
 
-/** Amounts in an answer are plain decimals of their asset; anything else is a bug on the way. */
+/** An amount of a response, which is a plain decimal of its asset; anything else is a bug. */
 export function exactUnits(text: string, asset: AssetId): bigint {
   const units = parseUnits(text, ASSET_DECIMALS[asset])
   if (units === undefined) throw new TypeError(`the server's ${JSON.stringify(text)} is not an amount of ${asset}`)
   return units
 }
 
-/** What is received, or is there, with its asset: cut, so never shown greater than it is. */
+/** A received amount with its asset, rounded down: never shown greater than it is. */
 export function received(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
   return `${formatAmount(text, { places: placesOf(text) })} ${asset}`
 }
 
-/** What is paid, with its asset. Up: it is never shown smaller than it is. What is below the last place is said to be. */
+/** A paid amount with its asset, rounded up: never shown smaller than it is. A tiny amount shows as "<". */
 export function paid(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
   const places = placesOf(text)
@@ -49,8 +45,8 @@ export function exactly(amount: string, asset: string): string {
 }
 
 /**
- * Plain decimal text at `places` decimals at most. `nearest` (half up) is for the preview of one unit (specification
- * §5), `up` for what is to be paid, which is never shown smaller than it is, `down` for what is to be received.
+ * Plain decimal text with at most `places` decimals. `nearest` (half up) is for the preview of one unit (specification
+ * §5), `up` for amounts to pay and `down` for amounts to receive.
  */
 export function roundDecimals(text: string, places: number, rounding: 'nearest' | 'up' | 'down'): string {
   const units = parseUnits(text, 18)
@@ -60,13 +56,13 @@ export function roundDecimals(text: string, places: number, rounding: 'nearest' 
   return formatUnits(((units + added) / step) * step, 18)
 }
 
-/** Nine digits before and behind the point, two decimals at least: what fits into a field on a small phone. */
+/** Nine digits in all, at least two of them decimals: this fits into a field on a small phone. */
 export function readable(text: string, rounding: 'up' | 'down'): string {
   const wholeDigits = text.split('.')[0]?.length ?? 1
   return roundDecimals(text, Math.max(2, 9 - wholeDigits), rounding)
 }
 
-/** The same rate seen from the other asset; `undefined` where there is none. */
+/** The rate in the other direction; `undefined` for a rate of zero. */
 export function inverseRate(rate: string): string | undefined {
   const units = parseUnits(rate, 18)
   return units === undefined || units === 0n ? undefined : formatUnits(mulDiv(E18, E18, units, 'down'), 18)
@@ -78,14 +74,14 @@ interface AmountOf {
   readonly asset: AssetId
 }
 
-/** What one of an asset costs in another where so much of each changes hands: plain decimal text, cut. */
+/** The price of one unit of the received asset in the paid asset: plain decimal text, rounded down. */
 export function priceIn(paid: AmountOf, got: AmountOf): string {
   if (got.units === 0n) return '0'
   const [paidUnit, gotUnit] = [unitOf(paid.asset), unitOf(got.asset)]
   return formatUnits(mulDiv(paid.units * E18, gotUnit, got.units * paidUnit, 'down'), 18)
 }
 
-/** The price of a swap as a market says it: in the second asset of the pair, for one of the first. */
+/** The price of a swap as markets quote it: in the second asset of the pair, for one of the first. */
 export function executionPrice(
   { sold, bought, inverse }: { sold: AssetId; bought: AssetId; inverse: boolean },
   { amountIn, amountOut }: { amountIn: bigint; amountOut: bigint },
@@ -98,16 +94,16 @@ export function executionPrice(
   return m.swap_price_of({ price: formatPrice(priceIn(quote, base)), base: base.asset, quote: quote.asset })
 }
 
-/** What an amount is worth in USDT at the pool's mid price; `undefined` for USDT itself and where no price is known. */
+/** An amount's value in USDT at the pool's mid price; `undefined` for USDT itself and where no price is known. */
 export function worthUsdt(
   amount: string,
   asset: AssetId,
   { base, quote, price }: { base: AssetId; quote: AssetId; price: string },
 ): string | undefined {
-  const units = typedUnits(amount, asset)
+  const units = typedUnits(amount, ASSET_DECIMALS[asset])
   const priceE18 = parseUnits(price, 18)
   if (!units || !priceE18 || asset !== base || quote !== 'USDT') return undefined
-  // Down: worth no more than it is.
+  // Rounded down: never shown worth more than it is.
   return formatUnits(mulDiv(units, priceE18, unitOf(asset), 'down'), 18)
 }
 

@@ -1,157 +1,69 @@
-import type { AssetId } from '@clearwell/money/asset'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { cutDecimals } from '@clearwell/money/decimal'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { type CSSProperties, type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import type { Config } from '../../api/config.ts'
 import { cx } from '../../browser/cx.ts'
-import { usePreloaded } from '../../browser/use-preloaded.ts'
-import { Badge } from '../../components/badge.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
-import { explicitRead } from '../../components/explicit-read.ts'
-import { lazySheet } from '../../components/lazy-part.tsx'
-import { Screen } from '../../components/screen.tsx'
+import { AMOUNT_FIELD, cleanAmountInput, percentOf } from '../../components/amount-input.ts'
+import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { PairHeader } from './pair-header.tsx'
-import { LostSwapSheet, PendingSwaps } from './pending-swaps.tsx'
-import { QuoteSaid } from './quote-said.tsx'
-import { SwapDetails } from './swap-details.tsx'
-import { Problem, SuspensionNote, Warning } from './swap-notes.tsx'
-import { OBSTACLE_TEXTS } from './swap-obstacle.ts'
-import { type SwapOrder, SwapOrderSheet, SwapOrders } from './swap-orders.tsx'
-import { SwapPanels } from './swap-panels.tsx'
-import { isDefinite, refusalText } from './swap-refusal.ts'
-import { fractionOfBps, slippageRisk } from './swap-settings.ts'
-import type { Pair, SwapTerms, Trade } from './swap-terms.ts'
-import { useSwapForm } from './use-swap-form.ts'
+import type { SwapFormState } from './use-swap-form.ts'
 
-const PairSheet = lazySheet(() => import('./pair-sheet.tsx'))
-const SwapSettingsSheet = lazySheet(() => import('./swap-settings-sheet.tsx'))
-const SwapConfirmSheet = lazySheet(() => import('./swap-confirm-sheet.tsx'))
-const SHEETS = [PairSheet, SwapSettingsSheet, SwapConfirmSheet, LostSwapSheet, SwapOrderSheet]
+/** Percentages of the balance; the last is all of it. */
+const BALANCE_PERCENTS = [25, 50, 75, 100]
+const FLIP_MS = 200
 
-interface SwapFormProps {
-  readonly config: Config
-  readonly pairs: readonly Pair[]
-  readonly pair: Pair
-  /** The pools could not be asked again. */
-  readonly isStale: boolean
-  readonly onPairChange: (pair: Pair) => void
-}
-
-/** What a confirmation begins with. */
-interface Review {
-  readonly trade: Trade
-  readonly terms: SwapTerms
-  /** When the quote of these terms expires, in the server's time. */
-  readonly expiresAt: string
-}
-
-/** Pair, amounts, what the swap would give now and on what terms. */
-export function SwapForm({ config, pairs, pair, isStale, onPairChange }: SwapFormProps) {
-  const form = useSwapForm({ config, pair })
-  const { terms, obstacle, answered, answer, needsQuote } = form
-  const [open, setOpen] = useState<'pairs' | 'settings'>()
-  const [review, setReview] = useState<Review>()
-  const [openOrder, setOpenOrder] = useState<SwapOrder>()
-  const { signedIn, user } = useAccount()
-  const sellInput = useRef<HTMLInputElement>(null)
-  usePreloaded(SHEETS)
-
-  // A suspension is said above the form; that nothing was typed is said when it matters.
-  const isSilent = obstacle === 'suspended' || (obstacle === 'no_amount' && !form.pressed)
-  const error = obstacle === undefined || isSilent ? undefined : OBSTACLE_TEXTS[obstacle]()
-  const quoteError = obstacle === undefined ? form.quoteError : undefined
-  const refusal = isDefinite(quoteError) ? quoteError : undefined
-
-  const reviewed = obstacle === undefined && terms && answered && !needsQuote ? { terms, answered } : undefined
-  const isComing = obstacle === undefined && !answered && !quoteError
-
-  function press(): void {
-    form.press()
-    if (obstacle === 'no_amount') sellInput.current?.focus()
-    else if (needsQuote) void explicitRead(() => answer.refetch())
-    else if (reviewed) startReview(reviewed)
-    else form.setWanted(isComing)
-  }
-
-  function startReview({ terms, answered }: NonNullable<typeof reviewed>): void {
-    setReview({ trade: form.trade, terms, expiresAt: answered.expires_at })
-  }
-
-  // A press in the moment between the last key and the answer is no press too early: it goes on with the answer.
-  useEffect(() => {
-    if (!form.isWanted || isComing) return
-    form.setWanted(false)
-    if (reviewed) startReview(reviewed)
-  })
-
+/** The sold amount above, the bought amount below, and between them the button that flips them. */
+export function SwapForm({
+  form: { trade, exact, sell, buy, type, flip },
+  sellError,
+  buyError,
+  sellInput,
+}: {
+  form: SwapFormState
+  sellError: ReactNode
+  buyError: ReactNode
+  sellInput: Ref<HTMLInputElement>
+}) {
+  const { signedIn } = useAccount()
+  const [top, bottom] = useFlipAnimation(trade.inverse)
   return (
-    <Screen
-      title={m.nav_swap()}
-      aside={
-        <span className="flex flex-wrap items-center justify-end gap-1">
-          {config.simulated_market && <Badge>{m.swap_simulated()}</Badge>}
-          <SettingsButton slippageBps={form.slippageBps} onClick={() => setOpen('settings')} />
-        </span>
-      }
-      action={
-        <GatedButton
-          needs="activation"
-          disabled={pair.suspended || refusal !== undefined}
-          busy={(needsQuote && answer.isFetching) || form.isWanted}
-          onClick={press}
-        >
-          {pair.suspended ? m.swap_suspended() : needsQuote ? m.swap_new_quote() : m.swap_action()}
-        </GatedButton>
-      }
-    >
-      <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
-      {signedIn && !review && <PendingSwaps onSwapped={form.clear} onViewOrder={setOpenOrder} />}
-      {signedIn && user?.activated === false && <Warning text={m.swap_not_activated()} />}
-      {pair.suspended && <SuspensionNote pair={pair} />}
-      <SwapPanels
-        form={form}
-        sellError={obstacle === 'exceeds_pool' ? undefined : error}
-        buyError={obstacle === 'exceeds_pool' ? error : undefined}
-        sellWay={obstacle === 'balance_not_enough' && signedIn ? <TransferIn asset={form.sell.asset} /> : undefined}
-        sellInput={sellInput}
+    <div className="flex flex-col">
+      <AmountPanel
+        {...sell}
+        ref={top}
+        label={m.swap_sell()}
+        isExact={exact === 'in'}
+        onChange={(text) => type('sell', text)}
+        error={sellError}
+        inputRef={sellInput}
+        offersPercents={signedIn}
       />
-      {refusal ? (
-        <Problem text={refusalText(refusal, pair)} />
-      ) : quoteError ? (
-        <ErrorState error={quoteError} onRetry={answer.refetch} />
-      ) : (
-        <SwapDetails
-          trade={form.trade}
-          terms={terms}
-          isStale={isStale || form.isExpired}
-          answeredAtMs={answer.dataUpdatedAt}
-        />
-      )}
-      <QuoteSaid terms={answered && terms} isExpired={form.isExpired} />
-      {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} />}
-      {open === 'pairs' && (
-        <PairSheet pairs={pairs} chosen={pair} onChoose={onPairChange} onClose={() => setOpen(undefined)} />
-      )}
-      {open === 'settings' && <SwapSettingsSheet onClose={() => setOpen(undefined)} />}
-      {review && (
-        <SwapConfirmSheet
-          {...review}
-          live={answered && terms && { ...terms, expiresAt: answered.expires_at }}
-          onSwapped={form.clear}
-          onViewOrder={setOpenOrder}
-          onClose={() => setReview(undefined)}
-        />
-      )}
-    </Screen>
+      <button
+        type="button"
+        aria-label={m.swap_flip()}
+        title={m.swap_flip()}
+        onClick={flip}
+        className="relative z-1 mx-auto -my-3 inline-flex size-11 items-center justify-center rounded-full border border-edge/60 bg-raised text-accent transition-colors hover:border-accent"
+      >
+        <Icon name="arrow-up-down" />
+      </button>
+      <AmountPanel
+        {...buy}
+        ref={bottom}
+        label={m.swap_buy()}
+        isExact={exact === 'out'}
+        onChange={(text) => type('buy', text)}
+        error={buyError}
+      />
+    </div>
   )
 }
 
-/** What helps where there is too little of an asset. RT is earned and bought here, never transferred in. */
-function TransferIn({ asset }: { asset: AssetId }) {
+/** The link that helps where the balance is too low. RT cannot be transferred in: it is earned and bought here. */
+export function TransferInLink({ asset }: { asset: AssetId }) {
   return (
     <Link
       to="/{-$locale}/wallet/buy"
@@ -163,22 +75,153 @@ function TransferIn({ asset }: { asset: AssetId }) {
   )
 }
 
-/** The tolerance at work; amber where it is one to think about. */
-function SettingsButton({ slippageBps, onClick }: { slippageBps: bigint; onClick: () => void }) {
-  const percent = formatPercent(fractionOfBps(slippageBps))
+interface AmountPanelProps {
+  readonly label: string
+  /** Whether the user typed this amount. It holds to the last unit; the other amount is calculated from it. */
+  readonly isExact: boolean
+  /** Plain decimal text as typed so far, such as `12.`. */
+  readonly text: string
+  readonly onChange: (text: string) => void
+  readonly asset: AssetId
+  /** Plain decimal text; `undefined` while it is not known. */
+  readonly available: string | undefined
+  /** The amount's value in USDT. */
+  readonly worth: string | undefined
+  readonly error?: ReactNode
+  /** Offers percentages of the available balance. */
+  readonly offersPercents?: boolean
+  readonly ref?: Ref<HTMLDivElement>
+  readonly inputRef?: Ref<HTMLInputElement> | undefined
+}
+
+/** One side of a swap: an asset and its amount. Typing into it makes it the exact side. */
+function AmountPanel(props: AmountPanelProps) {
+  const { label, isExact, text, onChange, asset, available = '', worth, error, offersPercents = false } = props
+  const { ref, inputRef } = props
+  const id = useId()
+  const decimals = ASSET_DECIMALS[asset]
+  const [hasTooManyDecimals, setTooManyDecimals] = useState(false)
+  // The latest key press is explained first, before any other error.
+  const note = hasTooManyDecimals ? m.swap_too_fine({ asset, decimals }) : error
+
+  function type(typed: string): void {
+    const { text: next, hasTooManyDecimals } = readTyped(typed, { decimals, before: text })
+    setTooManyDecimals(hasTooManyDecimals)
+    if (next !== undefined) onChange(next)
+  }
+
   return (
-    <button
-      type="button"
-      aria-haspopup="dialog"
-      aria-label={`${m.swap_settings()} ${m.swap_slippage()} ${percent}`}
-      onClick={onClick}
+    <div
       className={cx(
-        'figures -me-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-label transition-colors hover:text-text',
-        slippageRisk(slippageBps) ? 'text-warn' : 'text-muted',
+        'rounded-card border bg-card px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
+        note ? 'border-down' : 'border-edge/60',
       )}
     >
-      {percent}
-      <Icon name="settings" />
-    </button>
+      <div ref={ref} className="flex flex-col gap-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-label text-muted">
+          <span className="shrink-0">
+            <label htmlFor={id}>{label}</label>
+            {text !== '' && <span id={`${id}-kind`}> · {isExact ? m.swap_exact() : m.swap_about()}</span>}
+          </span>
+          {available !== '' && (
+            <span className="ms-auto text-end">
+              {m.ui_available()} <AmountText amount={available} asset={asset} className="text-text" />
+            </span>
+          )}
+        </div>
+        <div className="flex items-center gap-3">
+          <span className="@container min-w-0 flex-1">
+            <input
+              ref={inputRef}
+              id={id}
+              value={text}
+              onChange={(event) => type(event.target.value)}
+              onBlur={() => setTooManyDecimals(false)}
+              {...AMOUNT_FIELD}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={`${id}-kind ${id}-note`}
+              // Longer amounts get a smaller font, so that the narrowest phone shows them whole.
+              style={{ '--digits': Math.max(1, text.length) } as CSSProperties}
+              className="figures min-h-12 w-full bg-transparent font-semibold text-[length:clamp(0.75rem,calc(100cqi/(var(--digits)*0.7)),1.5rem)] leading-8 outline-none placeholder:text-muted"
+            />
+          </span>
+          <span className="shrink-0 text-heading">{asset}</span>
+        </div>
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={cx('figures min-h-4 text-label', note ? 'text-down' : 'text-muted')}
+        >
+          {note ?? <span>{worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) })}</span>}
+        </p>
+      </div>
+      {offersPercents && (
+        <PercentButtons
+          disabled={!/[1-9]/.test(available)}
+          onChoose={(percent) => type(percentOf(available, percent, decimals))}
+        />
+      )}
+    </div>
   )
+}
+
+function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (percent: number) => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.
+    <div
+      role="group"
+      aria-label={m.swap_parts()}
+      className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(2.75rem,1fr))] gap-2"
+    >
+      {BALANCE_PERCENTS.map((percent) => (
+        <button
+          key={percent}
+          type="button"
+          disabled={disabled}
+          onClick={() => onChoose(percent)}
+          className="figures min-h-11 rounded-control border border-line text-label text-muted transition-colors not-disabled:hover:border-accent not-disabled:hover:text-text disabled:opacity-45"
+        >
+          {percent === 100 ? m.ui_max() : `${percent}%`}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * The amount that typed text stands for; `text` is `undefined` where the field keeps its content. One decimal too many
+ * looks like an amount, so the user is told; any other key that makes no amount is ignored.
+ */
+function readTyped(typed: string, { decimals, before }: { decimals: number; before: string }) {
+  const cleaned = cleanAmountInput(typed, decimals, before)
+  const hasTooManyDecimals = cleaned === undefined && /^[\d\s,]*[.。]\d+$/.test(typed.normalize('NFKC'))
+  // Pasted text replaces the old amount, cut to the decimals of the asset: the old amount must not stay.
+  const isPasted = Math.abs(typed.length - before.length) > 1
+  const pasted = hasTooManyDecimals && isPasted ? cleanAmountInput(typed, typed.length) : undefined
+  return { text: pasted === undefined ? cleaned : cutDecimals(pasted, decimals), hasTooManyDecimals }
+}
+
+/** Animates both sides to their new position after a flip, except under reduced motion. */
+function useFlipAnimation(isFlipped: boolean) {
+  const top = useRef<HTMLDivElement>(null)
+  const bottom = useRef<HTMLDivElement>(null)
+  const before = useRef(isFlipped)
+  useLayoutEffect(() => {
+    if (before.current === isFlipped) return
+    before.current = isFlipped
+    if (!top.current || !bottom.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const distance = bottom.current.getBoundingClientRect().top - top.current.getBoundingClientRect().top
+    for (const [panel, from] of [
+      [top.current, distance],
+      [bottom.current, -distance],
+    ] as const)
+      panel.animate(
+        [
+          { transform: `translateY(${from}px)`, opacity: 0.4 },
+          { transform: 'none', opacity: 1 },
+        ],
+        { duration: FLIP_MS, easing: 'cubic-bezier(0.22, 1, 0.36, 1)' },
+      )
+  }, [isFlipped])
+  return [top, bottom] as const
 }

@@ -1,18 +1,26 @@
 import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { Sheet } from '../../components/sheet.tsx'
+import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatDate, formatPercent, formatTime, shortHex } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
-import { OrderId } from './order-id.tsx'
-import { momentText } from './swap-facts.tsx'
-import { exactly } from './swap-figures.ts'
-import { orderStatus, type SwapOrder } from './swap-orders.tsx'
+import { Icon } from '../../icons/icon.tsx'
+import type { PendingSwap } from './pending-swaps.ts'
+import { type SwapOrder, type SwapResult, useLatestOrder } from './swap.queries.ts'
+import { orderStatus } from './swap-facts.tsx'
+import { exactly, exactUnits, executionPrice, roundDecimals } from './swap-figures.ts'
 import { refusalNameText } from './swap-refusal.ts'
+import { executionOf } from './swap-terms.ts'
 
-const POLL_MS = 2_000
+/** An executed swap in full: as the receipt right after it, and as an order of the list. */
 
-/** One swap in full; what is still pending is asked for until it is not. */
+const PENDING_POLL_MS = 2_000
+const RESULT_PLACES = 8
+
+/** One order in full; a pending one is polled. */
 export default function SwapOrderSheet({
   order,
   assets,
@@ -23,29 +31,132 @@ export default function SwapOrderSheet({
   onClose: () => void
 }) {
   const { sold = '', bought = '' } = assets ?? {}
-  const pending = order.status === 'pending'
-  const now = useCall(
+  const latest = useCall(
     'getOrderStatus',
     { transaction_id: order.transaction_id },
-    { enabled: pending, refetchInterval: POLL_MS },
+    { enabled: order.status === 'pending', refetchInterval: PENDING_POLL_MS },
   ).data
-  const { amount_in, amount_out, fee } = now ?? order
-  const status = orderStatus(now?.status ?? order.status)
+  const { amount_in, amount_out, fee } = latest ?? order
+  const status = orderStatus(latest?.status ?? order.status)
   const [base, quote] = order.inverse === 1 ? [bought, sold] : [sold, bought]
   return (
     <Sheet title={assets ? `${sold} → ${bought}` : order.symbol} onClose={onClose}>
       <FactList
         facts={[
           { label: m.swap_status(), value: <Badge tone={status.tone}>{status.text}</Badge> },
-          ...(now?.reason ? [{ label: m.swap_reason(), value: refusalNameText(now.reason) }] : []),
+          ...(latest?.reason ? [{ label: m.swap_reason(), value: refusalNameText(latest.reason) }] : []),
           { label: m.swap_sold(), value: exactly(amount_in, sold) },
           { label: m.swap_received(), value: exactly(amount_out, bought) },
           { label: m.swap_price(), value: m.swap_price_of({ price: formatPrice(order.price), base, quote }) },
           { label: m.swap_fee_paid(), value: exactly(fee, sold) },
-          { label: m.swap_time(), value: momentText(order.created_at) },
+          { label: m.swap_time(), value: timeToTheSecond(order.created_at) },
           { label: m.swap_order_id(), value: <OrderId id={order.transaction_id} /> },
         ]}
       />
     </Sheet>
+  )
+}
+
+/** The amounts and price of a finished swap, a comparison with its quote, and what to do next. */
+export function SwapReceipt({
+  swap,
+  result,
+  onViewOrder,
+  onAgain,
+  onClose,
+}: {
+  swap: Omit<PendingSwap, 'key' | 'owner' | 'limit'>
+  result: SwapResult
+  onViewOrder: (order: SwapOrder) => void
+  /** Returns to the form with the same amounts in it. */
+  onAgain: () => void
+  onClose: () => void
+}) {
+  const { sold, bought } = swap
+  const order = useLatestOrder(result.transaction_id)
+  const status = orderStatus(result.status)
+  return (
+    <>
+      <div role="status" className="flex flex-col items-center gap-1 text-center">
+        <span className="flex items-center gap-2">
+          <Icon name="circle-check" className="size-8 text-accent" />
+          <Badge tone={status.tone}>{status.text}</Badge>
+        </span>
+        <p className="figures text-figure [overflow-wrap:anywhere]">
+          +{formatAmount(result.amount_out, { places: RESULT_PLACES })} {bought}
+        </p>
+        <p className="text-muted">{executionText(swap, result)}</p>
+      </div>
+      <FactList
+        facts={[
+          { label: m.swap_sold(), value: exactly(result.amount_in, sold) },
+          { label: m.swap_received(), value: exactly(result.amount_out, bought) },
+          { label: m.swap_price(), value: executedPrice(swap, result) },
+          { label: m.swap_fee_paid(), value: exactly(result.fee, sold) },
+          ...(order ? [{ label: m.swap_time(), value: timeToTheSecond(order.created_at) }] : []),
+          { label: m.swap_order_id(), value: <OrderId id={result.transaction_id} /> },
+        ]}
+      />
+      <SheetFoot>
+        <Button onClick={onClose}>{m.swap_done()}</Button>
+        <div className="grid grid-cols-2 gap-2">
+          <Button look="quiet" onClick={onAgain}>
+            {m.swap_again()}
+          </Button>
+          <Button look="quiet" disabled={!order} onClick={() => order && onViewOrder(order)}>
+            {m.swap_view_order()}
+          </Button>
+        </div>
+      </SheetFoot>
+    </>
+  )
+}
+
+/** The result compared with the quote, in words. */
+function executionText(
+  {
+    sold,
+    bought,
+    exact,
+    quotedIn,
+    quotedOut,
+  }: Pick<PendingSwap, 'sold' | 'bought' | 'exact' | 'quotedIn' | 'quotedOut'>,
+  { amount_in, amount_out }: Pick<SwapResult, 'amount_in' | 'amount_out'>,
+): string {
+  const quoted = { amountIn: BigInt(quotedIn), amountOut: BigInt(quotedOut) }
+  const done = { amountIn: exactUnits(amount_in, sold), amountOut: exactUnits(amount_out, bought) }
+  const { was, fraction } = executionOf(exact, { quoted, done })
+  // Rounded against the user, so that the result never looks better than it was.
+  const percent = formatPercent(roundDecimals(fraction, 4, was === 'worse' ? 'up' : 'down'))
+  switch (was) {
+    case 'better':
+      return m.swap_better({ percent })
+    case 'worse':
+      return m.swap_worse({ percent })
+    case 'same':
+      return m.swap_as_quoted()
+  }
+}
+
+function executedPrice(
+  { sold, bought, payload }: Pick<PendingSwap, 'sold' | 'bought' | 'payload'>,
+  { amount_in, amount_out }: SwapResult,
+): string {
+  const done = { amountIn: exactUnits(amount_in, sold), amountOut: exactUnits(amount_out, bought) }
+  return executionPrice({ sold, bought, inverse: Number(payload.inverse) === 1 }, done)
+}
+
+/** Swaps follow each other within a minute, so their time includes the seconds. */
+function timeToTheSecond(iso: string): string {
+  return `${formatDate(iso)} ${formatTime(iso)}`
+}
+
+/** A shortened order number with a button that copies it in full. */
+function OrderId({ id }: { id: string }) {
+  return (
+    <span className="-my-3 inline-flex items-center">
+      {shortHex(id)}
+      <CopyButton text={id} label={m.swap_copy_order_id()} />
+    </span>
   )
 }

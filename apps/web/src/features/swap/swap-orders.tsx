@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import type { ListItem } from '../../api/use-list-call.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { cx } from '../../browser/cx.ts'
-import { Badge, type BadgeTone } from '../../components/badge.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -13,19 +14,23 @@ import { ListRow } from '../../components/list-row.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDateTime } from '../../i18n/format.ts'
-import { pairName } from './pair-header.tsx'
-import { useOrders } from './swap.queries.ts'
+import { formatAmount, formatDateTime, formatTime } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { type PendingSwap, usePendingSwaps } from './pending-swaps.ts'
+import { type SwapOrder, useIsSwapping, useOrders } from './swap.queries.ts'
+import { orderStatus, pairName } from './swap-facts.tsx'
+import { useSwapStatus } from './swap-status.ts'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
 
+/** The user's swaps on the screen: notes for the pending ones, and the list of orders. */
+
+export const PendingSwapSheet = lazySheet(() => import('./pending-swap-sheet.tsx'))
 export const SwapOrderSheet = lazySheet(() => import('./swap-order-sheet.tsx'))
 
-/** A row has room for so many; the order itself shows all of them. */
+/** Decimals of an amount in a row; the order itself shows all. */
 const ROW_PLACES = 5
 
-export type SwapOrder = ListItem<'orders'>
-
-/** My swaps, newest first, on and on as one scrolls: all of them, or those of the pair that is chosen. */
+/** The list of orders, newest first, loaded while scrolling: all of them, or those of the chosen pair. */
 export function SwapOrders({
   pairs,
   pair,
@@ -34,7 +39,7 @@ export function SwapOrders({
 }: {
   pairs: readonly Pair[]
   pair: Pair
-  /** The order that is shown in full. */
+  /** The order that a sheet shows in full. */
   open: SwapOrder | undefined
   onOpen: (order: SwapOrder | undefined) => void
 }) {
@@ -119,7 +124,7 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
   )
 }
 
-/** The assets that an order sold and bought; `undefined` where its pool is no longer offered. */
+/** The assets of an order; `undefined` where its pool is no longer offered. */
 function assetsOf(order: Pick<SwapOrder, 'pool_id' | 'inverse'>, pairs: readonly Pair[]) {
   const pair = pairs.find(({ id }) => id === order.pool_id)
   if (!pair) return undefined
@@ -127,13 +132,51 @@ function assetsOf(order: Pick<SwapOrder, 'pool_id' | 'inverse'>, pairs: readonly
   return { sold: soldAsset(trade), bought: boughtAsset(trade) }
 }
 
-export function orderStatus(status: SwapOrder['status']): { text: string; tone: BadgeTone } {
-  switch (status) {
-    case 'pending':
-      return { text: m.swap_status_pending(), tone: 'accent' }
-    case 'completed':
-      return { text: m.swap_status_completed(), tone: 'up' }
-    case 'failed':
-      return { text: m.swap_status_failed(), tone: 'down' }
+interface PendingSwapNotesProps {
+  readonly onSwapped: () => void
+  readonly onViewOrder: (order: SwapOrder) => void
+}
+
+/** The swaps whose response was lost, now or on an earlier visit, each with its outcome so far. */
+export function PendingSwapNotes(props: PendingSwapNotesProps) {
+  return usePendingSwaps(useAccountAddress()).map((pending) => (
+    <PendingSwapNote key={pending.key} pending={pending} {...props} />
+  ))
+}
+
+function PendingSwapNote({ pending, ...callbacks }: { pending: PendingSwap } & PendingSwapNotesProps) {
+  const [isOpen, setOpen] = useState(false)
+  const isSwapping = useIsSwapping()
+  const status = useSwapStatus(pending)
+  return (
+    <section
+      aria-label={m.swap_lost_title()}
+      className="flex items-center gap-3 rounded-card border border-warn/50 py-2.5 ps-3 pe-2"
+    >
+      <Icon name="triangle-alert" className="text-warn" />
+      <p role="status" className="min-w-0 flex-1">
+        <strong className="block">{`${pending.sold} → ${pending.bought}`}</strong>
+        <span>{isSwapping ? m.swap_lost_waiting() : noteText()}</span>
+      </p>
+      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {m.swap_lost_open()}
+      </Button>
+      {isOpen && <PendingSwapSheet pending={pending} {...callbacks} onClose={() => setOpen(false)} />}
+    </section>
+  )
+
+  function noteText(): string {
+    switch (status.outcome) {
+      case 'checking':
+        return status.isError ? m.swap_lost_unknown() : m.swap_lost_checking()
+      case 'completed':
+        return m.swap_lost_completed()
+      case 'failed':
+        return m.swap_lost_nothing()
+      case 'not_yet':
+        return m.swap_lost_not_yet({ time: formatTime(String(pending.payload.deadline)) })
+      case 'never':
+        return m.swap_lost_late()
+    }
   }
 }

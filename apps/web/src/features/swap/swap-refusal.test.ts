@@ -1,8 +1,17 @@
 import { CODES } from '@clearwell/api/codes'
 import { afterEach, expect, test } from 'vitest'
-import { ApiError, NoAnswerError } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
-import { isDeadlinePassed, isDefinite, refusalNameText, refusalText, suspensionText } from './swap-refusal.ts'
+import {
+  isDeadlinePassed,
+  OBSTACLE_TEXTS,
+  obstacleOf,
+  refusalNameText,
+  refusalText,
+  suspensionText,
+} from './swap-refusal.ts'
+import type { Quote } from './swap-terms.ts'
+import { BNB_POOL } from './testing/pool.ts'
 
 const refused = (name: keyof typeof CODES, data: unknown = null) =>
   new ApiError(CODES[name].code, CODES[name].msg.en, data)
@@ -50,20 +59,39 @@ test("a refusal speaks in the server's words, a suspension says why besides", ()
   expect(refusalText(byPrice, open)).toMatch(/^這筆閃兌會令價格偏離市場太遠/)
 })
 
-test('only a refusal is certain: silence, a server in trouble and a session that ran out are not', () => {
-  expect(isDefinite(refused('price_moved'))).toBe(true)
-  for (const error of [
-    new NoAnswerError('lost'),
-    refused('not_ready'),
-    refused('too_many_requests'),
-    refused('sign_in_again'),
-    null,
-  ])
-    expect(isDefinite(error)).toBe(false)
-})
-
 test('a deadline that passed is told from a price that moved', () => {
   expect(isDeadlinePassed(refused('price_moved', { reason: 'deadline_passed' }))).toBe(true)
   expect(isDeadlinePassed(refused('price_moved', { amount_out: '1' }))).toBe(false)
-  expect(isDeadlinePassed(undefined)).toBe(false)
+})
+
+const E18 = 10n ** 18n
+const quote: Quote = { amountIn: E18, amountOut: 600n * E18, amountOutAtMid: 620n * E18, priceImpactE18: 0n, fee: 1n }
+const form = { pair: BNB_POOL, sold: 'BNB', exact: 'in', typed: E18, quote, balance: 5n * E18 } as const
+
+test.each([
+  ['nothing typed', 'no_amount', { typed: undefined }],
+  ['zero typed', 'no_amount', { typed: 0n }],
+  ['more than there is', 'balance_not_enough', { balance: E18 - 1n }],
+  ['a purchase that costs more than there is', 'balance_not_enough', { exact: 'out', typed: 600n * E18, balance: 1n }],
+  ['more RT than there is', 'rt_balance_not_enough', { sold: 'RT', balance: 0n }],
+  ['exactly what there is', undefined, { balance: E18 }],
+  ['a balance that is not known yet', undefined, { balance: undefined }],
+  ['more to buy than the pool holds', 'exceeds_pool', { exact: 'out', quote: undefined }],
+  ['an amount that buys nothing', 'too_small', { quote: undefined }],
+  ['a suspended pool, before all else', 'suspended', { pair: { ...BNB_POOL, suspended: true }, typed: undefined }],
+] as const)('with %s the obstacle is %s', (_case, obstacle, change) => {
+  expect(obstacleOf({ ...form, ...change })).toBe(obstacle)
+})
+
+test.each([
+  ['no_amount', 'Please enter amount', '請輸入數量'],
+  ['balance_not_enough', 'Balance not enough', '餘額不足'],
+  ['rt_balance_not_enough', 'RT balance is insufficient', 'RT 餘額不足'],
+  ['suspended', 'Trading suspended', '交易已暫停'],
+  ['exceeds_pool', 'The pool does not hold that much', '兌換池存量不足'],
+  ['too_small', 'The amount is too small to buy anything', '數量太少，不足以換取任何資產'],
+] as const)('%s is said in both languages', (obstacle, english, chinese) => {
+  expect(OBSTACLE_TEXTS[obstacle]()).toBe(chinese)
+  overwriteGetLocale(() => 'en')
+  expect(OBSTACLE_TEXTS[obstacle]()).toBe(english)
 })

@@ -1,16 +1,54 @@
-import { ApiError } from '../../api/api-error.ts'
+import type { AssetId } from '@clearwell/money/asset'
+import type { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { sentences } from '../../i18n/sentences.ts'
+import type { ExactSide, Pair, Quote } from './swap-terms.ts'
 
-/** Whether the outcome of a command that failed so is certain: it was refused, and no money moved. */
-export function isDefinite(error: unknown): error is ApiError {
-  return error instanceof ApiError && !error.isTransient && error.codeName !== 'sign_in_again'
+/** Why a swap is not possible: obstacles that the form sees, and refusals by the server. */
+
+/** Keeps the form from its confirmation. */
+export type SwapObstacle =
+  | 'suspended'
+  | 'no_amount'
+  | 'balance_not_enough'
+  | 'rt_balance_not_enough'
+  | 'exceeds_pool'
+  | 'too_small'
+
+export const OBSTACLE_TEXTS: Readonly<Record<SwapObstacle, () => string>> = {
+  suspended: m.swap_suspended,
+  no_amount: m.swap_enter_amount,
+  balance_not_enough: m.swap_balance_not_enough,
+  rt_balance_not_enough: m.swap_rt_balance_not_enough,
+  exceeds_pool: m.swap_exceeds_pool,
+  too_small: m.swap_too_small,
+}
+
+/** The first obstacle, if there is one. While `balance` is not known the server decides. */
+export function obstacleOf(form: {
+  readonly pair: Pair
+  readonly sold: AssetId
+  readonly exact: ExactSide
+  /** The amount typed on either side. */
+  readonly typed: bigint | undefined
+  /** Absent where the pool cannot do it. */
+  readonly quote: Quote | undefined
+  readonly balance: bigint | undefined
+}): SwapObstacle | undefined {
+  const { pair, sold, exact, typed, quote, balance } = form
+  if (pair.suspended) return 'suspended'
+  if (typed === undefined || typed === 0n) return 'no_amount'
+  // An exact sold amount is known without the pool.
+  const amountIn = exact === 'in' ? typed : quote?.amountIn
+  if (amountIn === undefined) return 'exceeds_pool'
+  if (balance !== undefined && amountIn > balance) return sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough'
+  return quote === undefined || quote.amountOut === 0n ? 'too_small' : undefined
 }
 
 /**
- * Why a swap was refused, in the words of the server and what it said besides. A pool that is not suspended refuses what
- * would take its price too far.
+ * Why the server refused a swap: its own message, and for a suspension the reason. A pool that is not suspended refuses
+ * swaps that would move its price too far from the market.
  */
 export function refusalText(error: ApiError, { suspended }: { suspended: boolean }): string {
   if (error.codeName !== 'trading_suspended') return errorText(error)
@@ -19,7 +57,7 @@ export function refusalText(error: ApiError, { suspended }: { suspended: boolean
   return sentences(errorText(error), suspensionText(reason))
 }
 
-/** Why a swap was refused whose answer was lost: then only the name of the refusal is left. */
+/** Why a swap was refused where only the name of the refusal is known, because its response was lost. */
 export function refusalNameText(name: string | undefined): string {
   switch (name) {
     case 'balance_not_enough':
@@ -41,7 +79,7 @@ export function refusalNameText(name: string | undefined): string {
   }
 }
 
-/** Why a pool takes no swaps. */
+/** Why a pool is suspended. */
 export function suspensionText(reason: unknown): string {
   switch (reason) {
     case 'operator':
@@ -55,6 +93,6 @@ export function suspensionText(reason: unknown): string {
   }
 }
 
-export function isDeadlinePassed(refusal: ApiError | undefined): boolean {
-  return (refusal?.data as { reason?: unknown } | null | undefined)?.reason === 'deadline_passed'
+export function isDeadlinePassed(refusal: ApiError): boolean {
+  return (refusal.data as { reason?: unknown } | null)?.reason === 'deadline_passed'
 }

@@ -16,9 +16,9 @@ import {
   swapSettingsStore,
 } from './swap-settings.ts'
 
-const OWN = 'own'
+const CUSTOM = 'custom'
 
-/** How far the price may move against a swap, and how long it may take. */
+/** Slippage tolerance and deadline of swaps. */
 export default function SwapSettingsSheet({ onClose }: { onClose: () => void }) {
   const kept = swapSettingsStore.get()
   const [slippage, setSlippage] = useState(kept.slippagePercent)
@@ -68,7 +68,7 @@ export default function SwapSettingsSheet({ onClose }: { onClose: () => void }) 
   )
 }
 
-/** A few presets and one's own value, which is typed. */
+/** A few presets and a custom value, which is typed. */
 function Choice({
   title,
   text,
@@ -88,21 +88,21 @@ function Choice({
   decimals: number
   error: string | undefined
 }) {
-  const [own, setOwn] = useState(presets.every((preset) => preset.value !== value))
+  const [isCustom, setCustom] = useState(presets.every((preset) => preset.value !== value))
   return (
     <section aria-label={title} className="flex flex-col gap-2">
       <h3 className="font-semibold">{title}</h3>
       <p className="text-label text-muted">{text}</p>
       <SegmentedControl
         label={title}
-        options={[...presets, { value: OWN, label: m.swap_own_value() }]}
-        value={own ? OWN : value}
+        options={[...presets, { value: CUSTOM, label: m.swap_own_value() }]}
+        value={isCustom ? CUSTOM : value}
         onChange={(chosen) => {
-          setOwn(chosen === OWN)
-          if (chosen !== OWN) onChange(chosen)
+          setCustom(chosen === CUSTOM)
+          if (chosen !== CUSTOM) onChange(chosen)
         }}
       />
-      {own && (
+      {isCustom && (
         <AmountField
           label={m.swap_own_value_of({ name: title })}
           value={value}

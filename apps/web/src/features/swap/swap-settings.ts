@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { createStore } from '../../browser/store.ts'
 
-/** Both as they are written: a percentage and whole minutes. */
+/** A percentage and whole minutes, as the user typed them. */
 export interface SwapSettings {
   readonly slippagePercent: string
   readonly deadlineMinutes: string
@@ -14,7 +14,7 @@ const DEFAULT_SETTINGS: SwapSettings = { slippagePercent: '0.5', deadlineMinutes
 const KEY = 'clearwell.swap'
 const SLIPPAGE_MIN_BPS = 1n
 const SLIPPAGE_MAX_BPS = 5_000n
-/** Under the first a swap often fails, over the second it may be worked against. */
+/** Below the first a swap often fails; above the second others may exploit it. */
 const SLIPPAGE_TIGHT_BPS = 10n
 const SLIPPAGE_LOOSE_BPS = 500n
 const DEADLINE_MAX_MINUTES = 1_440
@@ -22,13 +22,13 @@ const MINUTE_MS = 60_000
 
 export const swapSettingsStore = createStore<SwapSettings>(load())
 
-/** Keeps the settings on this device. */
+/** Stores the settings on this device. */
 export function saveSwapSettings(settings: SwapSettings): void {
   swapSettingsStore.set(settings)
   try {
     localStorage.setItem(KEY, JSON.stringify(settings))
   } catch {
-    // A full storage costs the memory of the choice, not the choice.
+    // Without storage the settings last as long as the page.
   }
 }
 
@@ -38,7 +38,7 @@ export function slippageBpsOf(percent: string): bigint | undefined {
   return bps === undefined || bps < SLIPPAGE_MIN_BPS || bps > SLIPPAGE_MAX_BPS ? undefined : bps
 }
 
-/** Basis points as a fraction, the way that `formatPercent` takes it. */
+/** Basis points as a fraction, for `formatPercent`. */
 export function fractionOfBps(bps: bigint): string {
   return formatUnits(bps, 4)
 }
@@ -58,8 +58,8 @@ export function deadlineMinutesOf(minutes: string): number | undefined {
 }
 
 /**
- * Until when a swap may happen. Counted from the time that the server wrote on the quote: the clock of a phone may be
- * wrong by more than the whole deadline.
+ * The deadline of a swap, as ISO 8601. Counted from the server's time on the quote: a phone's clock may be wrong by more
+ * than the whole deadline.
  */
 export function deadlineAfter(quoteExpiresAt: string, minutes: number): string {
   return new Date(Date.parse(quoteExpiresAt) + minutes * MINUTE_MS).toISOString()
@@ -71,7 +71,7 @@ function load(): SwapSettings {
     if (slippageBpsOf(slippagePercent ?? '') !== undefined && deadlineMinutesOf(deadlineMinutes ?? '') !== undefined)
       return { slippagePercent, deadlineMinutes } as SwapSettings
   } catch {
-    // Nothing stored, or nothing that can be read: the defaults.
+    // Unreadable settings: the defaults.
   }
   return DEFAULT_SETTINGS
 }

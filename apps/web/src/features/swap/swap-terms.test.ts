@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf, typedUnits } from './swap-figures.ts'
+import { exactUnits, textOf } from './swap-figures.ts'
 import {
   type ExactSide,
   executionOf,
@@ -151,7 +151,7 @@ test.each([
 ] as const)(
   'exact %s: %s quoted and %s done, for %s and %s, is %s by %s',
   (exact, out, outNow, paid, paidNow, was, by) => {
-    const units = (text: string) => typedUnits(text, 'USDT') ?? 0n
+    const units = (text: string) => exactUnits(text, 'USDT')
     const quoted = { amountIn: units(paid), amountOut: units(out) }
     const done = { amountIn: units(paidNow), amountOut: units(outNow) }
     expect(executionOf(exact, { quoted, done })).toEqual({ was, fraction: by })
@@ -164,5 +164,5 @@ test.each([
   ['0.099999999999999999', 'warned'],
   ['0.1', 'confirmed_twice'],
 ])('an impact of %s is %s', (impact, level) => {
-  expect(impactLevel(typedUnits(impact, 'USDT') ?? 0n)).toBe(level)
+  expect(impactLevel(exactUnits(impact, 'USDT'))).toBe(level)
 })

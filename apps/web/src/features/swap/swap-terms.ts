@@ -15,16 +15,16 @@ import {
 import { exactUnits, textOf } from './swap-figures.ts'
 
 export type Pair = Answer<'pairs'>[number]
-/** Which amount is fixed: what is sold, or what is bought. */
+/** The exact amount: the sold one (`in`) or the bought one (`out`). */
 export type ExactSide = 'in' | 'out'
 
 const E18 = 10n ** 18n
 const BPS = 10_000n
-/** From here on the impact is warned of, and from there on it needs a second confirmation. */
+/** From the first impact on the user is warned, from the second on a second confirmation is needed. */
 const IMPACT_WARNED_E18 = (E18 * 3n) / 100n
 const IMPACT_CONFIRMED_E18 = (E18 * 10n) / 100n
 
-/** Which way a pair is traded: `inverse` sells its second asset. */
+/** The direction in which a pair is traded: `inverse` sells its second asset. */
 export interface Trade {
   readonly pair: Pair
   readonly inverse: boolean
@@ -37,7 +37,7 @@ export interface Amounts {
   readonly amountOut: bigint
 }
 
-/** What a trade would give: from the server, or worked out here from the pool as it was last seen. */
+/** The result of a trade: from the server, or previewed here from the pool as it was last seen. */
 export interface Quote extends Amounts {
   /** At the mid price, without fee and impact. */
   readonly amountOutAtMid: bigint
@@ -45,14 +45,14 @@ export interface Quote extends Amounts {
   readonly fee: bigint
 }
 
-/** Everything that a confirmation says, in base units. */
+/** All figures of a confirmation, in base units. */
 export interface SwapTerms extends Quote {
   readonly exact: ExactSide
-  /** What was typed: sold to the last unit where `exact` is `in`, bought where it is `out`. */
+  /** The typed amount, exact to the last unit: sold where `exact` is `in`, bought where it is `out`. */
   readonly amount: bigint
   readonly sold: AssetId
   readonly bought: AssetId
-  /** The least that is accepted for what is sold, or the most that is sold for what is bought. Else nothing happens. */
+  /** The minimum to receive, or the maximum to sell. Past this limit the swap does not happen. */
   readonly limit: bigint
   readonly slippageBps: bigint
   readonly feeToPool: bigint
@@ -75,7 +75,7 @@ export function feesOf({ swap_total, swap_revenue }: { swap_total: string; swap_
   return { totalBps: bps(swap_total), revenueBps: bps(swap_revenue) }
 }
 
-/** What the pool, as last seen, would do; `undefined` where it cannot: too little is sold, or too much is bought. */
+/** The quote of the pool as it was last seen; `undefined` where too little is sold or too much is bought. */
 export function previewQuote(trade: Trade, { exact, amount }: { exact: ExactSide; amount: bigint }): Quote | undefined {
   const at = { reserves: reservesOf(trade.pair), direction: directionOf(trade), fees: trade.fees }
   return exact === 'in' ? quoteExactIn({ ...at, amountIn: amount }) : quoteExactOut({ ...at, amountOut: amount })
@@ -113,8 +113,8 @@ export function termsOf(
 }
 
 /**
- * The same terms at a new figure, after the price moved. What moved counts as impact against the mid price that was
- * agreed to first, so a fall is never taken for a small impact.
+ * The same terms with new amounts, after the price moved. The move counts as impact against the mid price of the first
+ * quote, so that a fall never looks like a small impact.
  */
 export function termsAt(trade: Trade, terms: SwapTerms, moved: Amounts): SwapTerms {
   const { amountIn, amountOut } = moved
@@ -126,12 +126,12 @@ export function termsAt(trade: Trade, terms: SwapTerms, moved: Amounts): SwapTer
   return termsOf(trade, { amountIn, amountOut, amountOutAtMid, priceImpactE18, fee }, terms)
 }
 
-/** Whether these amounts are past what was agreed to: then the server would refuse. */
+/** Whether amounts are past the limit, so that the server would refuse them. */
 export function isPastLimit({ exact, limit }: Pick<SwapTerms, 'exact' | 'limit'>, now: Amounts): boolean {
   return exact === 'in' ? now.amountOut < limit : now.amountIn > limit
 }
 
-/** What `doSwap` is asked for, so that nothing but these terms can happen. */
+/** The payload of `doSwap`, which allows only these terms. */
 export function swapPayload(trade: Trade, terms: SwapTerms, deadline: string): PayloadInput<'doSwap'> {
   const { sold, bought, exact, amount, limit } = terms
   const inverse = trade.inverse ? 1 : 0
@@ -153,19 +153,19 @@ export function swapPayload(trade: Trade, terms: SwapTerms, deadline: string): P
   }
 }
 
-/** The figure at which the server would swap now, out of its refusal; `undefined` where it names none. */
+/** The amounts at which the server would swap now, from its refusal; `undefined` where it names none. */
 export function movedAmounts(terms: SwapTerms, data: unknown): Amounts | undefined {
   const { amount_in, amount_out } = (data ?? {}) as { amount_in?: unknown; amount_out?: unknown }
-  const said = terms.exact === 'in' ? amount_out : amount_in
-  if (typeof said !== 'string') return undefined
-  const units = parseUnits(said, ASSET_DECIMALS[terms.exact === 'in' ? terms.bought : terms.sold])
+  const named = terms.exact === 'in' ? amount_out : amount_in
+  if (typeof named !== 'string') return undefined
+  const units = parseUnits(named, ASSET_DECIMALS[terms.exact === 'in' ? terms.bought : terms.sold])
   if (units === undefined) return undefined
   return terms.exact === 'in'
     ? { amountIn: terms.amountIn, amountOut: units }
     : { amountIn: units, amountOut: terms.amountOut }
 }
 
-/** How a swap came out against its quote: a fraction of the amount that was not fixed. */
+/** Compares a swap with its quote: the difference as a fraction of the calculated amount. */
 export function executionOf(
   exact: ExactSide,
   { quoted, done }: { quoted: Amounts; done: Amounts },

@@ -1,31 +1,32 @@
+import type { Answer } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useAccount } from '../../account/use-account.ts'
-import { ApiError } from '../../api/api-error.ts'
-import { call } from '../../api/client.ts'
+import { isFinalRefusal } from '../../api/api-error.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, useCall } from '../../api/use-call.ts'
-import { useListCall } from '../../api/use-list-call.ts'
-import type { PendingSwap } from './pending-swap.ts'
-import { serverNowMs } from './server-time.ts'
-import { outcomeOf, type StatusSeen, type SwapOutcome } from './swap-outcome.ts'
-import { isDefinite } from './swap-refusal.ts'
+import { BALANCES_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, useCall } from '../../api/use-call.ts'
+import { commandMutation, setCommandKey } from '../../api/use-command.ts'
+import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { keepPendingSwap, type PendingSwap } from './pending-swaps.ts'
 import type { ExactSide, Pair } from './swap-terms.ts'
 
-/** While someone types, the server is asked when they pause. */
-const TYPING_PAUSE_MS = 250
-const BALANCES_POLL_MS = 10_000
-const STATUS_POLL_MS = 2_000
-/** What is not there may only come by a request that is long on its way. */
-const NOT_YET_POLL_MS = 10_000
+/** The lifetime of a quote that does not state its own. */
+const DEFAULT_QUOTE_TTL_MS = 10_000
+
+export type SwapOrder = ListItem<'orders'>
+
+/** A finished swap, as the server reports it to the swap itself and to a later status call. */
+export type SwapResult = Pick<
+  Answer<'getOrderStatus'>,
+  'transaction_id' | 'status' | 'amount_in' | 'amount_out' | 'fee'
+>
 
 /** The pools, every 3 s. */
 export function usePairs() {
   return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
 }
 
-/** Asks for every quote in sight again, half a second after the pairs came (or failed to). */
+/** Asks for each visible quote again, half a second after the pairs have arrived or failed. */
 export function useQuotesAfterPairs({ dataUpdatedAt, errorUpdatedAt }: ReturnType<typeof usePairs>): void {
   useEffect(() => {
     if (dataUpdatedAt === 0 && errorUpdatedAt === 0) return
@@ -36,13 +37,13 @@ export function useQuotesAfterPairs({ dataUpdatedAt, errorUpdatedAt }: ReturnTyp
   }, [dataUpdatedAt, errorUpdatedAt])
 }
 
-/** Everything public on the screen again, now: after a swap, or when asked to. */
+/** Reads the pools and quotes again: after a swap, or when the user asks for it. */
 export function refreshMarket(): void {
   void queryClient.invalidateQueries({ queryKey: ['pairs'] })
   void queryClient.invalidateQueries({ queryKey: ['getQuote'] })
 }
 
-/** What swapping `amount` (plain decimal text) would give or cost; waits while there is none. */
+/** The quote for `amount` (plain decimal text); waits while there is none. */
 export function useQuote({
   pair,
   inverse,
@@ -54,98 +55,89 @@ export function useQuote({
   amount: string | undefined
   exact?: ExactSide
 }) {
-  // What is sold being exact goes without saying.
+  // The API's default is an exact sold amount.
   const side = exact === 'out' ? { exact } : {}
   const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0, ...side } as const
   return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended })
 }
 
-/** What can be used of an asset, as plain decimal text; `undefined` while it is not known. */
+/**
+ * When a quote expires by the clock of this device, which may be wrong: only the span between the server's two times is
+ * used. 0 where there is no quote.
+ */
+export function expiryMs(
+  quote: Pick<Answer<'getQuote'>, 'time' | 'expires_at'> | undefined,
+  receivedAtMs: number,
+): number {
+  if (quote === undefined || receivedAtMs === 0) return 0
+  const ttlMs = Date.parse(quote.expires_at) - Date.parse(quote.time)
+  return receivedAtMs + (ttlMs > 0 ? ttlMs : DEFAULT_QUOTE_TTL_MS)
+}
+
+/** Whether a moment is past; renders again at that moment. */
+export function useIsPast(momentMs: number): boolean {
+  const [pastMs, setPastMs] = useState<number>()
+  useEffect(() => {
+    const timer = setTimeout(() => setPastMs(momentMs), Math.max(0, momentMs - Date.now()))
+    return () => clearTimeout(timer)
+  }, [momentMs])
+  return pastMs === momentMs
+}
+
+/** The available balance of an asset, as plain decimal text; `undefined` while it is not known. */
 export function useAvailable(asset: AssetId): string | undefined {
   const { data } = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   return data?.find((balance) => balance.asset === asset)?.available
 }
 
 /**
- * My swaps, newest first: all of them, or those of one pool. They are not polled, for they change with what I do: where
- * they could not be had, they are asked for again as soon as the pools answer again, which are.
+ * The user's swaps, newest first: all of them, or those of one pool. They are not polled, since they change only with the
+ * user's own swaps. After a failure they are read again once the polled pools respond.
  */
 export function useOrders(poolId?: string) {
   const orders = useListCall('orders', poolId === undefined ? {} : { pool_id: poolId })
   const { dataUpdatedAt: pairsAtMs } = usePairs()
   const { error, errorUpdatedAt: failedAtMs, refetch } = orders
-  const isBack = error !== null && !isDefinite(error) && pairsAtMs > failedAtMs
+  const isServerBack = error !== null && !isFinalRefusal(error) && pairsAtMs > failedAtMs
   useEffect(() => {
-    if (isBack) void refetch({ cancelRefetch: false })
-  }, [isBack, refetch])
+    if (isServerBack) void refetch({ cancelRefetch: false })
+  }, [isServerBack, refetch])
   return orders
 }
 
-/** One of my latest swaps. */
+/** One of the user's latest swaps. */
 export function useLatestOrder(transactionId: string) {
   return useOrders().data?.find((order) => order.transaction_id === transactionId)
 }
 
-/** What became of a swap whose answer was lost, asked by its idempotency key until that is certain. */
-export function useSwapStatus({ key, payload }: Pick<PendingSwap, 'key' | 'payload'>) {
-  const { signedIn } = useAccount()
-  const queryKey = statusKey(key)
-  const deadline = String(payload.deadline)
-  const status = useQuery({
-    queryKey,
-    queryFn: async ({ signal }): Promise<StatusSeen> => {
-      // Before it is asked: what is not there then may be there when the answer comes.
-      const askedAtMs = serverNowMs()
-      try {
-        return { found: await call('getOrderStatus', { idempotency_key: key }, { signal }), times: 0 }
-      } catch (error) {
-        if (!(error instanceof ApiError && error.codeName === 'not_found')) throw error
-        const times = (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1
-        return { found: undefined, times, askedAtMs }
-      }
-    },
-    enabled: signedIn,
-    refetchInterval: ({ state }) => pollMsOf(outcomeOf(state.data, deadline)),
-  })
-  return { ...status, outcome: outcomeOf(status.data, deadline) }
-}
+/**
+ * Executes a confirmed swap. The swap is stored on this device before it is sent and until its outcome was shown, so
+ * that its idempotency key is never lost.
+ */
+export function useExecuteSwap() {
+  const mutation = useMutation(commandMutation('doSwap', { silent: true }))
 
-function pollMsOf(outcome: SwapOutcome): number | false {
-  switch (outcome) {
-    case 'checking':
-      return STATUS_POLL_MS
-    case 'not_yet':
-      return NOT_YET_POLL_MS
-    default:
-      return false
+  /** The callbacks run only while the component that called is still mounted. */
+  function executeSwap(pending: PendingSwap, on: ExecuteSwapCallbacks = {}): void {
+    storeBeforeSending(pending)
+    mutation.mutate(pending.payload, { ...on, onSettled: refreshMarket })
   }
+
+  return { ...mutation, executeSwap }
 }
 
-/** What was found before a swap was sent once more says nothing of how it ended. */
-export function forgetSwapStatus(key: string): Promise<void> {
-  return queryClient.resetQueries({ queryKey: statusKey(key) })
+interface ExecuteSwapCallbacks {
+  readonly onSuccess?: (result: SwapResult) => void
+  readonly onError?: (error: Error) => void
 }
 
-function statusKey(key: string) {
-  return ['getOrderStatus', { idempotency_key: key }] as const
+/** Stores a swap and fixes its key: a second attempt sends the same key. */
+export function storeBeforeSending(pending: PendingSwap): void {
+  keepPendingSwap(pending)
+  setCommandKey('doSwap', pending.payload, pending.key)
 }
 
-/** The value once it has stood still for a moment. */
-export function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}
-
-/** The time, once a second. */
-export function useNowMs(): number {
-  const [nowMs, setNowMs] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
+/** Whether this page waits for the response to a swap. */
+export function useIsSwapping(): boolean {
+  return useIsMutating({ mutationKey: ['doSwap'] }) > 0
 }

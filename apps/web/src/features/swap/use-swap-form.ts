@@ -1,59 +1,88 @@
-import { useState } from 'react'
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { useEffect, useState } from 'react'
+import { isFinalRefusal } from '../../api/api-error.ts'
 import type { Config } from '../../api/config.ts'
 import { useStore } from '../../browser/store.ts'
+import { typedUnits } from '../../components/amount-input.ts'
 import { formatAmount } from '../../i18n/format.ts'
-import { useKeptDraft } from './kept-draft.ts'
-import { expiryMs, useIsPast } from './quote-age.ts'
-import { useAvailable, useQuote, useSettled } from './swap.queries.ts'
-import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, type SwapDraft, typedInto } from './swap-draft.ts'
-import { readable, textOf, typedUnits, worthUsdt } from './swap-figures.ts'
-import { obstacleOf } from './swap-obstacle.ts'
-import { isDefinite } from './swap-refusal.ts'
+import { expiryMs, useAvailable, useIsPast, useQuote } from './swap.queries.ts'
+import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, type SwapDraft, typedInto, useDraft } from './swap-draft.ts'
+import { exactUnits, readable, textOf, worthUsdt } from './swap-figures.ts'
+import { obstacleOf } from './swap-refusal.ts'
 import { slippageBpsOf, swapSettingsStore } from './swap-settings.ts'
-import { boughtAsset, feesOf, type Pair, previewQuote, quoteOf, soldAsset, termsOf } from './swap-terms.ts'
+import {
+  boughtAsset,
+  type ExactSide,
+  feesOf,
+  type Pair,
+  previewQuote,
+  type Quote,
+  quoteOf,
+  type SwapTerms,
+  soldAsset,
+  type Trade,
+  termsOf,
+} from './swap-terms.ts'
 
-/** All that `readable` leaves. */
+/** All decimals that `readable` leaves. */
 const SHOWN_PLACES = 9
+/** The server is asked for a quote after a pause in typing. */
+const TYPING_PAUSE_MS = 250
 
-/** What is typed, what the server says of it, and what is in the way. */
+/** The typed amount, its quote, and the obstacle to swapping it. */
 export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
-  const [kept, setDraft] = useKeptDraft()
-  const [pressed, setPressed] = useState(false)
-  const [isWanted, setWanted] = useState(false)
+  const { draft, exact, ...editing } = useDraftOn(pair)
   const { slippagePercent } = useStore(swapSettingsStore)
   const slippageBps = slippageBpsOf(slippagePercent) ?? 0n
-
-  const draft = draftOn(pair, kept)
-  const { inverse } = draft
-  const exact = exactSideOf(draft)
-  const trade = { pair, inverse, fees: feesOf(config.fees) }
+  const trade = { pair, inverse: draft.inverse, fees: feesOf(config.fees) }
   const sold = soldAsset(trade)
   const bought = boughtAsset(trade)
-  const typedAsset = exact === 'in' ? sold : bought
-  const typed = typedUnits(draft.text, typedAsset)
-  const amount = typed ? textOf(typed, typedAsset) : undefined
-  const asked = useSettled(amount)
-  const answer = useQuote({ pair, inverse, amount: asked, exact })
-  const isCurrent = asked !== undefined && asked === amount
-  const answered = isCurrent ? answer.data : undefined
-  const isExpired = useIsPast(expiryMs(answered, answer.dataUpdatedAt)) && answered !== undefined
+  const typed = typedUnits(draft.text, ASSET_DECIMALS[exact === 'in' ? sold : bought])
 
-  const quoteError = isCurrent && answered === undefined ? (answer.error ?? undefined) : undefined
-
-  // While the server is asked: what the pool, as last seen, would do.
+  const serverQuote = useServerQuote(trade, { exact, typed })
+  const { answered, isExpired, quoteError } = serverQuote
+  // Until the server responds: a preview from the pool as it was last seen.
   const preview = typed ? previewQuote(trade, { exact, amount: typed }) : undefined
   const quote = answered ? quoteOf(answered, sold, bought) : preview
   const terms = typed && quote ? termsOf(trade, quote, { exact, amount: typed, slippageBps }) : undefined
 
-  const availableSold = useAvailable(sold)
-  const availableBought = useAvailable(bought)
-  const balance = availableSold === undefined ? undefined : typedUnits(availableSold, sold)
+  const available = { sell: useAvailable(sold), buy: useAvailable(bought) }
+  const balance = available.sell === undefined ? undefined : exactUnits(available.sell, sold)
   const obstacle = obstacleOf({ pair, sold, exact, typed, quote, balance })
+  const side = (name: SwapDraft['side']) => ({
+    ...sideOf(name, { draft, quote, trade }),
+    available: available[name],
+  })
 
-  const sellText = exact === 'in' ? draft.text : quote ? readable(textOf(quote.amountIn, sold), 'up') : ''
-  const buyText = exact === 'out' ? draft.text : quote ? readable(textOf(quote.amountOut, bought), 'down') : ''
-  // What was worked out is grouped for reading; what is being typed stays as it is typed.
-  const grouped = (text: string) => text && formatAmount(text, { places: SHOWN_PLACES })
+  // Without an obstacle the amount could be swapped, so an error of its quote matters.
+  const shownQuoteError = obstacle === undefined ? quoteError : undefined
+
+  return {
+    ...editing,
+    ...serverQuote,
+    shownQuoteError,
+    /** The server refuses to quote this amount. */
+    refusal: isFinalRefusal(shownQuoteError) ? shownQuoteError : undefined,
+    trade,
+    exact,
+    slippageBps,
+    terms,
+    obstacle,
+    /** The server could not be asked about this amount, or its quote has expired. */
+    needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isFinalRefusal(quoteError))),
+    sell: side('sell'),
+    buy: side('buy'),
+  }
+}
+
+export type SwapFormState = ReturnType<typeof useSwapForm>
+
+/** The draft of a pair and the ways to change it. Each change takes back a press of the button. */
+function useDraftOn(pair: Pair) {
+  const [kept, setDraft] = useDraft()
+  const [pressed, setPressed] = useState(false)
+  const [isWanted, setWanted] = useState(false)
+  const draft = draftOn(pair, kept)
 
   function change(next: SwapDraft): void {
     setDraft(next)
@@ -62,40 +91,63 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   }
 
   return {
-    trade,
-    exact,
-    slippageBps,
-    terms,
-    obstacle,
-    /** The server's quote for exactly what stands in the form; absent while it is asked. */
-    answered,
-    answer,
-    isExpired,
-    /** The server has been asked about what stands in the form, and said no, or nothing. */
-    quoteError,
-    /** The server could not be asked about what stands in the form, or has not been for too long. */
-    needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isDefinite(quoteError))),
+    draft,
+    exact: exactSideOf(draft),
     pressed,
     press: () => setPressed(true),
-    /** Whether the swap was asked for before the server had answered for what stands in the form. */
+    /** Whether the user asked for the swap before the server had quoted this amount. */
     isWanted,
     setWanted,
-    sell: {
-      asset: sold,
-      text: exact === 'in' ? sellText : grouped(sellText),
-      available: availableSold,
-      worth: worthUsdt(sellText, sold, pair),
-    },
-    buy: {
-      asset: bought,
-      text: exact === 'out' ? buyText : grouped(buyText),
-      available: availableBought,
-      worth: worthUsdt(buyText, bought, pair),
-    },
     type: (side: SwapDraft['side'], text: string) => change(typedInto(pair, draft, side, text)),
     flip: () => change(flipped(draft)),
-    clear: () => change({ ...EMPTY_DRAFT, inverse }),
+    clear: () => change({ ...EMPTY_DRAFT, inverse: draft.inverse }),
   }
 }
 
-export type SwapFormState = ReturnType<typeof useSwapForm>
+/** The server's quote for the typed amount, asked for after a pause in typing. */
+function useServerQuote(trade: Trade, { exact, typed }: { exact: ExactSide; typed: bigint | undefined }) {
+  const { pair, inverse } = trade
+  const amount = typed ? textOf(typed, exact === 'in' ? soldAsset(trade) : boughtAsset(trade)) : undefined
+  const asked = useDebounced(amount, TYPING_PAUSE_MS)
+  const quoteQuery = useQuote({ pair, inverse, amount: asked, exact })
+  const isCurrent = asked !== undefined && asked === amount
+  const answered = isCurrent ? quoteQuery.data : undefined
+  const isPast = useIsPast(expiryMs(answered, quoteQuery.dataUpdatedAt))
+  return {
+    quoteQuery,
+    /** The server's quote for exactly the typed amount; absent until it responds. */
+    answered,
+    isExpired: isPast && answered !== undefined,
+    /** The server was asked about the typed amount and rejected it or did not respond. */
+    quoteError: isCurrent && answered === undefined ? (quoteQuery.error ?? undefined) : undefined,
+  }
+}
+
+/** One amount of the form: as typed, or calculated from the quote and then grouped for reading. */
+function sideOf(
+  side: SwapDraft['side'],
+  { draft, quote, trade }: { draft: SwapDraft; quote: Quote | undefined; trade: Trade },
+): { asset: SwapTerms['sold']; text: string; worth: string | undefined } {
+  const asset = side === 'sell' ? soldAsset(trade) : boughtAsset(trade)
+  if (draft.side === side) return { asset, text: draft.text, worth: worthUsdt(draft.text, asset, trade.pair) }
+  const calculated = !quote
+    ? ''
+    : side === 'sell'
+      ? readable(textOf(quote.amountIn, asset), 'up')
+      : readable(textOf(quote.amountOut, asset), 'down')
+  return {
+    asset,
+    text: calculated && formatAmount(calculated, { places: SHOWN_PLACES }),
+    worth: worthUsdt(calculated, asset, trade.pair),
+  }
+}
+
+/** The value once it has not changed for `pauseMs`. */
+function useDebounced<Value>(value: Value, pauseMs: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value, pauseMs])
+  return settled
+}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { sectionElementId } from '../../content/section-id.ts'
+import { sectionElementId } from '../../content/content-blocks.tsx'
 import type { Section } from './sections.ts'
 
 /** A section is the current one once its heading has come this near to the top: below the header and the bar. */

@@ -1,0 +1,30 @@
+import type { Profile } from './config/config.ts'
+import { activationFeature } from './features/activation/activation.feature.ts'
+import { alertFeature } from './features/alert/alert.feature.ts'
+import { historyFeature } from './features/history/history.feature.ts'
+import { localFeature } from './features/local/local.feature.ts'
+import { marketFeature } from './features/market/market.feature.ts'
+import { sessionFeature } from './features/session/session.feature.ts'
+import { swapFeature } from './features/swap/swap.feature.ts'
+import { walletFeature } from './features/wallet/wallet.feature.ts'
+import type { Feature } from './platform/feature.ts'
+
+/**
+ * The features of the product: `features` of `GET /config`, and the source of everything else that is derived from them.
+ * They open, start and run what is due in this order, and stop in the opposite one; the first that knows a price wins.
+ */
+export const FEATURES = [
+  sessionFeature,
+  activationFeature,
+  marketFeature,
+  swapFeature,
+  walletFeature,
+  historyFeature,
+  alertFeature,
+] as const
+
+/** The features that a server of this profile opens. */
+export function featuresOf(profile: Profile): readonly Feature[] {
+  // First, so that its trader has joined when the pools are judged.
+  return profile === 'local' ? [localFeature, ...FEATURES] : FEATURES
+}

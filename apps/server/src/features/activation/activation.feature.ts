@@ -1,0 +1,20 @@
+import { activationRoutes } from '@clearwell/api/activation.routes'
+import { configUnits } from '../../config/config.ts'
+import { defineFeature } from '../../platform/feature.ts'
+import { activationPurpose } from './activate.ts'
+import { activationHandlers } from './activation.handlers.ts'
+import { createActivationStore } from './activation.store.ts'
+
+export const activationFeature = defineFeature({
+  name: 'activation',
+  routes: activationRoutes,
+  logKinds: ['activation'],
+  open({ config, db, writer, clock, desk }) {
+    const { asset, amount, opening } = config.activation
+    const rules = { price: { asset, units: configUnits(amount, asset) }, opening, orderTtlMs: config.orders.ttlMs }
+    return {
+      handlers: activationHandlers({ store: createActivationStore(db), writer, clock, rules, desk }),
+      depositPurposes: { activation: activationPurpose(rules) },
+    }
+  },
+})

@@ -1,0 +1,21 @@
+import { historyRoutes } from '@clearwell/api/history.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { historyHandlers } from './history.routes.ts'
+import { createHistoryStore } from './history.store.ts'
+
+export const historyFeature = defineFeature({
+  name: 'history',
+  routes: historyRoutes,
+  open: ({ config, db, clock, prices, desk, pendingTransactionsOf }) => ({
+    handlers: historyHandlers({
+      store: createHistoryStore(db),
+      clock,
+      priceUsdtE18: prices.priceUsdtE18,
+      pricesAt: prices.pricesUsdtAtE18,
+      pendingOf: pendingTransactionsOf,
+      requiredConfirmations: desk.required,
+      explorerUrl: config.chain.explorerUrl,
+      productName: config.product.en,
+    }),
+  }),
+})

@@ -1,0 +1,22 @@
+import { sessionRoutes } from '@clearwell/api/session.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { sessionHandlers } from './session.handlers.ts'
+import { chainSignatures } from './sign-in.ts'
+import { createUserStore } from './user.store.ts'
+
+export const sessionFeature = defineFeature({
+  name: 'session',
+  routes: sessionRoutes,
+  open: ({ config, db, clock, client, sessions, publicUrl }) => ({
+    handlers: sessionHandlers({
+      store: createUserStore(db),
+      sessions,
+      clock,
+      verifySignature: chainSignatures(client),
+      chainId: config.chain.id,
+      publicUrl,
+      productName: config.product.en,
+      nonceTtlMs: config.session.nonceTtlMs,
+    }),
+  }),
+})

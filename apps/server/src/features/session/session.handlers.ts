@@ -1,0 +1,45 @@
+import type { Answer } from '@clearwell/api/routes'
+import { getAddress } from 'viem'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { getNonce, login, type SignInDependencies } from './sign-in.ts'
+import type { UserRow, UserStore } from './user.store.ts'
+
+export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' | 'login' | 'logout' | 'userinfo'> {
+  const { store, sessions } = deps
+  return {
+    getNonce: ({ address }) => getNonce(deps, address),
+    async login(payload) {
+      const { token, user } = await login(deps, payload)
+      return { token, user: await userAnswer(store, user) }
+    },
+    async logout(_payload, { user }) {
+      await sessions.revoke(user)
+      return {}
+    },
+    async userinfo(_payload, { user }) {
+      const row = await store.user(user.id)
+      if (!row) throw new Error('a session without its user')
+      return userAnswer(store, row)
+    },
+  }
+}
+
+async function userAnswer(store: UserStore, user: UserRow): Promise<Answer<'userinfo'>> {
+  return {
+    id: user.id,
+    address: getAddress(user.id),
+    invite_code: user.invite_code,
+    activated: (await store.activatedAt(user.id)) !== null,
+    // Levels and stars come with the features that grant them.
+    level: 0,
+    star: 0,
+    created_at: user.created_at.toISOString(),
+    nickname: user.nickname,
+    parent: user.parent_id === null ? null : shortAddress(user.parent_id),
+  }
+}
+
+function shortAddress(id: string): string {
+  const address = getAddress(id)
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}

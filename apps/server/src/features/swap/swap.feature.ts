@@ -1,0 +1,64 @@
+import { swapRoutes } from '@clearwell/api/swap.routes'
+import { configUnits, poolLimits, revenueShares } from '../../config/config.ts'
+import { defineFeature } from '../../platform/feature.ts'
+import { openPools } from './open-pool.ts'
+import { createPoolGuard } from './pool-guard.ts'
+import { createPoolPrices } from './pool-prices.ts'
+import { createPoolView } from './pool-view.ts'
+import { swapHandlers } from './swap.handlers.ts'
+import { createSwapStore } from './swap.store.ts'
+
+export const swapFeature = defineFeature({
+  name: 'swap',
+  routes: swapRoutes,
+  logKinds: ['swap', 'referral_share'],
+  open({ config, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
+    const { swap } = config
+    const store = createSwapStore(db)
+    const pools = swap.pools.map(({ initialBase, initialQuote, ...pool }) => ({
+      ...pool,
+      initialBase: configUnits(initialBase, pool.base),
+      initialQuote: configUnits(initialQuote, pool.quote),
+    }))
+    const fees = { totalBps: BigInt(swap.feeBps), revenueBps: BigInt(swap.revenueBps) }
+    const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.symbols })
+    writer.onCommitted(view.invalidate)
+    const guard = createPoolGuard({
+      store,
+      writer,
+      clock,
+      view,
+      limits: poolLimits(config),
+      spot,
+      beforeJudging: local?.followMarket,
+      everyMs: swap.breaker.checkMs,
+      onError,
+    })
+    return {
+      handlers: swapHandlers({
+        store,
+        writer,
+        clock,
+        view,
+        pools,
+        rules: { fees, revenueShares: revenueShares(config) },
+        quoteTtlMs: swap.quoteTtlMs,
+        bandOf: guard.bandOf,
+      }),
+      prices: createPoolPrices({ store, view, pools }),
+      channels: { pairs: view.pairs },
+      local: {
+        async runDue() {
+          view.invalidate()
+          await guard.check()
+        },
+      },
+      onLeader: () => openPools({ writer, pools, readPayments, fund: local?.chain.depositLiquidity }),
+      async start() {
+        await guard.check().catch((error) => onError(error, 'pools'))
+        guard.start()
+      },
+      stop: guard.stop,
+    }
+  },
+})

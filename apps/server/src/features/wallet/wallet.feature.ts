@@ -1,0 +1,72 @@
+import { walletRoutes } from '@clearwell/api/wallet.routes'
+import { maxOut } from '../../config/config.routes.ts'
+import { configUnits, type FileConfig } from '../../config/config.ts'
+import { defineFeature } from '../../platform/feature.ts'
+import { withdrawalRules } from './complete-withdrawal.ts'
+import { createExpiry } from './expire-due.ts'
+import { resumeWithdrawals } from './settle-withdrawal.ts'
+import { voucherOf } from './voucher.ts'
+import { walletHandlers } from './wallet.routes.ts'
+import { createWalletStore } from './wallet.store.ts'
+import { withdrawalHandlers } from './withdrawal.routes.ts'
+import { orderIdOf } from './withdrawal-orders.ts'
+
+export const walletFeature = defineFeature({
+  name: 'wallet',
+  routes: walletRoutes,
+  logKinds: ['deposit', 'operator_deposit', 'withdrawal_lock', 'withdrawal', 'withdrawal_release'],
+  open({ config, db, writer, clock, chain, custody, signer, desk, voucherProgressOf, prices, onError }) {
+    const store = createWalletStore(db)
+    const limits = transferLimits(config)
+    return {
+      handlers: {
+        ...walletHandlers({
+          store,
+          writer,
+          clock,
+          desk,
+          limits,
+          orderTtlMs: config.orders.ttlMs,
+          priceUsdtE18: prices.priceUsdtE18,
+        }),
+        ...withdrawalHandlers({
+          store,
+          writer,
+          signer,
+          custody,
+          clock,
+          limits,
+          voucherTtlMs: config.withdrawals.voucherTtlMs,
+          required: desk.required,
+          progressOf: voucherProgressOf,
+        }),
+      },
+      withdrawals: {
+        rules: withdrawalRules,
+        expireDue: createExpiry({
+          chain,
+          writer,
+          store,
+          lapse: (orders, at) =>
+            signer.lapse(
+              orders.map((order) => voucherOf(custody, order)),
+              at,
+            ),
+          onError,
+        }),
+        orderIdOf,
+      },
+      onLeader: () => resumeWithdrawals({ store, writer, signer, custody }, onError),
+    }
+  },
+})
+
+function transferLimits(config: FileConfig) {
+  const of = (asset: 'BNB' | 'USDT' | 'ETH') => ({
+    minIn: configUnits(config.limits[asset].minIn, asset),
+    maxIn: configUnits(config.limits[asset].maxIn, asset),
+    minOut: configUnits(config.limits[asset].minOut, asset),
+    maxOut: configUnits(maxOut(config, asset), asset),
+  })
+  return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH') }
+}

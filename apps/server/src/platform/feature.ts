@@ -1,0 +1,84 @@
+import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { Answer, RouteName, routes } from '@clearwell/api/routes'
+import type { WithdrawalRules } from './custody/book-movements.ts'
+import type { DepositPurposes } from './custody/credit-deposit.ts'
+import type { ExpireDue } from './custody/watcher.ts'
+import type { Handlers } from './http/request-context.ts'
+import type { AnyJob } from './jobs/job.ts'
+import type { Platform, PoolToFollow } from './platform.ts'
+import type { PriceSource } from './prices/prices.ts'
+
+/** A part of `packages/api`'s table of routes. */
+export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
+
+/** A feature of the product, or the local controls: one folder with one manifest. */
+export interface Feature<Names extends RouteName = never> {
+  /** The same name as on the web, and in `features` of `GET /config`. */
+  readonly name: string
+  readonly routes: RoutePart
+  /** Kinds of ledger entry that this feature writes and users see in their logs. */
+  readonly logKinds?: readonly EntryKind[]
+  readonly open: (platform: Platform) => FeatureParts<Names> | Promise<FeatureParts<Names>>
+}
+
+/** What an open feature contributes. The platform merges the parts of all features in the order of the list. */
+export interface FeatureParts<Names extends RouteName = never> {
+  /** One handler per route of the feature; a missing one does not compile. */
+  readonly handlers: Handlers<Names>
+  /** What a payment on the chain may be for, by the `purpose` of its order. */
+  readonly depositPurposes?: DepositPurposes
+  /** The orders behind the vault's payments. Exactly one feature has them. */
+  readonly withdrawals?: WithdrawalOrders
+  /** How the stream and the polled calls read a current value. */
+  readonly channels?: Partial<ChannelSources>
+  /** Prices for the price service, which asks the features in their order. */
+  readonly prices?: PriceSource
+  /** Due work, run by the leader. */
+  readonly jobs?: readonly AnyJob[]
+  readonly local?: LocalControls
+  /** Why the feature cannot serve now. Absent: it always can. */
+  readonly health?: () => { readonly ok: boolean; readonly reason?: string }
+  /** Begins periodic work. Runs once the server listens. */
+  readonly start?: () => void | Promise<void>
+  /** Ends periodic work and waits for it. */
+  readonly stop?: () => void | Promise<void>
+  /** Resumes what an earlier leader left unfinished. Runs whenever this server becomes the leader, also at its start. */
+  readonly onLeader?: () => Promise<void>
+}
+
+export interface ChannelSources {
+  readonly pairs: () => Promise<Answer<'pairs'>>
+  readonly ticker: (symbol: string | undefined) => Promise<Answer<'spotTicker'>>
+}
+
+export interface WithdrawalOrders {
+  readonly rules: WithdrawalRules
+  /** Gives back the amounts of vouchers that can pay no more. */
+  readonly expireDue: ExpireDue
+  /** The order that a voucher's nonce belongs to. */
+  readonly orderIdOf: (nonce: bigint) => string
+}
+
+/** What a feature does for the controls of the local profile. */
+export interface LocalControls {
+  /** Runs what is due now, after the clock moved or a price was set. */
+  readonly runDue?: () => Promise<void>
+  /** Trades on pools that are away from the market. */
+  readonly followMarket?: (pools: readonly PoolToFollow[]) => Promise<void>
+}
+
+/**
+ * Declares a feature. The types bind the handlers to the routes: one handler for each, and no other.
+ *
+ * @example
+ * export const tipsFeature = defineFeature({
+ *   name: 'tips',
+ *   routes: tipsRoutes,
+ *   open: ({ db, clock }) => ({ handlers: tipsHandlers({ store: createTipsStore(db), clock }) }),
+ * })
+ */
+export function defineFeature<Routes extends RoutePart>(
+  feature: Feature<keyof Routes & RouteName> & { readonly routes: Routes },
+): Feature<keyof Routes & RouteName> & { readonly routes: Routes } {
+  return feature
+}

@@ -1,0 +1,267 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import { Writer } from '@clearwell/ledger/writer'
+import type { FastifyInstance } from 'fastify'
+import { type Config, configUnits } from '../config/config.ts'
+import { connectChain } from './chain/connect-chain.ts'
+import type { LocalChain } from './chain/local-chain.ts'
+import { openChain } from './chain/open-chain.ts'
+import type { Composition } from './compose-features.ts'
+import { depositCall, isPayable } from './custody/deposit-desk.ts'
+import { createPendingTransactions } from './custody/pending-transactions.ts'
+import { createSolvencyCheck } from './custody/solvency.ts'
+import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
+import { createWatcher, type Watcher } from './custody/watcher.ts'
+import { lockDataFolder } from './database/data-folder-lock.ts'
+import { openDatabase } from './database/open-database.ts'
+import { createJobs } from './jobs/jobs.ts'
+import { createRt } from './ledger/genesis.ts'
+import { openSpot } from './market-data/open-spot.ts'
+import type { LocalPlatform, Platform } from './platform.ts'
+import { createPrices } from './prices/prices.ts'
+import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
+import { createSessionStore } from './sessions/session.store.ts'
+import { createSessions } from './sessions/sessions.ts'
+import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
+import { createSigner } from './signer/signer.ts'
+import { createPublicAnswers, type PublicAnswers } from './stream/public-answers.ts'
+import { createStreamStore } from './stream/stream.store.ts'
+import { createStreams, type Streams } from './stream/stream.ts'
+import { type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
+
+const SOLVENCY_EVERY_MS = 60_000
+
+/** The platform, with the parts that only the server itself uses. */
+export interface OpenPlatform extends Platform {
+  readonly watcher: Watcher
+  readonly solvency: SolvencyGuard
+  readonly servers: ServerList
+  readonly streams: Streams
+  readonly answers: PublicAnswers
+  readonly rpcUrl: string
+  /** The node that browsers talk to. Never the server's own, whose address may hold a key. */
+  readonly publicRpcUrl: string
+  /** False once a chain of our own has died. */
+  readonly isChainRunning: () => boolean
+}
+
+export interface PlatformOptions {
+  /** Ends what was opened, the last first. Filled here. */
+  readonly endings: (() => Promise<unknown>)[]
+  readonly composition: Composition
+  /** Available once the server listens. */
+  readonly app: () => FastifyInstance
+  readonly publicUrl: () => string
+  readonly leaseTtlMs: number
+  /** Wraps the database: the test that kills the server at each of its steps. */
+  readonly watchDatabase?: ((db: Database) => Database) | undefined
+  readonly onError: (error: unknown, doing: string) => void
+  readonly onProgress: (doing: string) => void
+}
+
+/**
+ * Opens everything that features build on: data folder, database, chain, ledger writer, custody, market, streams.
+ *
+ * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ */
+export async function openPlatform(config: Config, options: PlatformOptions): Promise<OpenPlatform> {
+  const { composition, onError, onProgress } = options
+  onProgress('opening the database')
+  const { db, movableClock } = await openStorage(config, options)
+  const clock = movableClock ?? systemClock
+
+  onProgress('opening the chain')
+  const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, options.endings, onError)
+  const onAlarm = (error: Error) => onError(error, 'chain')
+  const { chain, client } = await connectChain(config, { rpcUrl, custody, now: () => clock.now(), onAlarm })
+  await localChain?.moveTo(clock.now())
+
+  onProgress('opening the ledger')
+  const ledger = await openLedger(config, { db, clock }, options)
+  const isLeader = () => ledger.writer.isWriting
+  const jobs = createJobs({ db, clock, isLeader, onError })
+  const desk = await openDesk(config, { db, clock, chain, client, custody, writer: ledger.writer }, options)
+  const spot = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
+  spot.start()
+  options.endings.push(async () => spot.stop())
+
+  const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
+  const answers = createPublicAnswers({
+    pairs: () => present(composition.channels.pairs)(),
+    ticker: (symbol) => present(composition.channels.ticker)(symbol),
+    clock,
+  })
+  const streams = createStreams({ store: createStreamStore(db), answers, openSessions: sessions.open, onError })
+  ledger.writer.onCommitted(streams.wake)
+  return {
+    config,
+    db,
+    clock,
+    chain,
+    client,
+    custody,
+    ...ledger,
+    ...desk,
+    jobs,
+    spot,
+    prices: createPrices(composition.prices),
+    sessions,
+    streams,
+    answers,
+    publishToAccount: streams.publishToAccount,
+    publicUrl: options.publicUrl,
+    newId: () => randomBytes(16).toString('hex'),
+    onError,
+    local:
+      localChain && movableClock
+        ? localPlatform({ ...options, chain: localChain, clock: movableClock, rpcUrl, spot, answers, desk, jobs })
+        : undefined,
+    rpcUrl,
+    publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
+    isChainRunning,
+  }
+}
+
+async function openStorage({ env }: Config, { endings, watchDatabase, onError }: PlatformOptions) {
+  await mkdir(env.dataDir, { recursive: true })
+  endings.push(await lockDataFolder(env.dataDir))
+  const opened = await openDatabase(env, (error) => onError(error, 'database connection'))
+  const db = watchDatabase?.(opened) ?? opened
+  endings.push(() => db.close())
+  const isLocal = env.profile === 'local'
+  return { db, movableClock: isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined }
+}
+
+/** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
+async function openLedger(
+  { rt }: Config,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { endings, leaseTtlMs, onError }: PlatformOptions,
+): Promise<{ writer: Writer; servers: ServerList }> {
+  const holder = randomUUID()
+  const servers = createServerList(db, holder)
+  const writer = await Writer.open({
+    db,
+    clock,
+    randomId: () => randomBytes(16).toString('hex'),
+    holder,
+    leaseTtlMs,
+    exclusive: db.kind === 'pglite',
+    onError,
+  })
+  endings.push(() => writer.close())
+  await untilWriting(writer, servers, leaseTtlMs)
+  if (writer.isWriting)
+    await writer.execute(createRt({ total: configUnits(rt.supply, 'RT'), program: configUnits(rt.program, 'RT') }))
+  return { writer, servers }
+}
+
+/** Everything between the ledger and the vault: watcher, signer, solvency guard. */
+async function openDesk(
+  config: Config,
+  parts: Pick<Platform, 'db' | 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
+  { composition, onError }: PlatformOptions,
+) {
+  const { db, clock, chain, client, custody, writer } = parts
+  const watcher = createWatcher({
+    chain,
+    db,
+    writer,
+    rules: {
+      chainId: config.chain.id,
+      operator: custody.operator,
+      purposes: composition.depositPurposes,
+      get withdrawals() {
+        return composition.withdrawals().rules
+      },
+    },
+    expireDue: (at, isStill) => composition.withdrawals().expireDue(at, isStill),
+    confirmations: config.chain.confirmations,
+    startBlock: custody.vaultBlock,
+    pollMs: config.chain.pollMs,
+    onError,
+  })
+  const check = createSolvencyCheck({ db, chain, clock })
+  const solvency = createSolvencyGuard({ db, writer, solvency: check, everyMs: SOLVENCY_EVERY_MS, onError })
+  const assets = signerAssets(config, custody)
+  const signer = createSigner({
+    db,
+    clock,
+    account: signerAccount(config),
+    chainId: config.chain.id,
+    vault: custody.vault,
+    assets,
+    chain,
+    checkSolvency: solvency.beforeSigning,
+    onError,
+  })
+  // If the vault cannot be read now, the check before each signature reports it.
+  for (const above of await capsAboveVault(client, custody.vault, assets).catch(() => [])) {
+    onError(new Error(above), 'signer')
+  }
+  const desk: Platform['desk'] = {
+    required: config.chain.confirmations,
+    canPay: (amount) => isPayable(custody, amount),
+    callFor: (amount, orderId) => depositCall(custody, amount, orderId),
+    progressOf: watcher.progressOf,
+    lookUp: watcher.lookUp,
+  }
+  const orderIdOf = (nonce: bigint) => composition.withdrawals().orderIdOf(nonce)
+  return {
+    watcher,
+    solvency,
+    signer,
+    desk,
+    readPayments: watcher.poll,
+    voucherProgressOf: watcher.withdrawalProgressOf,
+    pendingTransactionsOf: createPendingTransactions({
+      chain,
+      clock,
+      orderIdOf,
+      unconfirmedOf: watcher.unconfirmedOf,
+    }),
+  }
+}
+
+function localPlatform({
+  composition,
+  app,
+  chain,
+  clock,
+  rpcUrl,
+  spot,
+  answers,
+  desk,
+  jobs,
+}: Pick<PlatformOptions, 'composition' | 'app'> & {
+  chain: LocalChain
+  clock: MovableClock
+  rpcUrl: string
+  spot: Platform['spot']
+  answers: PublicAnswers
+  desk: Pick<Platform, 'readPayments'>
+  jobs: Platform['jobs']
+}): LocalPlatform {
+  return {
+    chain,
+    clock,
+    rpcUrl,
+    app,
+    setPrice: (symbol, priceE18) => spot.setPrice(symbol, priceE18).finally(answers.invalidate),
+    async runDue() {
+      await desk.readPayments()
+      for (const { runDue } of composition.local) await runDue?.()
+      await jobs.runDue()
+    },
+    async followMarket(pools) {
+      for (const { followMarket } of composition.local) await followMarket?.(pools)
+    },
+  }
+}
+
+function present<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('no open feature contributes this channel')
+  return value
+}

@@ -1,0 +1,80 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { Writer } from '@clearwell/ledger/writer'
+import type { AssetId } from '@clearwell/money/asset'
+import type { PoolReserves } from '@clearwell/rules/swap'
+import type { FastifyInstance } from 'fastify'
+import type { PublicClient } from 'viem'
+import type { Config } from '../config/config.ts'
+import type { Chain, Custody } from './chain/chain.ts'
+import type { LocalChain } from './chain/local-chain.ts'
+import type { DepositDesk, DepositProgress } from './custody/deposit-desk.ts'
+import type { PendingTransaction } from './custody/pending-transactions.ts'
+import type { VoucherPayment } from './custody/unconfirmed.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Spot } from './market-data/open-spot.ts'
+import type { Prices } from './prices/prices.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import type { Signer } from './signer/signer.ts'
+import type { Streams } from './stream/stream.ts'
+import type { Clock, MovableClock } from './time/clock.ts'
+
+/** What every feature is opened with. A feature passes on only the members that its functions need. */
+export interface Platform {
+  readonly config: Config
+  readonly db: Database
+  /** The only way to change money or a position. */
+  readonly writer: Writer
+  readonly clock: Clock
+  /** The chain as all configured nodes report it. */
+  readonly chain: Chain
+  /** The first node alone, for calls that are not about money. */
+  readonly client: PublicClient
+  /** The contracts that hold the users' money. */
+  readonly custody: Custody
+  readonly signer: Signer
+  /** Orders to the vault and their progress on the chain. */
+  readonly desk: DepositDesk
+  /** Reads payments up to the chain's head now, instead of waiting for the next poll. */
+  readonly readPayments: () => Promise<void>
+  /** A payment of the vault against a voucher, while it is on the chain but not confirmed. */
+  readonly voucherProgressOf: (payment: VoucherPayment) => DepositProgress | undefined
+  /** A wallet's payments that are on the chain but not in the ledger yet. */
+  readonly pendingTransactionsOf: (userId: string) => Promise<PendingTransaction[]>
+  readonly sessions: Sessions
+  /** Spot prices of the configured market. */
+  readonly spot: Spot
+  readonly prices: Prices
+  readonly jobs: Jobs
+  /** Sends an event to a user's open apps that listen to this server. Open apps do not receive it again later. */
+  readonly publishToAccount: Streams['publishToAccount']
+  /** The address that people open the app at. Known once the server listens. */
+  readonly publicUrl: () => string
+  /** An unguessable id of 32 hex characters. */
+  readonly newId: () => string
+  /** Reports bugs and alarms, never secrets. */
+  readonly onError: (error: unknown, doing: string) => void
+  /** The controls of the local profile; absent in every other profile. */
+  readonly local: LocalPlatform | undefined
+}
+
+/** A pool and the price that the market has for its pair. */
+export interface PoolToFollow {
+  readonly pool: { readonly id: string; readonly base: AssetId; readonly quote: AssetId }
+  readonly reserves: PoolReserves
+  readonly spotE18: bigint
+}
+
+/** What exists in the local profile only. */
+export interface LocalPlatform {
+  readonly chain: LocalChain
+  readonly rpcUrl: string
+  readonly clock: MovableClock
+  /** The app, to make calls as any client does. Available once the server listens. */
+  readonly app: () => FastifyInstance
+  /** Sets the simulated spot price as of now. Returns false for an unknown symbol. */
+  readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
+  /** Runs what is due by time and price, feature by feature. */
+  readonly runDue: () => Promise<void>
+  /** Lets the traders of the local profile bring pools near the market. */
+  readonly followMarket: (pools: readonly PoolToFollow[]) => Promise<void>
+}

@@ -1,0 +1,49 @@
+import type { Database } from '@clearwell/ledger/database'
+
+export interface SessionRow {
+  user_id: string
+  parent_id: string | null
+  last_used_at: Date
+  revoked_at: Date | null
+}
+
+/** The only SQL that writes sessions. A token is stored as its hash. */
+export function createSessionStore(db: Database) {
+  return {
+    async insert(tokenHash: string, userId: string, now: Date): Promise<void> {
+      await db.query('insert into sessions (token_hash, user_id, created_at, last_used_at) values ($1, $2, $3, $3)', [
+        tokenHash,
+        userId,
+        now,
+      ])
+    },
+    session: async (tokenHash: string) =>
+      (
+        await db.query<SessionRow>(
+          `select s.user_id, u.parent_id, s.last_used_at, s.revoked_at from sessions s join users u on u.id = s.user_id
+           where s.token_hash = $1`,
+          [tokenHash],
+        )
+      )[0],
+    async touch(tokenHash: string, now: Date): Promise<void> {
+      await db.query('update sessions set last_used_at = $2 where token_hash = $1', [tokenHash, now])
+    },
+    async revoke(tokenHash: string, now: Date): Promise<void> {
+      await db.query('update sessions set revoked_at = $2 where token_hash = $1 and revoked_at is null', [
+        tokenHash,
+        now,
+      ])
+    },
+    /** The sessions among these that are neither revoked nor idle since `usedAfter`. */
+    async open(tokenHashes: readonly string[], usedAfter: Date): Promise<ReadonlySet<string>> {
+      const rows = await db.query<{ token_hash: string }>(
+        `select token_hash from sessions
+         where token_hash = any($1::text[]) and revoked_at is null and last_used_at > $2`,
+        [tokenHashes, usedAfter],
+      )
+      return new Set(rows.map((row) => row.token_hash))
+    },
+  }
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>

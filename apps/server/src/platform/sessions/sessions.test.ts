@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { SessionStore } from './session.store.ts'
+import { createSessions, hashToken, type Sessions } from './sessions.ts'
+
+const IDLE_TTL_MS = 7 * 24 * 3600_000
+const START_MS = Date.UTC(2026, 10, 21)
+
+let nowMs: number
+let row: { user_id: string; parent_id: null; last_used_at: Date; revoked_at: Date | null } | undefined
+let touched: Date[]
+let reads: number
+/** What happens between the database's answer and its arrival. */
+let beforeArrival: () => Promise<void>
+let sessions: Sessions
+
+beforeEach(() => {
+  nowMs = START_MS
+  row = { user_id: '0xabc', parent_id: null, last_used_at: new Date(START_MS), revoked_at: null }
+  touched = []
+  reads = 0
+  beforeArrival = async () => {}
+  const store: Pick<SessionStore, 'session' | 'touch' | 'revoke'> = {
+    async session(tokenHash) {
+      reads++
+      const answer = tokenHash === hashToken('token') && row ? { ...row } : undefined
+      await beforeArrival()
+      return answer
+    },
+    async touch(_tokenHash, now) {
+      touched.push(now)
+      if (row) row.last_used_at = now
+    },
+    async revoke(_tokenHash, now) {
+      if (row) row.revoked_at = now
+    },
+  }
+  sessions = createSessions(store as SessionStore, { now: () => new Date(nowMs) }, IDLE_TTL_MS)
+})
+
+const isGood = async () => (await sessions.find('token')) !== undefined
+
+describe('sessions', () => {
+  test('a session is good to the last millisecond before seven idle days are over', async () => {
+    nowMs = START_MS + IDLE_TTL_MS - 1
+    expect(await isGood()).toBe(true)
+  })
+
+  test('a session ends when seven idle days are over', async () => {
+    nowMs = START_MS + IDLE_TTL_MS
+    expect(await isGood()).toBe(false)
+  })
+
+  test('a session that is polled asks the database only now and then, and writes its use down once a minute', async () => {
+    for (let second = 0; second < 120; second++) {
+      nowMs += 1_000
+      expect(await isGood()).toBe(true)
+    }
+    expect(reads).toBeLessThanOrEqual(24)
+    expect(touched).toEqual([new Date(START_MS + 61_000)])
+  })
+
+  test('a session that another server revoked ends here within seconds', async () => {
+    expect(await isGood()).toBe(true)
+    if (row) row.revoked_at = new Date(nowMs)
+    nowMs += 5_001
+    expect(await isGood()).toBe(false)
+  })
+
+  test('a session ends at once where it is revoked', async () => {
+    const user = await sessions.find('token')
+    if (!user) throw new Error('the session should be good')
+    await sessions.revoke(user)
+    expect(await isGood()).toBe(false)
+  })
+
+  test('a request that was being looked up while the session was revoked does not bring it back', async () => {
+    const user = { id: '0xabc', parentId: null, tokenHash: hashToken('token') }
+    beforeArrival = () => sessions.revoke(user)
+    await sessions.find('token')
+    beforeArrival = async () => {}
+    expect(await isGood()).toBe(false)
+  })
+
+  test('an unknown token is not remembered: it is good once its session exists', async () => {
+    const later = row
+    row = undefined
+    expect(await isGood()).toBe(false)
+    row = later
+    expect(await isGood()).toBe(true)
+  })
+})

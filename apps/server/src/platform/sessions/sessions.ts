@@ -1,0 +1,79 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { SignedIn } from '../http/request-context.ts'
+import type { Clock } from '../time/clock.ts'
+import type { SessionStore } from './session.store.ts'
+
+/** How long a loaded session is used without asking the database again. */
+const CACHE_MS = 5_000
+const CACHE_LIMIT = 50_000
+/** How often the last use is stored. */
+const TOUCH_EVERY_MS = 60_000
+
+interface Known {
+  readonly user: SignedIn
+  lastUsedMs: number
+  readonly checkedMs: number
+}
+
+/** Sessions: a random token that identifies its user until it is revoked or idle for too long. */
+export interface Sessions {
+  /** Begins a session. Returns the token, which is stored as a hash only. */
+  begin(userId: string): Promise<string>
+  /** `undefined` for a token that is unknown, revoked, or idle for too long. */
+  find(token: string): Promise<SignedIn | undefined>
+  /** Revokes the session: immediately on this server, within seconds on others. */
+  revoke(user: SignedIn): Promise<void>
+  /** The sessions among these token hashes that `find` would still accept. */
+  open(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: number): Sessions {
+  const cache = new Map<string, Known>()
+  let revocations = 0
+
+  async function load(tokenHash: string, nowMs: number): Promise<Known | undefined> {
+    const revocationsBefore = revocations
+    const row = await store.session(tokenHash)
+    if (!row || row.revoked_at || row.last_used_at.getTime() + idleTtlMs <= nowMs) return undefined
+    if (cache.size >= CACHE_LIMIT) cache.clear()
+    const user = { id: row.user_id, parentId: row.parent_id, tokenHash }
+    const known = { user, lastUsedMs: row.last_used_at.getTime(), checkedMs: nowMs }
+    // A revocation may have happened since the row was read: use it for this request only.
+    if (revocations === revocationsBefore) cache.set(tokenHash, known)
+    return known
+  }
+
+  return {
+    async begin(userId) {
+      const token = randomBytes(32).toString('base64url')
+      await store.insert(hashToken(token), userId, clock.now())
+      return token
+    },
+    async find(token) {
+      const tokenHash = hashToken(token)
+      const nowMs = clock.now().getTime()
+      let known = cache.get(tokenHash)
+      if (!known || nowMs - known.checkedMs > CACHE_MS) {
+        cache.delete(tokenHash)
+        known = await load(tokenHash, nowMs)
+      }
+      if (!known) return undefined
+      if (nowMs - known.lastUsedMs > TOUCH_EVERY_MS) {
+        known.lastUsedMs = nowMs
+        await store.touch(tokenHash, new Date(nowMs))
+      }
+      return known.user
+    },
+    async revoke(user) {
+      await store.revoke(user.tokenHash, clock.now())
+      revocations++
+      cache.delete(user.tokenHash)
+    },
+    open: (tokenHashes) => store.open(tokenHashes, new Date(clock.now().getTime() - idleTtlMs)),
+  }
+}
+
+/** Tokens are random, so a plain hash is enough to keep them unreadable in the database. */
+export function hashToken(token: string): string {
+  return hash('sha256', token)
+}

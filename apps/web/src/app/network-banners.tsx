@@ -1,0 +1,63 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { queryClient } from '../api/query-client.ts'
+import { useStore } from '../browser/store.ts'
+import { loadFailureStore } from '../components/lazy-part.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { Icon } from '../icons/icon.tsx'
+
+/** Says that the device is offline, while the browser says so; which can be wrong, so one may try. */
+export function OfflineBanner() {
+  const online = useSyncExternalStore(
+    follow,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status">
+      {online ? null : (
+        <div className="flex items-center gap-2 border-b border-line ps-4 pe-2 text-label text-warn">
+          <Icon name="wifi-off" className="size-4" />
+          <p className="flex-1">{m.app_offline()}</p>
+          <button
+            type="button"
+            onClick={() => queryClient.refetchQueries({ type: 'active' })}
+            className="min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-2"
+          >
+            {m.app_retry()}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function follow(onChange: () => void): () => void {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}
+
+/**
+ * Says that what was pressed could not be opened, until anything is pressed again. Made of nothing that would have to be
+ * loaded itself.
+ */
+export function LoadFailure() {
+  const isFailed = useStore(loadFailureStore)
+  useEffect(() => {
+    const forget = () => loadFailureStore.set(false)
+    document.addEventListener('click', forget)
+    return () => document.removeEventListener('click', forget)
+  }, [])
+  if (!isFailed) return null
+  return (
+    <div className="column fixed inset-x-0 bottom-[calc(var(--foot)+0.5rem)] z-30 px-4">
+      <p role="alert" className="flex gap-2 rounded-control border border-down/50 bg-raised p-3">
+        <Icon name="circle-alert" className="text-down" />
+        <span className="min-w-0">{m.app_no_answer()}</span>
+      </p>
+    </div>
+  )
+}

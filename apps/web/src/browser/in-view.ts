@@ -1,0 +1,28 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+/** How far below the screen something counts as seen, so that it is there when it comes. */
+const AHEAD = '200px'
+
+/** Whether an element has been in sight, or nearly, once: for what is loaded only then. */
+export function useInView<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
+  const element = useRef<Seen>(null)
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (!element.current || seen) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: AHEAD,
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [seen])
+  return [element, seen]
+}
+
+/** Brings an element into sight when it appears: what went wrong must not stand below the fold of a small phone. */
+export function useScrolledIntoView<Shown extends Element>(): RefObject<Shown | null> {
+  const shown = useRef<Shown>(null)
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return shown
+}

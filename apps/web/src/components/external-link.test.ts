@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { externalUrl } from './external-link.tsx'
+
+test.each(['https://bscscan.com/tx/0x1', 'http://127.0.0.1:4000/tx/0x1'])('%s leads out', (href) => {
+  expect(externalUrl(href)).toBe(href)
+})
+
+test.each([
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:msgbox(1)',
+  'blob:https://bscscan.com/1',
+  'file:///etc/passwd',
+  '//bscscan.com',
+  '/wallet',
+  'bscscan.com',
+  '',
+])('%j is refused', { tags: ['§8.19', '§8.20'] }, (href) => {
+  expect(externalUrl(href)).toBeUndefined()
+})
+
+test('nothing but ExternalLink leads out of the app', { tags: ['§8.19'] }, () => {
+  const src = join(import.meta.dirname, '..')
+  const leading = globSync('**/*.tsx', { cwd: src, exclude: ['generated/**'] }).filter((file) =>
+    /target="_blank"|window\.open\(|location\.(href|assign|replace)\b\s*[=(]/.test(
+      readFileSync(join(src, file), 'utf8'),
+    ),
+  )
+  expect(leading).toEqual(['components/external-link.tsx'])
+})

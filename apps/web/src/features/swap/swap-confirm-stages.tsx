@@ -1,0 +1,185 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { ApiError } from '../../api/api-error.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatTime } from '../../i18n/format.ts'
+import { type ConfirmedTerms, type ConfirmState, movedIn } from './swap-confirmation.ts'
+import {
+  exactFact,
+  expectedLabel,
+  expectedText,
+  impactText,
+  limitFact,
+  moreFacts,
+  sinceQuoteFact,
+  termFacts,
+} from './swap-facts.tsx'
+import { exactly, paid, received, textOf } from './swap-figures.ts'
+import { Problem, Warning } from './swap-parts.tsx'
+import { refusalText } from './swap-refusal.ts'
+import { slippageRisk } from './swap-settings.ts'
+import { type Amounts, impactLevel, type Pair, type SwapTerms, type Trade, termsAt } from './swap-terms.ts'
+
+/** The content of the confirm sheet at one stage. */
+export interface Stage {
+  readonly name: string
+  readonly title: string
+  readonly text?: ReactNode
+  readonly content: ReactNode
+  readonly confirm?: {
+    readonly label: string
+    readonly confirmed: ConfirmedTerms
+    readonly impactAccepted?: boolean
+    /** The figures that replaced those of the review, if they did. */
+    readonly figures?: string
+  }
+}
+
+/** The stage that asks for a confirmation: the review, its price impact, or the new figures after the price moved. */
+export function askingStage({
+  state,
+  trade,
+  live,
+  deadlineFrom,
+  expiresAt,
+}: {
+  state: Extract<ConfirmState, { readonly confirmed: ConfirmedTerms }>
+  trade: Trade
+  /** The server's latest quote for the same swap. */
+  live: (Amounts & { readonly expiresAt: string }) | undefined
+  deadlineFrom: (time: string) => string
+  /** When the quote of the first terms expires, in the server's time. */
+  expiresAt: string
+}): Stage {
+  const moved = movedIn(state, live)
+  if (!moved) return state.name === 'impact' ? impactStage(state.confirmed, trade) : reviewStage(state.confirmed, trade)
+  const { terms } = state.confirmed
+  const next = { terms: termsAt(trade, terms, moved.now), deadline: deadlineFrom(live?.expiresAt ?? expiresAt) }
+  return movedStage({ before: terms, next, isLate: moved.isLate, trade })
+}
+
+function reviewStage(confirmed: ConfirmedTerms, trade: Trade): Stage {
+  const { terms, deadline } = confirmed
+  return {
+    name: 'review',
+    title: m.swap_confirm_title(),
+    text: <span className="text-text">{termsText(terms)}</span>,
+    content: (
+      <>
+        {impactLevel(terms.priceImpactE18) !== 'low' && (
+          <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
+        )}
+        {slippageRisk(terms.slippageBps) === 'loose' && <Warning text={m.swap_slippage_loose()} />}
+        <FactList
+          facts={[
+            { label: expectedLabel(terms.exact), value: expectedText(terms, terms) },
+            ...termFacts(terms, trade),
+            ...moreFacts(terms, trade),
+            { label: m.swap_valid_until(), value: formatTime(deadline) },
+          ]}
+        />
+      </>
+    ),
+    confirm: { label: m.swap_action(), confirmed },
+  }
+}
+
+function termsText({ sold, bought, exact, amount, limit, fee }: SwapTerms): string {
+  return exact === 'in'
+    ? m.swap_confirm_text({
+        sell: exactly(textOf(amount, sold), sold),
+        minimum: received(limit, bought),
+        fee: paid(fee, sold),
+      })
+    : m.swap_confirm_text_out({
+        buy: exactly(textOf(amount, bought), bought),
+        maximum: paid(limit, sold),
+        fee: paid(fee, sold),
+      })
+}
+
+function impactStage(confirmed: ConfirmedTerms, trade: Trade): Stage {
+  const { terms } = confirmed
+  return {
+    name: 'impact',
+    title: m.swap_impact_high(),
+    text: m.swap_impact_high_text({ percent: impactText(terms) }),
+    content: (
+      <>
+        <Warning text={m.swap_impact_high_warning()} />
+        <FactList facts={[exactFact(terms), limitFact(terms), ...moreFacts(terms, trade).slice(0, 2)]} />
+      </>
+    ),
+    confirm: { label: m.swap_anyway(), confirmed, impactAccepted: true },
+  }
+}
+
+function movedStage({
+  before,
+  next,
+  isLate,
+  trade,
+}: {
+  before: SwapTerms
+  next: ConfirmedTerms
+  isLate: boolean
+  trade: Trade
+}): Stage {
+  const { terms, deadline } = next
+  return {
+    name: 'moved',
+    title: isLate ? m.swap_too_late() : m.swap_price_moved(),
+    text: isLate ? m.swap_too_late_text() : m.swap_price_moved_text(),
+    content: (
+      <>
+        <FactList
+          facts={[
+            exactFact(terms),
+            { label: m.swap_before(), value: <s className="text-muted">{expectedText(before, before)}</s> },
+            { label: m.swap_now(), value: <strong>{expectedText(terms, terms)}</strong> },
+            ...moreFacts(terms, trade).slice(0, 1),
+            limitFact(terms),
+            sinceQuoteFact(before, terms),
+          ]}
+        />
+        {isLate && <p className="text-muted">{m.swap_new_deadline({ time: formatTime(deadline) })}</p>}
+      </>
+    ),
+    confirm: { label: m.swap_accept_new(), confirmed: next, figures: `${terms.amountIn} ${terms.amountOut}` },
+  }
+}
+
+export function refusedStage(refusal: ApiError, pair: Pair): Stage {
+  return {
+    name: 'refused',
+    title: m.swap_not_done(),
+    content: (
+      <>
+        <Problem text={refusalText(refusal, pair)} detail={m.ui_no_money_moved()} />
+        <RefusalAction refusal={refusal} />
+      </>
+    ),
+  }
+}
+
+/** The link that helps against a refusal. */
+function RefusalAction({ refusal }: { refusal: ApiError }): ReactNode {
+  switch (refusal.codeName) {
+    case 'not_activated':
+      return (
+        <Link to="/{-$locale}/swap/activate" className={buttonClass()}>
+          {m.nav_activate_now()}
+        </Link>
+      )
+    case 'balance_not_enough':
+      return (
+        <Link to="/{-$locale}/wallet/buy" className={buttonClass()}>
+          {m.swap_transfer_in()}
+        </Link>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,11 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ConfirmButton } from './swap-parts.tsx'
+
+const draw = (busy: boolean) =>
+  renderToStaticMarkup(<ConfirmButton confirms="review" label="Swap" busy={busy} onPress={() => {}} />)
+
+test('a confirm button is dimmed but keeps the focus until its figures were seen', () => {
+  expect(draw(false)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?![^>]* (aria-busy|disabled)=)/)
+  expect(draw(true)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?=[^>]* aria-busy="true")/)
+})

@@ -1,0 +1,86 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../../api/api-error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { outcomeOf, pendingStageOf, serverNowMs, serverTimeAt } from './swap-status.ts'
+
+const DEADLINE = '2030-01-01T00:20:00.000Z'
+const deadlineMs = Date.parse(DEADLINE)
+
+const found = (status: 'pending' | 'completed' | 'failed') => ({
+  found: { transaction_id: 'a', status, amount_in: '1', amount_out: '2', fee: '0' },
+  times: 0,
+})
+const notFound = (times: number, askedAtMs?: number) => ({ found: undefined, times, askedAtMs })
+
+test('a swap that is found is what the server says of it', () => {
+  const outcomes = [found('completed'), found('failed'), found('pending')].map((seen) => outcomeOf(seen, DEADLINE))
+  expect(outcomes).toEqual(['completed', 'failed', 'checking'])
+})
+
+test('it is only said not to be there once it was not found several times', () => {
+  const outcomes = [undefined, ...[1, 2, 3].map((times) => notFound(times, deadlineMs - 60_000))]
+  expect(outcomes.map((seen) => outcomeOf(seen, DEADLINE))).toEqual(['checking', 'checking', 'checking', 'not_yet'])
+})
+
+test('however often it was not found, until its deadline it may still happen', () => {
+  for (const askedAtMs of [undefined, deadlineMs - 1, deadlineMs, deadlineMs + 5_000])
+    expect(outcomeOf(notFound(1_000, askedAtMs), DEADLINE)).toBe('not_yet')
+})
+
+test('asked after its deadline and not found, it cannot happen any more', () => {
+  expect(outcomeOf(notFound(1, deadlineMs + 5_001), DEADLINE)).toBe('never')
+})
+
+const HOUR_MS = 3_600_000
+
+afterEach(() => {
+  queryClient.clear()
+  vi.useRealTimers()
+})
+
+test('the server has its own time, whatever the clock of the device says', () => {
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T03:00:00.000Z') })
+  expect(serverNowMs()).toBeUndefined()
+  queryClient.setQueryData(['config', {}], { time: '2030-01-01T00:00:00.000Z' })
+  vi.advanceTimersByTime(5_000)
+  expect(serverNowMs()).toBe(Date.parse('2030-01-01T00:00:05.000Z'))
+  queryClient.setQueryData(['getQuote', { amount: '1' }], { time: '2030-01-01T00:00:06.000Z' })
+  expect(serverNowMs()).toBe(Date.parse('2030-01-01T00:00:06.000Z'))
+})
+
+test('a clock that is set meanwhile counts from the next answer on, and never counts backwards', () => {
+  const before = { serverMs: 1_000, deviceMs: 1_000 }
+  const after = { serverMs: 4_000, deviceMs: 4_000 + HOUR_MS }
+  expect(serverTimeAt(5_000 + HOUR_MS, [before, after])).toBe(5_000)
+  expect(serverTimeAt(4_000 - HOUR_MS, [before, after])).toBe(4_000)
+  expect(serverTimeAt(5_000, [{ serverMs: Number.NaN, deviceMs: 0 }])).toBeUndefined()
+})
+
+const refusal = new ApiError(20001, 'Balance not enough', null)
+const { found: completed } = found('completed')
+const { found: failed } = found('failed')
+const lookup = {
+  executed: undefined,
+  refusal: undefined,
+  outcome: 'checking',
+  found: undefined,
+  lookupError: null,
+  isSwapping: false,
+  signedIn: true,
+} as const
+const lost = new Error('lost')
+
+test.each([
+  ['the swap was sent again and executed', { executed: completed }, { name: 'done', result: completed }],
+  ['the lookup finds it executed', { outcome: 'completed', found: completed }, { name: 'done', result: completed }],
+  ['the server refused it when sent again', { refusal, outcome: 'not_yet' }, { name: 'refused', refusal }],
+  ['the lookup finds it failed', { outcome: 'failed', found: failed }, { name: 'failed', reason: undefined }],
+  ['the server does not know it yet', { outcome: 'not_yet' }, { name: 'not_yet' }],
+  ['its deadline has passed', { outcome: 'never' }, { name: 'never' }],
+  ['the session has expired', { signedIn: false }, { name: 'signed_out' }],
+  ['it is being sent again', { isSwapping: true, outcome: 'not_yet', lookupError: lost }, { name: 'sending' }],
+  ['the lookup failed', { lookupError: lost }, { name: 'unreachable', error: lost }],
+  ['the lookup is in progress', {}, { name: 'checking' }],
+] as const)('a pending swap shows its stage when %s', (_when, change, stage) => {
+  expect(pendingStageOf({ ...lookup, ...change })).toEqual(stage)
+})

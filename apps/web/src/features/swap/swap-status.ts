@@ -1,0 +1,159 @@
+import type { Answer } from '@clearwell/api/routes'
+import { useQuery } from '@tanstack/react-query'
+import { useAccount } from '../../account/use-account.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { call } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { PendingSwap } from './pending-swaps.ts'
+import type { SwapResult } from './swap.queries.ts'
+
+/** The outcome of a swap whose response was lost, looked up by its idempotency key. */
+
+/** The result of the status calls so far. */
+export interface StatusSeen {
+  readonly found: Answer<'getOrderStatus'> | undefined
+  /** How many times in a row the server did not know the swap. */
+  readonly times: number
+  /** A lower bound of the server's time at the last call, in milliseconds; absent where it is not known. */
+  readonly askedAtMs?: number | undefined
+}
+
+/**
+ * `checking` is asked again soon. `not_yet`: the server does not know the swap, but its request may still arrive before
+ * the deadline. `never`: the request did not arrive and is now too late.
+ */
+export type SwapOutcome = 'checking' | 'completed' | 'failed' | 'not_yet' | 'never'
+
+const CHECKING_POLL_MS = 2_000
+/** A swap the server does not know can only come from a delayed request. */
+const NOT_YET_POLL_MS = 10_000
+/** Calls in a row that must not find the swap before the user reads so. */
+const NOT_FOUND_TIMES = 3
+/** A swap that started just before its deadline may take this long to appear. */
+const MARGIN_MS = 5_000
+
+/** Looks up a swap until its outcome is certain. */
+export function useSwapStatus({ key, payload }: Pick<PendingSwap, 'key' | 'payload'>) {
+  const { signedIn } = useAccount()
+  const queryKey = statusKey(key)
+  const deadline = String(payload.deadline)
+  const status = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<StatusSeen> => {
+      // Read before the call: a swap that the call misses may exist by the time of the response.
+      const askedAtMs = serverNowMs()
+      try {
+        return { found: await call('getOrderStatus', { idempotency_key: key }, { signal }), times: 0 }
+      } catch (error) {
+        if (!(error instanceof ApiError && error.codeName === 'not_found')) throw error
+        const times = (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1
+        return { found: undefined, times, askedAtMs }
+      }
+    },
+    enabled: signedIn,
+    refetchInterval: ({ state }) => pollMsOf(outcomeOf(state.data, deadline)),
+  })
+  return { ...status, outcome: outcomeOf(status.data, deadline) }
+}
+
+/** Forgets the earlier result when a swap is sent again: it says nothing about the new attempt. */
+export function forgetSwapStatus(key: string): Promise<void> {
+  return queryClient.resetQueries({ queryKey: statusKey(key) })
+}
+
+/** What the sheet of a pending swap shows. */
+export type PendingStage =
+  | { readonly name: 'done'; readonly result: SwapResult }
+  | { readonly name: 'refused'; readonly refusal: ApiError }
+  | { readonly name: 'failed'; readonly reason: string | undefined }
+  | { readonly name: 'not_yet' }
+  | { readonly name: 'never' }
+  | { readonly name: 'signed_out' }
+  | { readonly name: 'sending' }
+  | { readonly name: 'checking' }
+  | { readonly name: 'unreachable'; readonly error: Error }
+
+/** The stage of a pending swap, from its lookup and from sending it again. */
+export function pendingStageOf({
+  executed,
+  refusal,
+  outcome,
+  found,
+  lookupError,
+  isSwapping,
+  signedIn,
+}: {
+  /** The response to sending it again. */
+  readonly executed: SwapResult | undefined
+  readonly refusal: ApiError | undefined
+  readonly outcome: SwapOutcome
+  readonly found: StatusSeen['found']
+  readonly lookupError: Error | null
+  /** A swap of this page waits for its response, so the lookup is out of date. */
+  readonly isSwapping: boolean
+  readonly signedIn: boolean
+}): PendingStage {
+  if (executed) return { name: 'done', result: executed }
+  if (!isSwapping && outcome === 'completed' && found) return { name: 'done', result: found }
+  if (refusal) return { name: 'refused', refusal }
+  if (!isSwapping && outcome === 'failed') return { name: 'failed', reason: found?.reason }
+  if (!isSwapping && (outcome === 'not_yet' || outcome === 'never')) return { name: outcome }
+  if (!signedIn) return { name: 'signed_out' }
+  if (isSwapping) return { name: 'sending' }
+  return lookupError ? { name: 'unreachable', error: lookupError } : { name: 'checking' }
+}
+
+/** @param deadline the last moment for the swap in the server's time: ISO 8601. */
+export function outcomeOf(seen: StatusSeen | undefined, deadline: string): SwapOutcome {
+  if (seen?.found) return seen.found.status === 'pending' ? 'checking' : seen.found.status
+  const { times = 0, askedAtMs = 0 } = seen ?? {}
+  if (times > 0 && askedAtMs > Date.parse(deadline) + MARGIN_MS) return 'never'
+  return times >= NOT_FOUND_TIMES ? 'not_yet' : 'checking'
+}
+
+function pollMsOf(outcome: SwapOutcome): number | false {
+  switch (outcome) {
+    case 'checking':
+      return CHECKING_POLL_MS
+    case 'not_yet':
+      return NOT_YET_POLL_MS
+    default:
+      return false
+  }
+}
+
+function statusKey(key: string) {
+  return ['getOrderStatus', { idempotency_key: key }] as const
+}
+
+/** Calls whose responses carry the server's time; `config` is polled every few seconds. */
+const TIMED_CALLS = new Set<unknown>(['getQuote', 'config'])
+
+interface TimeReading {
+  /** The server's time in a response and this device's time when it arrived, in milliseconds. */
+  readonly serverMs: number
+  readonly deviceMs: number
+}
+
+/**
+ * A lower bound of the server's time now; `undefined` before the first response that carries it. The clock of this device
+ * may be wrong: only the time since the newest response is taken from it.
+ */
+export function serverNowMs(): number | undefined {
+  const readings = queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey }) => TIMED_CALLS.has(queryKey[0]) })
+    .map(({ state: { data, dataUpdatedAt } }) => ({
+      serverMs: Date.parse((data as { time?: string } | undefined)?.time ?? ''),
+      deviceMs: dataUpdatedAt,
+    }))
+  return serverTimeAt(Date.now(), readings)
+}
+
+/** Uses the reading that is newest by the server's clock: the device's clock may have been set in between. */
+export function serverTimeAt(deviceNowMs: number, readings: readonly TimeReading[]): number | undefined {
+  const [newest] = readings
+    .filter(({ serverMs }) => !Number.isNaN(serverMs))
+    .toSorted((a, b) => b.serverMs - a.serverMs)
+  return newest && newest.serverMs + Math.max(0, deviceNowMs - newest.deviceMs)
+}

@@ -1,0 +1,70 @@
+import type { AssetId } from '@clearwell/money/asset'
+import type { Queryable } from './database.ts'
+
+export interface BalanceRow {
+  readonly account: string
+  readonly asset: AssetId
+  /** Base units. */
+  readonly units: bigint
+}
+
+/** A balance at one of several times: `index` is the place of the time in the list that was passed. */
+export interface PastBalanceRow extends BalanceRow {
+  readonly index: number
+}
+
+/** What is in these accounts now. An account that never held an asset has no row for it. */
+export function readBalances(db: Queryable, accounts: readonly string[]): Promise<BalanceRow[]> {
+  return db.query<BalanceRow>('select account, asset, units from balances where account = any($1::text[])', [accounts])
+}
+
+/**
+ * What was in each account at each time, where it was above zero. One index lookup for each, however many entries there are.
+ *
+ * @param accounts of users, or `vault`: only their postings are stored by account.
+ */
+export function readPastBalances(
+  db: Queryable,
+  accounts: readonly string[],
+  times: readonly Date[],
+): Promise<PastBalanceRow[]> {
+  return db.query<PastBalanceRow>(
+    `select (point.number - 1)::integer as index, mine.account, mine.asset, last.balance_after as units
+     from unnest($2::timestamptz[]) with ordinality as point (at, number)
+     cross join lateral (
+       select seq from entries where at <= point.at order by at desc, seq desc limit 1
+     ) entry
+     cross join (select account, asset from balances where account = any($1::text[])) mine
+     cross join lateral (
+       select balance_after from owner_postings p
+       where p.account = mine.account and p.asset = mine.asset and p.entry_seq <= entry.seq
+       order by p.entry_seq desc, p.position desc limit 1
+     ) last
+     where last.balance_after > 0`,
+    [accounts, times.map((time) => time.toISOString())],
+  )
+}
+
+/**
+ * The sums of all balances by account. Users' accounts count together: `user:ID:available` of all users as
+ * `user:*:available`. Reads every balance.
+ */
+export function sumBalances(db: Queryable): Promise<BalanceRow[]> {
+  return db.query<BalanceRow>(
+    `select case when account like 'user:%' then 'user:*:' || split_part(account, ':', 3) else account end as account,
+       asset, sum(units) as units
+     from balances group by 1, 2 order by 1, 2`,
+  )
+}
+
+/** The assets in which an account's balance is not what its last posting says. `account`: a user's, or `vault`. */
+export async function findMovedBalances(db: Queryable, account: string): Promise<AssetId[]> {
+  const rows = await db.query<{ asset: AssetId }>(
+    `select balances.asset from balances cross join lateral (
+       select balance_after from owner_postings where account = $1 and asset = balances.asset
+       order by entry_seq desc, position desc limit 1
+     ) last where balances.account = $1 and balances.units <> last.balance_after order by asset`,
+    [account],
+  )
+  return rows.map((row) => row.asset)
+}

@@ -1,0 +1,114 @@
+import { childrenOf, isNode, isTestCode, lineAt, nameOf, type ParsedSource, type SyntaxNode } from './sources.ts'
+
+/** A function fits on a screen. */
+const MAX_FUNCTION_LINES = 70
+/** Markup takes lines without taking thought. */
+const MAX_COMPONENT_LINES = 100
+
+/** Functions that may be longer, as `file function`, each with the reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {}
+
+/** Functions that are being split (issue 13). A split function is removed from this list. */
+const BEING_SPLIT: readonly string[] = [
+  'alert-desk.ts createAlertDesk',
+  'alert.store.ts createAlertStore',
+  'push.store.ts createPushStore',
+  'session.store.ts createSessionStore',
+  'execute-swap.ts executeSwap',
+  'pool-guard.ts createPoolGuard',
+  'swap.handlers.ts swapHandlers',
+  'swap.store.ts createSwapStore',
+  'withdrawal.ts openWithdrawalBench',
+  'compared-chain.ts createComparedChain',
+  'local-chain.ts openLocalChain',
+  'rpc-chain.ts createRpcChain',
+  'node.ts honestNode',
+  'simulated-chain.ts createSimulatedChain',
+  'vault-logs.ts createVaultLogs',
+  'solvency-guard.ts createSolvencyGuard',
+  'create-app.ts createApp',
+  'binance-exchange.ts createBinanceExchange',
+  'binance-http.ts createBinanceHttp',
+  'binance-stream.ts openMarketStream',
+  'chainlink-feeds.ts createChainlinkFeeds',
+  'jobs.ts createJobs',
+  'live-candles.ts createLiveCandles',
+  'simulated-waves.ts createWaves',
+  'binance.ts startTestBinance',
+  'signer.ts createSigner',
+  'ledger-feed.ts createLedgerFeed',
+  'state-channels.ts createStateChannels',
+  'stream.ts createStreams',
+  'server.ts start',
+  'live.ts startLive',
+  'stream-client.ts createStreamClient',
+  'draw-candles.ts drawCandles',
+  'activate-payment.tsx ActivatePayment',
+  'lost-swap-sheet.tsx LostSwapSheet',
+  'swap-confirm-sheet.tsx SwapConfirmSheet',
+  'use-swap-form.ts useSwapForm',
+  'wallet-connect-connector.ts walletConnectConnector',
+  'wallet-connect-connector.ts a function in walletConnectConnector',
+  'wallet-core.ts startWalletCore',
+  'postgres-database.ts openPostgresDatabase',
+  'killing-database.ts killingDatabase',
+]
+
+export interface LongFunction {
+  readonly name: string
+  readonly offset: number
+  readonly lines: number
+  readonly maxLines: number
+}
+
+/**
+ * Functions that are too long, counted from their first line to their last. The callbacks of `describe`, `test` and their
+ * hooks do not count: they list cases. Helper functions in tests do.
+ */
+export function longFunctionsIn(source: ParsedSource): LongFunction[] {
+  const found: LongFunction[] = []
+  const visit = (node: SyntaxNode, name: string) => {
+    const own = isFunction(node) ? (nameOf(node.id) ?? name) : undefined
+    if (own !== undefined) {
+      const maxLines = isComponent(own, source.path) ? MAX_COMPONENT_LINES : MAX_FUNCTION_LINES
+      const lines = lineAt(source.text, node.end) - lineAt(source.text, node.start) + 1
+      if (lines > maxLines) found.push({ name: own, offset: node.start, lines, maxLines })
+    }
+    const cases = isTestCode(source.path) ? callbacksOfTests(node) : []
+    for (const child of childrenOf(node)) {
+      if (cases.includes(child)) for (const each of childrenOf(child)) visit(each, 'a test')
+      else visit(child, nameOfValue(node) ?? (own ? `a function in ${own}` : name))
+    }
+  }
+  visit(source.program, 'the module')
+  return found
+}
+
+export function isAllowed(path: string, name: string): boolean {
+  const key = `${path.split('/').at(-1)} ${name}`
+  return key in EXCEPTIONS || BEING_SPLIT.includes(key)
+}
+
+function isFunction({ type }: SyntaxNode): boolean {
+  return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
+}
+
+function isComponent(name: string, path: string): boolean {
+  return path.endsWith('x') && /^[A-Z]/.test(name)
+}
+
+/** The name that a value gets from where it is put: `const a = …`, `{ a: … }`, `a() {…}` in a class or an object. */
+function nameOfValue(node: SyntaxNode): string | undefined {
+  if (node.type === 'VariableDeclarator') return nameOf(node.id)
+  if (node.type === 'Property' || node.type === 'MethodDefinition') return nameOf(node.key)
+  return undefined
+}
+
+/** `test('…', { … }, () => …)`, `describe.each(…)('…', () => …)` and the like. */
+function callbacksOfTests(node: SyntaxNode): SyntaxNode[] {
+  if (node.type !== 'CallExpression') return []
+  const { callee } = node
+  const called = isNode(callee) && callee.type === 'CallExpression' ? callee.callee : callee
+  if (!/^(test|it|describe|beforeAll|beforeEach|afterAll|afterEach)(\.|$)/.test(nameOf(called) ?? '')) return []
+  return (node.arguments as SyntaxNode[]).filter(isFunction)
+}
