@@ -1,66 +1,17 @@
-/** The 37 screens of the specification (§2), each with the message that is its heading. */
-export const SCREENS = [
-  { path: '/', heading: 'nav_home' },
-  { path: '/language', heading: 'nav_language' },
-  { path: '/markets/BNBUSDT', heading: 'title_markets' },
-  { path: '/node', heading: 'nav_my_node' },
-  { path: '/node/aboutUs', heading: 'nav_about_us' },
-  { path: '/node/blindBox', heading: 'nav_blind_box' },
-  { path: '/node/claim', heading: 'title_node_claim' },
-  { path: '/node/confirmation', heading: 'title_node_confirmation' },
-  { path: '/node/income', heading: 'title_node_income' },
-  { path: '/ranks', heading: 'nav_rankings' },
-  { path: '/referral', heading: 'nav_referral' },
-  { path: '/rich', heading: 'nav_upgrade_hub' },
-  { path: '/rich/pledge', heading: 'title_rich_pledge' },
-  { path: '/stake', heading: 'nav_staking' },
-  { path: '/stake/lend', heading: 'title_stake_lend' },
-  { path: '/stake/lend/add', heading: 'title_stake_lend_add' },
-  { path: '/stake/lend/confirm', heading: 'title_stake_lend_confirm' },
-  { path: '/stake/lend/orders', heading: 'title_stake_lend_orders' },
-  { path: '/stake/lend/result', heading: 'title_stake_lend_result' },
-  { path: '/stake/liquidate', heading: 'nav_liquidation_market' },
-  { path: '/stake/pledge', heading: 'title_stake_pledge' },
-  { path: '/stake/pledge/confirm', heading: 'title_stake_pledge_confirm' },
-  { path: '/stake/pledge/result', heading: 'title_stake_pledge_result' },
-  { path: '/swap/activate', heading: 'title_swap_activate' },
-  { path: '/swap/exchange', heading: 'nav_swap' },
-  { path: '/team', heading: 'nav_my_team' },
-  { path: '/transaction', heading: 'nav_transaction_history' },
-  { path: '/wallet', heading: 'nav_my_wallet' },
-  { path: '/wallet/buy', heading: 'title_wallet_buy' },
-  { path: '/wallet/buyOrder', heading: 'title_wallet_buy_order' },
-  { path: '/wallet/confirmation', heading: 'title_wallet_confirmation' },
-  { path: '/wallet/logs', heading: 'title_wallet_logs' },
-  { path: '/wallet/sell', heading: 'title_wallet_sell' },
-  { path: '/wallet/sellOrder', heading: 'title_wallet_sell_order' },
-  { path: '/wallet/sendTransaction', heading: 'title_wallet_send_transaction' },
-  { path: '/wallet/summary', heading: 'title_wallet_summary' },
-  { path: '/white', heading: 'nav_whitepaper' },
-] as const
+import {
+  NOT_OPEN_SCREENS,
+  OPEN_SCREENS,
+  OWN_SCREENS,
+  type ScreenPath as WebPath,
+} from '@clearwell/web/src/app/screens.ts'
 
-export type ScreenPath = (typeof SCREENS)[number]['path']
+/** A screen's path as it can be opened: that of a market names one. */
+export type ScreenPath = Exclude<WebPath, '/markets/{name}'> | '/markets/BNBUSDT'
 
-/** Screens of parts that are not open yet: they say so, and fake nothing. A part that opens is taken off this list. */
-export const NOT_OPEN: readonly ScreenPath[] = [
-  '/node',
-  '/node/blindBox',
-  '/node/claim',
-  '/node/confirmation',
-  '/node/income',
-  '/ranks',
-  '/referral',
-  '/rich',
-  '/rich/pledge',
-  '/stake',
-  '/stake/lend',
-  '/stake/lend/add',
-  '/stake/lend/confirm',
-  '/stake/lend/orders',
-  '/stake/lend/result',
-  '/stake/liquidate',
-  '/stake/pledge',
-  '/stake/pledge/confirm',
-  '/stake/pledge/result',
-  '/team',
-]
+/** All screens of the app, each with the message that is its heading. */
+export const SCREENS = Object.entries({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }).map(
+  ([path, heading]) => ({ path: path.replace('{name}', 'BNBUSDT') as ScreenPath, heading }),
+)
+
+/** Screens of planned parts: they say that they are not open, and fake nothing. */
+export const NOT_OPEN = Object.keys(NOT_OPEN_SCREENS) as readonly ScreenPath[]

@@ -1,14 +1,13 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import { compile } from '@inlang/paraglide-js'
-import { Generator, getConfig } from '@tanstack/router-generator'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons, the table of calls and the tree of routes.
+ * Writes src/generated, which nothing else may edit: the texts, the icons and the table of calls.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -16,13 +15,21 @@ const generated = join(web, 'src/generated')
 const require = createRequire(import.meta.url)
 
 mkdirSync(generated, { recursive: true })
+removeOutdated()
 writeIcons()
 writeCalls()
 writeCodeNames()
 await writeTexts()
-await new Generator({ config: getConfig({}, web), root: web }).run()
 // A timer inside the compiler of the texts would keep the process alive for half a minute.
 process.exit(0)
+
+/** Removes output of an earlier version of this script: the checks would read it. */
+function removeOutdated(): void {
+  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'paraglide', 'project.inlang']
+  for (const name of readdirSync(generated)) {
+    if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
+  }
+}
 
 /** Every `<name>.messages.<locale>.json` under src becomes typed functions in src/generated/paraglide. */
 async function writeTexts(): Promise<void> {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
-import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -14,7 +13,7 @@ const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, chan
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), tanstackRouter(), react(), tailwind(), firstPaint(web), payloads()],
+  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads()],
   build: {
     outDir: join(web, 'dist'),
     emptyOutDir: true,
@@ -29,7 +28,7 @@ export default defineConfig({
             // Each of these is run in a task of its own. React changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
             { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
-            { name: 'routes', test: /\/src\/(routes|generated\/route-tree)/, tags: ['$initial'] },
+            { name: 'routes', test: /\/src\/routes\//, tags: ['$initial'] },
             // What nearly every screen needs: as one chunk it compresses better than as twenty.
             { name: 'shared', minShareCount: 14 },
           ],

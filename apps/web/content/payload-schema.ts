@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { ROUTES_OF_SPEC } from '../src/app/routes-of-spec.ts'
+import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath } from '../src/app/screens.ts'
 import { FORMULA_NAMES } from '../src/content/formula-names.ts'
 import { LIVE_NAMES } from '../src/content/live-names.ts'
 
 /** What the files of this folder may hold. The build refuses everything else. */
+
+const SCREEN_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }) as ScreenPath[]
 
 const filled = z.string().check(z.regex(/^\S(.*\S)?$/, 'empty, or with space around it, or over several lines'))
 /** Without figures of the configuration: it stands where they are not at hand. */
@@ -97,7 +99,7 @@ const ltv = z.strictObject({
 const block = z.union([heading, paragraph, list, formula, table, live, links, note, flow, split, utilisation, ltv])
 
 export const payloadSchema = z.strictObject({
-  route: z.enum(ROUTES_OF_SPEC),
+  route: z.enum(SCREEN_PATHS),
   locale: z.enum(['zh-HK', 'en']),
   title: plain,
   /** One or two sentences: the page's description, and the first words of a part that is not open yet. */

@@ -1,28 +1,35 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { ROUTES_OF_SPEC, type SpecRoute } from '../src/app/routes-of-spec.ts'
+import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath, type SpecPath } from '../src/app/screens.ts'
 import { type Payload, payloadSchema } from './payload-schema.ts'
 
 const LOCALES = ['zh-HK', 'en'] as const
 
+const SPEC_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS }) as SpecPath[]
+const OWN_PATHS = Object.keys(OWN_SCREENS) as ScreenPath[]
+
 /**
- * Reads and checks the content of every screen in both languages: `<folder>/<locale>/stake/lend.json` is that of
- * `/stake/lend`, `home.json` that of `/`, `markets.json` that of every market.
+ * Reads and checks the static content of the screens in both languages: `<folder>/<locale>/stake/lend.json` is that of
+ * `/stake/lend`, `home.json` that of `/`, `markets.json` that of every market. Each screen of the specification has
+ * content; a screen of our own may do without, in both languages.
  *
  * @throws Error that lists every fault: a file that is missing, unknown, not as the schema says, or not like its twin in
  * the other language.
  */
 export function readPayloads(folder = import.meta.dirname): Payload[] {
+  const files = new Set(globSync('*/**/*.json', { cwd: folder }).map((path) => path.replaceAll('\\', '/')))
+  const hasContent = (path: ScreenPath) => LOCALES.some((locale) => files.has(fileOf(path, locale)))
+  const wanted = [...SPEC_PATHS, ...OWN_PATHS.filter(hasContent)].flatMap((route) =>
+    LOCALES.map((locale) => ({ file: fileOf(route, locale), route, locale })),
+  )
   const faults: string[] = []
   const payloads: Payload[] = []
-  const wanted = new Map(
-    LOCALES.flatMap((locale) => ROUTES_OF_SPEC.map((route) => [fileOf(route, locale), { route, locale }] as const)),
-  )
-  for (const file of globSync('*/**/*.json', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))) {
-    if (!wanted.has(file)) faults.push(`${file}: no route or language of the specification`)
+  for (const file of files) {
+    if (!wanted.some((each) => each.file === file))
+      faults.push(`${file}: no screen or language; add the screen to src/app/screens.ts`)
   }
-  for (const [file, { route, locale }] of wanted) {
+  for (const { file, route, locale } of wanted) {
     const read = readOne(join(folder, file))
     if ('fault' in read) faults.push(`${file}: ${read.fault}`)
     else if (read.payload.route !== route || read.payload.locale !== locale)
@@ -85,7 +92,7 @@ function firstDifference(payload: Payload, twin: Payload): string {
     : `block ${at + 1}, "${JSON.stringify(payload.blocks?.[at]).slice(0, 90)}"`
 }
 
-function fileOf(route: SpecRoute, locale: (typeof LOCALES)[number]): string {
+function fileOf(route: ScreenPath, locale: (typeof LOCALES)[number]): string {
   const name = route === '/' ? 'home' : route.slice(1).replace('/{name}', '')
   return `${locale}/${name}.json`
 }

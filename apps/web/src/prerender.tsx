@@ -1,12 +1,12 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { App } from './app/app.tsx'
-import { createAppRouter } from './app/router.ts'
 import { buttonClass } from './components/button.tsx'
 import { Skeleton } from './components/skeleton.tsx'
 import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './i18n/locale.ts'
 import { pathInLocale } from './i18n/locale-path.ts'
+import { createAppRouter } from './routes/router.ts'
 
 /** Home as someone sees it who is not signed in, before any figure is known. Run at build time, never in a browser. */
 export async function renderHome(locale: Locale): Promise<string> {

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useMatch } from '@tanstack/react-router'
 import { Badge } from '../components/badge.tsx'
 import { buttonClass } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -8,13 +8,39 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { usePayload } from './payload.ts'
-import type { SpecRoute } from './routes-of-spec.ts'
+import type { NotOpenPath } from './screens.ts'
 
-/** A part of the product that is not open yet: under its own title it says so, and what it will do. Nothing is faked. */
-export function NotOpenScreen({ route, title, icon }: { route: SpecRoute; title: string; icon: IconName }) {
-  const payload = usePayload(route)
+const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName }>> = {
+  '/node': { title: m.nav_my_node, icon: 'network' },
+  '/node/blindBox': { title: m.nav_blind_box, icon: 'box' },
+  '/node/claim': { title: m.title_node_claim, icon: 'coins' },
+  '/node/confirmation': { title: m.title_node_confirmation, icon: 'circle-check' },
+  '/node/income': { title: m.title_node_income, icon: 'chart-no-axes-combined' },
+  '/ranks': { title: m.nav_rankings, icon: 'trophy' },
+  '/referral': { title: m.nav_referral, icon: 'share-2' },
+  '/rich': { title: m.nav_upgrade_hub, icon: 'rocket' },
+  '/rich/pledge': { title: m.title_rich_pledge, icon: 'arrow-down-to-line' },
+  '/stake': { title: m.nav_staking, icon: 'landmark' },
+  '/stake/lend': { title: m.title_stake_lend, icon: 'hand-coins' },
+  '/stake/lend/add': { title: m.title_stake_lend_add, icon: 'layers' },
+  '/stake/lend/confirm': { title: m.title_stake_lend_confirm, icon: 'circle-check' },
+  '/stake/lend/orders': { title: m.title_stake_lend_orders, icon: 'receipt-text' },
+  '/stake/lend/result': { title: m.title_stake_lend_result, icon: 'check' },
+  '/stake/liquidate': { title: m.nav_liquidation_market, icon: 'scale' },
+  '/stake/pledge': { title: m.title_stake_pledge, icon: 'coins' },
+  '/stake/pledge/confirm': { title: m.title_stake_pledge_confirm, icon: 'circle-check' },
+  '/stake/pledge/result': { title: m.title_stake_pledge_result, icon: 'check' },
+  '/team': { title: m.nav_my_team, icon: 'users' },
+}
+
+/** The screen of a part that is not open yet. Under the part's title it says so, and what the part will do. */
+export function NotOpenScreen() {
+  const fullPath = useMatch({ strict: false, select: (match) => String(match.fullPath) })
+  const path = fullPath.replace('/{-$locale}', '') as NotOpenPath
+  const { title, icon } = PARTS[path]
+  const payload = usePayload(path)
   return (
-    <Screen title={title}>
+    <Screen title={title()}>
       <div className="flex flex-col items-center gap-4 pt-2 text-center">
         <Ripples icon={icon} />
         <Badge>{m.not_open_text()}</Badge>
@@ -53,7 +79,7 @@ export function NotOpenScreen({ route, title, icon }: { route: SpecRoute; title:
   )
 }
 
-/** The part's icon over still water, where it will come up. */
+/** The part's icon over ripples. */
 function Ripples({ icon }: { icon: IconName }) {
   return (
     <span className="relative flex h-32 w-56 items-center justify-center">

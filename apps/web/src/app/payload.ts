@@ -3,8 +3,7 @@ import type { Payload } from '../../content/payload-schema.ts'
 import { NoAnswerError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { currentLocale, type Locale } from '../i18n/locale.ts'
-import { payloadPath } from './payload-path.ts'
-import type { SpecRoute } from './routes-of-spec.ts'
+import { payloadPath, type ScreenPath } from './screens.ts'
 
 const TIMEOUT_MS = 15_000
 
@@ -12,21 +11,21 @@ const TIMEOUT_MS = 15_000
  * A route's `loader`: fetches its static content ahead of the click, since links preload their route on hover, focus or
  * touch. It is not waited for, so that content that cannot be had never holds up a screen.
  */
-export function loadPayload(route: SpecRoute) {
+export function loadPayload(screen: ScreenPath) {
   return ({ params }: { params: { locale?: 'en' } }): void => {
-    void queryClient.prefetchQuery(payloadQuery(route, params.locale ?? 'zh-HK'))
+    void queryClient.prefetchQuery(payloadQuery(screen, params.locale ?? 'zh-HK'))
   }
 }
 
 /** The static content of a screen in the language of now. */
-export function usePayload(route: SpecRoute): UseQueryResult<Payload> {
-  return useQuery(payloadQuery(route, currentLocale()))
+export function usePayload(screen: ScreenPath): UseQueryResult<Payload> {
+  return useQuery(payloadQuery(screen, currentLocale()))
 }
 
-function payloadQuery(route: SpecRoute, locale: Locale) {
+function payloadQuery(screen: ScreenPath, locale: Locale) {
   return queryOptions({
-    queryKey: ['payload', route, locale],
-    queryFn: ({ signal }) => fetchPayload(payloadPath(route, locale), signal),
+    queryKey: ['payload', screen, locale],
+    queryFn: ({ signal }) => fetchPayload(payloadPath(screen, locale), signal),
     // It changes with the build alone, and a newer build reloads the app.
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,9 +1,11 @@
+import { useSearch } from '@tanstack/react-router'
+
 /**
- * What a path's reader lets through of its query. The router's `useSearch` answers besides whatever else the query holds,
- * so also, as it stands there, what the reader has left out because it makes no sense.
+ * The valid part of the query of the screen's path. The router's own `useSearch` also returns values that the reader
+ * leaves out.
  *
- * @example readSearch(readDraft, Route.useSearch())
+ * @example const draft = useReadSearch(readDraft)
  */
-export function readSearch<Read>(read: (search: Record<string, unknown>) => Read, search: object): Read {
-  return read({ ...search })
+export function useReadSearch<Read>(read: (search: Record<string, unknown>) => Read): Read {
+  return read({ ...useSearch({ strict: false }) })
 }

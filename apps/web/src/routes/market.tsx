@@ -1,16 +1,14 @@
-import { createFileRoute, Navigate } from '@tanstack/react-router'
-import { NotFoundPage } from '../../../app/error-page.tsx'
-import { PriceAlerts } from '../../../features/alert/price-alerts.tsx'
-import { useMarket } from '../../../features/market/market.queries.ts'
-import { readMarketName } from '../../../features/market/market-name.ts'
-import { MarketScreen } from '../../../features/market/market-screen.tsx'
-import { pricePlaces } from '../../../i18n/price-text.ts'
-
-export const Route = createFileRoute('/{-$locale}/markets/$name')({ component: MarketRoute })
+import { Navigate, useParams } from '@tanstack/react-router'
+import { NotFoundPage } from '../app/error-page.tsx'
+import { PriceAlerts } from '../features/alert/price-alerts.tsx'
+import { useMarket } from '../features/market/market.queries.ts'
+import { readMarketName } from '../features/market/market-name.ts'
+import { MarketScreen } from '../features/market/market-screen.tsx'
+import { pricePlaces } from '../i18n/price-text.ts'
 
 /** The name is read here and not before the route is entered: that code would come with home's. */
-function MarketRoute() {
-  const params = Route.useParams()
+export default function MarketRoute() {
+  const params = useParams({ from: '/{-$locale}/markets/$name' })
   const market = readMarketName(params.name)
   if (!market) return <NotFoundPage />
   const { name, isSpelt } = market

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
@@ -5,26 +7,29 @@ import { prerenderToNodeStream } from 'react-dom/static'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
 import { queryClient } from '../api/query-client.ts'
+import { OWN_SCREENS } from '../app/screens.ts'
 import { pathInLocale } from '../i18n/locale-path.ts'
 import { createAppRouter } from './router.ts'
-import { ROUTES_OF_SPEC, type SpecRoute } from './routes-of-spec.ts'
 
 // Screens that follow what is kept in the browser listen to its window.
 beforeEach(() => {
   vi.stubGlobal('window', new EventTarget())
 })
 
-test('the tree has the 37 routes of specification §2, no more and no less', () => {
+test('the tree has the screens of the specification and our own, and no others', () => {
   const { routesById } = createAppRouter(createMemoryHistory())
   const layouts = ['__root__', '/{-$locale}']
-  const screens = Object.keys(routesById).filter((id) => !layouts.includes(id))
-  expect(screens.map((id) => specRouteOf(id) ?? id).sort()).toEqual([...ROUTES_OF_SPEC].sort())
-  expect(ROUTES_OF_SPEC).toHaveLength(37)
+  const inTree = Object.keys(routesById).filter((id) => !layouts.includes(id))
+  const listed = [...pathsOfSpecification(), ...Object.keys(OWN_SCREENS)]
+  expect(
+    inTree.map(screenPathOf).sort(),
+    'A screen of our own is a line in OWN_SCREENS (src/app/screens.ts) and in src/routes/route-tree.tsx',
+  ).toEqual(listed.sort())
 })
 
-test('a route that is no screen of the specification is none', () => {
-  for (const id of ['__root__', '/{-$locale}', '/{-$locale}/swap', '/{-$locale}/stake/lend/repay'])
-    expect(id === '/{-$locale}' ? undefined : specRouteOf(id), id).toBeUndefined()
+test('our own screens are not in the specification', () => {
+  const both = Object.keys(OWN_SCREENS).filter((path) => pathsOfSpecification().includes(path))
+  expect(both, 'Move these from OWN_SCREENS to OPEN_SCREENS in src/app/screens.ts').toEqual([])
 })
 
 test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, title })))(
@@ -33,7 +38,7 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
     const path = pathInLocale(route.replace('{name}', 'BNBUSDT'), locale)
     const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
     await router.load()
-    expect(specRouteOf(router.state.matches.at(-1)?.routeId ?? '')).toBe(route)
+    expect(screenPathOf(router.state.matches.at(-1)?.routeId ?? '')).toBe(route)
     // Waits for what a screen loads lazily.
     const { prelude } = await prerenderToNodeStream(
       <QueryClientProvider client={queryClient}>
@@ -48,11 +53,18 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
   },
 )
 
-/** The screen of specification §2 that a route of the tree shows; `undefined` for a layout or what is not a screen. */
-function specRouteOf(routeId: string): SpecRoute | undefined {
-  const path = routeId
+/** `/{-$locale}/markets/$name` is the screen `/markets/{name}`. */
+function screenPathOf(routeId: string): string {
+  return routeId
     .replace(/^\/\{-\$locale\}/, '')
     .replace(/\$(\w+)/g, '{$1}')
     .replace(/(?<=.)\/$/, '')
-  return ROUTES_OF_SPEC.find((route) => route === path)
+}
+
+/** The paths in the table of section 2. */
+function pathsOfSpecification(): string[] {
+  const file = join(import.meta.dirname, '../../../../docs/reference/specification.md')
+  const section = /^## 2\..*?(?=^## 3\.)/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? ''
+  const cells = [...section.matchAll(/^\| (\/[^|]*) \|/gm)].map(([, cell = '']) => cell)
+  return cells.flatMap((cell) => cell.split(', '))
 }

@@ -1,0 +1,150 @@
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router'
+import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
+import { Frame } from '../app/frame.tsx'
+import { HomeScreen } from '../app/home-screen.tsx'
+import { loadPayload } from '../app/payload.ts'
+import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'
+import type { LogFilter } from '../features/history/log-filter.ts'
+import { readPeriod } from '../features/history/summary-period.ts'
+import { readDraft } from '../features/wallet/transfer-draft.ts'
+import { showLocale } from '../i18n/locale.ts'
+import { localeOfPath } from '../i18n/locale-path.ts'
+import { readPair, readSection, readShown } from './search.ts'
+
+const rootRoute = createRootRoute({
+  beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: FatalErrorPage,
+})
+
+/** Every screen is at the bare path and under `/en`; no other first segment is a language. */
+const localeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '{-$locale}',
+  params: {
+    parse: (params): { locale?: 'en' } | false => {
+      if (params.locale === undefined) return {}
+      return params.locale === 'en' ? { locale: 'en' } : false
+    },
+  },
+})
+
+const under = { getParentRoute: () => localeRoute } as const
+
+const openRoutes = {
+  // Home is the first paint: its code comes with the entry, that of each other screen when its link is pointed at.
+  '/': createRoute({ ...under, path: '/', component: HomeScreen }),
+  '/language': createRoute({
+    ...under,
+    path: '/language',
+    component: lazyRouteComponent(() => import('../app/language-screen.tsx'), 'LanguageScreen'),
+  }),
+  '/markets/{name}': createRoute({
+    ...under,
+    path: '/markets/$name',
+    component: lazyRouteComponent(() => import('./market.tsx')),
+  }),
+  '/node/aboutUs': createRoute({
+    ...under,
+    path: '/node/aboutUs',
+    loader: loadPayload('/node/aboutUs'),
+    component: lazyRouteComponent(() => import('./about-us.tsx')),
+  }),
+  '/swap/activate': createRoute({
+    ...under,
+    path: '/swap/activate',
+    component: lazyRouteComponent(() => import('../features/activation/activate-screen.tsx'), 'ActivateScreen'),
+  }),
+  '/swap/exchange': createRoute({
+    ...under,
+    path: '/swap/exchange',
+    validateSearch: readPair,
+    component: lazyRouteComponent(() => import('./exchange.tsx')),
+  }),
+  '/transaction': createRoute({
+    ...under,
+    path: '/transaction',
+    component: lazyRouteComponent(() => import('../features/history/transactions-screen.tsx'), 'TransactionsScreen'),
+  }),
+  '/wallet': createRoute({ ...under, path: '/wallet', component: lazyRouteComponent(() => import('./wallet.tsx')) }),
+  '/wallet/buy': createRoute({
+    ...under,
+    path: '/wallet/buy',
+    validateSearch: readDraft,
+    component: lazyRouteComponent(() => import('./buy.tsx')),
+  }),
+  '/wallet/buyOrder': createRoute({
+    ...under,
+    path: '/wallet/buyOrder',
+    component: lazyRouteComponent(() => import('../features/wallet/buy-order-screen.tsx'), 'BuyOrderScreen'),
+  }),
+  '/wallet/confirmation': createRoute({
+    ...under,
+    path: '/wallet/confirmation',
+    validateSearch: readDraft,
+    component: lazyRouteComponent(() => import('./confirmation.tsx')),
+  }),
+  '/wallet/logs': createRoute({
+    ...under,
+    path: '/wallet/logs',
+    // Read where it is shown: the code of the reader would come with home's.
+    validateSearch: (search: Record<string, unknown>): LogFilter => search as LogFilter,
+    component: lazyRouteComponent(() => import('./logs.tsx')),
+  }),
+  '/wallet/sell': createRoute({
+    ...under,
+    path: '/wallet/sell',
+    validateSearch: readDraft,
+    component: lazyRouteComponent(() => import('./sell.tsx')),
+  }),
+  '/wallet/sellOrder': createRoute({
+    ...under,
+    path: '/wallet/sellOrder',
+    component: lazyRouteComponent(() => import('../features/wallet/sell-order-screen.tsx'), 'SellOrderScreen'),
+  }),
+  '/wallet/sendTransaction': createRoute({
+    ...under,
+    path: '/wallet/sendTransaction',
+    validateSearch: readShown,
+    component: lazyRouteComponent(() => import('./send-transaction.tsx')),
+  }),
+  '/wallet/summary': createRoute({
+    ...under,
+    path: '/wallet/summary',
+    validateSearch: readPeriod,
+    component: lazyRouteComponent(() => import('./summary.tsx')),
+  }),
+  '/white': createRoute({
+    ...under,
+    path: '/white',
+    validateSearch: readSection,
+    loader: loadPayload('/white'),
+    component: lazyRouteComponent(() => import('./white.tsx')),
+  }),
+}
+
+/** One lazy screen for all parts that are not open yet. */
+const NotOpen = lazyRouteComponent(() => import('../app/not-open-screen.tsx'), 'NotOpenScreen')
+const notOpenRoute = <Path extends NotOpenPath>(path: Path) =>
+  createRoute({ ...under, path, loader: loadPayload(path), component: NotOpen })
+
+const notOpenRoutes = Object.fromEntries(
+  (Object.keys(NOT_OPEN_SCREENS) as NotOpenPath[]).map((path) => [path, notOpenRoute(path)]),
+) as { [Path in NotOpenPath]: ReturnType<typeof notOpenRoute<Path>> }
+
+const screens = { ...openRoutes, ...notOpenRoutes } satisfies Record<ScreenPath, unknown>
+
+export const routeTree = rootRoute.addChildren([localeRoute.addChildren(Object.values(screens))])
+
+/** Renders again whenever the language changes, and each screen with it: see `redrawnWithLocale`. */
+function Root() {
+  const locale = useLocation({ select: ({ pathname }) => localeOfPath(pathname) })
+  // Also where nothing matched: the router runs no `beforeLoad` from one unknown path to the next.
+  showLocale(locale)
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  )
+}

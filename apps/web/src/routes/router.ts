@@ -1,0 +1,66 @@
+import {
+  type AnyRouter,
+  createHashHistory,
+  createRouter,
+  type RouteComponent,
+  type RouterHistory,
+  useLocation,
+} from '@tanstack/react-router'
+import { createElement } from 'react'
+import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
+import { routeTree } from './route-tree.tsx'
+
+/** The router of the app; by hash in the browser (specification §2). */
+export function createAppRouter(history: RouterHistory = createHashHistory()) {
+  const router = createRouter({
+    routeTree,
+    history,
+    // The prerendered home begins at its top; our policy rejects the script that the router would add to it.
+    scrollRestoration: !import.meta.env.SSR,
+    defaultPreload: 'intent',
+    // Rejects every address with a protocol, `javascript:` and other sites alike. `ExternalLink` leads out of the app.
+    protocolAllowlist: [],
+  })
+  for (const { options } of Object.values(router.routesById))
+    if (options.component) options.component = redrawnWithLocale(options.component)
+  return router
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter
+  }
+}
+
+/**
+ * Moves the focus to the heading of each new screen, as a page load would. The same screen in another language keeps the
+ * focus where it was.
+ */
+export function focusAfterNavigation(router: AnyRouter): void {
+  router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
+    if (!fromLocation || pathInLocale(fromLocation.pathname, 'en') === pathInLocale(toLocation.pathname, 'en')) return
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  })
+}
+
+const redrawn = new WeakSet<RouteComponent>()
+
+/**
+ * A screen that renders again in another language and keeps its state, with the text that was typed into it. To the router
+ * only a parameter changes, and that alone renders nothing.
+ */
+function redrawnWithLocale(screen: RouteComponent): RouteComponent {
+  if (redrawn.has(screen)) return screen
+  const component = () => {
+    useLocation({ select: ({ pathname }) => localeOfPath(pathname) })
+    return createElement(screen)
+  }
+  redrawn.add(component)
+  // With the router's own properties, such as the preload of a lazy screen.
+  return Object.assign(component, screen)
+}
