@@ -1,6 +1,6 @@
 import { historyRoutes } from '@clearwell/api/history.routes'
 import { defineFeature } from '../../platform/feature.ts'
-import { historyHandlers } from './history.routes.ts'
+import { historyHandlers } from './history.handlers.ts'
 import { createHistoryStore } from './history.store.ts'
 
 export const historyFeature = defineFeature({

@@ -1,7 +1,6 @@
 import type { PostingCursor, PostingQuery, PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
-import { csvLine } from './csv.ts'
 import type { HistoryStore } from './history.store.ts'
 
 /** How many postings are in memory at a time, for each file that is being read. */
@@ -34,4 +33,21 @@ export async function* logFile(
 function line(row: PostingRow): string {
   const { created_at, kind, asset, amount, balance_after, place, reference } = logItem(row)
   return csvLine([created_at, row.entry_seq.toString(), kind, asset, amount, balance_after, place, reference])
+}
+
+/** The beginnings that a spreadsheet takes for a formula, full-width signs included. */
+const FORMULA = /^[\s]*[=+\-@＝＋－＠]/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/**
+ * One line of a CSV file (RFC 4180), with its line end. A cell that is no number never begins like a formula: a
+ * spreadsheet would run it.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+function cell(text: string): string {
+  const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

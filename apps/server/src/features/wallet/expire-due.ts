@@ -2,7 +2,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import type { Chain, ChainBlock } from '../../platform/chain/chain.ts'
 import type { ExpireDue } from '../../platform/custody/watcher.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
-import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'
+import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
 
 /** How many orders one command gives back at most. */
 const BATCH = 100
@@ -13,7 +13,7 @@ export type LapsePort = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) 
 export interface ExpiryOptions {
   readonly chain: Chain
   readonly writer: Writer
-  readonly store: WithdrawalStore
+  readonly store: WalletStore
   readonly lapse: LapsePort
   readonly onError: (error: unknown, doing: string) => void
 }

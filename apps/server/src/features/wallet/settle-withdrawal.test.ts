@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Signer } from '../../platform/signer/signer.ts'
 import { resumeWithdrawals, type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
-import { withdrawalHandlers } from './withdrawal.routes.ts'
+import { withdrawalHandlers } from './withdrawal.handlers.ts'
 
 let bench: WithdrawalBench
 beforeEach(async () => {

@@ -3,13 +3,13 @@ import type { Custody } from '../../platform/chain/chain.ts'
 import type { Signer } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
-import type { WithdrawalOrderRow, WithdrawalStore } from './withdrawal.store.ts'
+import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
 
 /** How many locked orders a start looks at. The others are settled when their users ask, or run out. */
 const MAX_RESUMED = 1_000
 
 export interface SettleDependencies {
-  readonly store: WithdrawalStore
+  readonly store: WalletStore
   readonly writer: Writer
   readonly signer: Signer
   readonly custody: Pick<Custody, 'tokens'>

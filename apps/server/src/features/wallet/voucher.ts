@@ -4,7 +4,7 @@ import { nativeAsset, type WithdrawalVoucher } from '@clearwell/vault/abi/withdr
 import { encodeFunctionData, getAddress } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { unitOf } from '../../platform/custody/deposit-desk.ts'
-import type { WithdrawalOrderRow } from './withdrawal.store.ts'
+import type { WithdrawalOrderRow } from './wallet.store.ts'
 
 /** What the voucher of an order says: the same for the same order, whenever and wherever it is made. */
 export function voucherOf(

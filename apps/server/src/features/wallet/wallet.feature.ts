@@ -6,9 +6,9 @@ import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { resumeWithdrawals } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
-import { walletHandlers } from './wallet.routes.ts'
+import { walletHandlers } from './wallet.handlers.ts'
 import { createWalletStore } from './wallet.store.ts'
-import { withdrawalHandlers } from './withdrawal.routes.ts'
+import { withdrawalHandlers } from './withdrawal.handlers.ts'
 import { orderIdOf } from './withdrawal-orders.ts'
 
 export const walletFeature = defineFeature({

@@ -1,8 +1,9 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
+import { findOutcome } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, olderThan } from '../../platform/http/paging.ts'
-import { createWithdrawalStore } from './withdrawal.store.ts'
+import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
   id: string
@@ -14,26 +15,65 @@ export interface DepositOrderRow {
   expires_at: Date
 }
 
-/** The wallet's reads. */
+export interface WithdrawalOrderRow {
+  id: string
+  user_id: string
+  asset: AssetId
+  amount: bigint
+  nonce: bigint
+  deadline: Date
+  status: WithdrawalStatus
+  refused_reason: string | null
+  signature: string | null
+  tx_hash: string | null
+  created_at: Date
+}
+
+const WITHDRAWAL = 'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, tx_hash, created_at'
+const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
+
+/** The wallet's reads. The ledger's writer writes its tables. */
 export function createWalletStore(db: Database) {
   return {
-    ...createWithdrawalStore(db),
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     buyOrder: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(
-          `select id, asset, amount, credited, tx_hash, created_at, expires_at from deposit_orders
+          `select ${DEPOSIT} from deposit_orders
            where id = $1 and user_id = $2`,
           [id, userId],
         )
       )[0],
     buyOrders: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<DepositOrderRow>(
-        `select id, asset, amount, credited, tx_hash, created_at, expires_at from deposit_orders
+        `select ${DEPOSIT} from deposit_orders
          where user_id = $1 and purpose = 'transfer_in' and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
         [userId, after?.at ?? null, after?.id ?? null, limit],
       ),
+    withdrawal: async (id: string) =>
+      (await db.query<WithdrawalOrderRow>(`select ${WITHDRAWAL} from withdrawal_orders where id = $1`, [id]))[0],
+    withdrawals: (userId: string, after: Cursor | undefined, limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${WITHDRAWAL} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
+         order by created_at desc, id desc limit $4`,
+        [userId, after?.at ?? null, after?.id ?? null, limit],
+      ),
+    /** Orders that wait for their signature, oldest first. */
+    lockedWithdrawals: (limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${WITHDRAWAL} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
+        [limit],
+      ),
+    /** Open orders whose voucher pays no more in a block of that time or later, oldest first. */
+    dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${WITHDRAWAL} from withdrawal_orders
+         where status in ('locked', 'signed') and deadline < $1 and id <> all($2::text[]) order by deadline limit $3`,
+        [time, except, limit],
+      ),
+    /** Whether a command was decided under this key before. */
+    isKeyUsed: async (owner: string, key: string) => (await findOutcome(db, { owner, key })) !== undefined,
   }
 }
 

@@ -6,7 +6,7 @@ import { readCursor } from '../../platform/custody/chain-cursors.ts'
 import { expireWithdrawals } from './close-withdrawal.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
-import type { WithdrawalOrderRow } from './withdrawal.store.ts'
+import type { WithdrawalOrderRow } from './wallet.store.ts'
 
 let bench: WithdrawalBench
 let order: WithdrawalOrderRow

@@ -20,8 +20,8 @@ import { withdrawalRules } from '../complete-withdrawal.ts'
 import { createExpiry } from '../expire-due.ts'
 import { orderWithdrawal } from '../order-withdrawal.ts'
 import { voucherOf } from '../voucher.ts'
+import type { WithdrawalOrderRow } from '../wallet.store.ts'
 import { createWalletStore, type WalletStore } from '../wallet.store.ts'
-import type { WithdrawalOrderRow } from '../withdrawal.store.ts'
 
 export const START = new Date('2026-11-21T09:00:00Z')
 export const TTL_MS = 3_600_000

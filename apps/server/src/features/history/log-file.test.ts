@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './log-file.ts'
 
 test.each([
   ['plain cells stand as they are, and the line ends with CR LF', ['a', '', '1.5', '幣'], 'a,,1.5,幣\r\n'],

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
-import type { WithdrawalOrderRow } from './withdrawal.store.ts'
+import type { WithdrawalOrderRow } from './wallet.store.ts'
 import { isOpen } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
