@@ -20,68 +20,27 @@ export interface ComparedChainOptions {
 }
 
 /**
- * A chain that two nodes must tell of alike: whatever they differ about is handed on to nobody.
+ * A chain on which two nodes must agree: a reply in which they differ reaches nobody.
  *
  * @throws ChainDisagreement, and whatever one of the two throws, with its name in the message.
  */
-export function createComparedChain({ primary, second, names, onAlarm }: ComparedChainOptions): Chain {
+export function createComparedChain(options: ComparedChainOptions): Chain {
+  const { primary, second, names } = options
   if (primary.id !== second.id) {
     throw new ChainDisagreement('chain_id', `${names[0]} is chain ${primary.id}, ${names[1]} is chain ${second.id}`)
   }
-  let apartHeads = 0
-
-  async function both<Answer>(ask: (chain: Chain) => Promise<Answer>): Promise<[Answer, Answer]> {
-    const [mine, other] = await Promise.allSettled([ask(primary), ask(second)])
-    if (mine.status === 'rejected') throw named(mine.reason, names[0])
-    if (other.status === 'rejected') throw named(other.reason, names[1])
-    return [mine.value, other.value]
-  }
-
-  /**
-   * What both say, asked again while a new block or a reorganisation gets in between. What one node lacks it may get yet:
-   * until then neither has it.
-   */
-  async function agreed<Answer>(
-    about: string,
-    what: string,
-    ask: (chain: Chain) => Promise<Answer>,
-    isLacking: (answer: Answer) => boolean = () => false,
-  ): Promise<Answer> {
-    for (let attempt = 1; ; attempt++) {
-      const [mine, other] = await both(ask)
-      if (isLacking(mine)) return mine
-      if (isLacking(other)) return other
-      const difference = differenceOf(mine, other)
-      if (difference === undefined) return mine
-      if (attempt < ATTEMPTS) continue
-      const said = `${names[0]} says ${difference[0]}, ${names[1]} says ${difference[1]}`
-      throw new ChainDisagreement(about, `the nodes differ about ${what}: ${said}`)
-    }
-  }
-
-  function noteDistance(mine: ChainBlock, other: ChainBlock): void {
-    const apart = mine.number > other.number ? mine.number - other.number : other.number - mine.number
-    apartHeads = apart > MAX_APART ? apartHeads + 1 : 0
-    if (apartHeads !== APART_HEADS) return
-    const late = mine.number < other.number ? names[0] : names[1]
-    onAlarm(new ChainBehind(`${late} is ${apart} blocks behind the other node, and stays there`))
-  }
+  const { both, agreed } = createComparison(options)
+  const distance = createDistanceAlarm(options)
 
   return {
     id: primary.id,
     async head() {
       const [mine, other] = await both((chain) => chain.head())
-      noteDistance(mine, other)
-      const [lower, higherChain] = mine.number <= other.number ? [mine, second] : [other, primary]
-      const lowerChain = higherChain === second ? primary : second
-      let candidate: ChainBlock | undefined = lower
-      for (let depth = 0n; candidate && depth <= TIP_DEPTH; depth++) {
-        const { number }: ChainBlock = candidate
-        const found = await higherChain.block(number)
-        if (found && differenceOf(found, candidate) === undefined) return candidate
-        // The tip may be forked for a moment: what lies below it counts.
-        candidate = number > 0n ? await lowerChain.block(number - 1n) : undefined
-      }
+      distance.note(mine, other)
+      const [lower, lowerChain, higherChain] =
+        mine.number <= other.number ? ([mine, primary, second] as const) : ([other, second, primary] as const)
+      const common = await commonBlock(lower, lowerChain, higherChain)
+      if (common) return common
       throw new ChainDisagreement('head', `${names[0]} and ${names[1]} have different blocks from ${lower.number} down`)
     },
     block: (number) =>
@@ -106,6 +65,66 @@ export function createComparedChain({ primary, second, names, onAlarm }: Compare
       agreed('nonce', `nonce ${nonce} at block ${at}`, (chain) => chain.isNonceUsed(nonce, at)),
     vaultState: () => agreed('vault_state', "the vault's switches", (chain) => chain.vaultState()),
   }
+}
+
+/** Asks both nodes the same. */
+function createComparison({ primary, second, names }: ComparedChainOptions) {
+  async function both<Answer>(ask: (chain: Chain) => Promise<Answer>): Promise<[Answer, Answer]> {
+    const [mine, other] = await Promise.allSettled([ask(primary), ask(second)])
+    if (mine.status === 'rejected') throw named(mine.reason, names[0])
+    if (other.status === 'rejected') throw named(other.reason, names[1])
+    return [mine.value, other.value]
+  }
+
+  /**
+   * The reply on which both agree, asked for again while a new block or a reorg gets in between. One node may get later
+   * what it lacks now: until then the reply is that neither has it.
+   */
+  async function agreed<Answer>(
+    about: string,
+    what: string,
+    ask: (chain: Chain) => Promise<Answer>,
+    isLacking: (answer: Answer) => boolean = () => false,
+  ): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const [mine, other] = await both(ask)
+      if (isLacking(mine)) return mine
+      if (isLacking(other)) return other
+      const difference = differenceOf(mine, other)
+      if (difference === undefined) return mine
+      if (attempt < ATTEMPTS) continue
+      const said = `${names[0]} says ${difference[0]}, ${names[1]} says ${difference[1]}`
+      throw new ChainDisagreement(about, `the nodes differ about ${what}: ${said}`)
+    }
+  }
+
+  return { both, agreed }
+}
+
+/** Reports once that one node stays behind the other. */
+function createDistanceAlarm({ names, onAlarm }: ComparedChainOptions) {
+  let apartHeads = 0
+  return {
+    note(mine: ChainBlock, other: ChainBlock): void {
+      const apart = mine.number > other.number ? mine.number - other.number : other.number - mine.number
+      apartHeads = apart > MAX_APART ? apartHeads + 1 : 0
+      if (apartHeads !== APART_HEADS) return
+      const late = mine.number < other.number ? names[0] : names[1]
+      onAlarm(new ChainBehind(`${late} is ${apart} blocks behind the other node, and stays there`))
+    },
+  }
+}
+
+/** The highest block near the lower node's head that both have. The tip may be forked for a moment. */
+async function commonBlock(head: ChainBlock, lower: Chain, higher: Chain): Promise<ChainBlock | undefined> {
+  let candidate: ChainBlock | undefined = head
+  for (let depth = 0n; candidate && depth <= TIP_DEPTH; depth++) {
+    const { number }: ChainBlock = candidate
+    const found = await higher.block(number)
+    if (found && differenceOf(found, candidate) === undefined) return candidate
+    candidate = number > 0n ? await lower.block(number - 1n) : undefined
+  }
+  return undefined
 }
 
 /** What each says that the other does not, or nothing where they are alike. */

@@ -1,4 +1,5 @@
 import type { State, Touch } from '@clearwell/ledger/command'
+import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
@@ -26,4 +27,9 @@ export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satis
 export function refuseWhenStopped(state: State): void {
   const breaker = state.row(breakers, SOLVENCY)
   if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason })
+}
+
+/** Whether a breaker is open now, as committed. Decisions ask {@link refuseWhenStopped} instead. */
+export async function isBreakerOpen(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query('select 1 from breakers where id = $1 and stopped_at is not null', [id])).length > 0
 }

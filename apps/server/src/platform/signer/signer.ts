@@ -1,4 +1,4 @@
-import type { Database } from '@clearwell/ledger/database'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
@@ -102,8 +102,6 @@ export function createSigner(options: SignerOptions): Signer {
     }
   }
 
-  const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS)
-
   return {
     address,
     async room(token) {
@@ -119,27 +117,8 @@ export function createSigner(options: SignerOptions): Signer {
       const digest = hashTypedData(typed)
       const found = listed(voucher.asset)
       const stopped = await whyStopped()
-      const outcome = await db.transaction(async (tx) => {
-        const asset = found?.asset ?? voucher.asset.toLowerCase()
-        // Whoever signs for the same asset at the same time waits here, so that both do not take what is left for one.
-        await voucherStore.lockAsset(tx, asset)
-        const before = await voucherStore.find(tx, voucher.nonce)
-        if (before) return again(before, digest, stopped)
-        const now = clock.now()
-        const signedToday = await voucherStore.signedSince(tx, asset, dayBefore(now))
-        const reason = stopped ?? whyRefused(voucher, found, now, signedToday)
-        const row = {
-          nonce: voucher.nonce,
-          digest,
-          asset,
-          units: voucher.amount,
-          signed_at: now,
-          refused: reason ?? null,
-        }
-        if (await voucherStore.keep(tx, row)) return reason === undefined ? signed : refused(reason)
-        // A voucher of the same nonce in another asset was quicker.
-        return withheld('nonce_of_another_voucher')
-      })
+      const now = () => clock.now()
+      const outcome = await db.transaction((tx) => decide(tx, { voucher, digest, asset: found, stopped, now }))
       return outcome.status === 'signed' ? { ...outcome, signature: await account.signTypedData(typed) } : outcome
     },
     async lapse(vouchers, at) {
@@ -159,7 +138,41 @@ const signed = { status: 'signed' } as const
 const refused = (reason: string) => ({ status: 'refused', reason }) as const
 const withheld = (reason: string) => ({ status: 'withheld', reason }) as const
 
-/** What a voucher is answered whose nonce was decided on before. */
+/** Decides on a voucher and records the decision, unless its nonce was decided on before. */
+async function decide(
+  tx: Queryable,
+  input: {
+    readonly voucher: WithdrawalVoucher
+    readonly digest: string
+    /** Absent where the signer does not sign for the voucher's asset. */
+    readonly asset: SignerAsset | undefined
+    readonly stopped: SignerStop | undefined
+    readonly now: () => Date
+  },
+) {
+  const { voucher, digest, asset, stopped } = input
+  const name = asset?.asset ?? voucher.asset.toLowerCase()
+  // Other signings for the same asset wait here, so that two of them do not use the same rest of the day's cap.
+  await voucherStore.lockAsset(tx, name)
+  const before = await voucherStore.find(tx, voucher.nonce)
+  if (before) return again(before, digest, stopped)
+  const now = input.now()
+  const signedToday = await voucherStore.signedSince(tx, name, dayBefore(now))
+  const reason = stopped ?? whyRefused(voucher, asset, now, signedToday)
+  const row = {
+    nonce: voucher.nonce,
+    digest,
+    asset: name,
+    units: voucher.amount,
+    signed_at: now,
+    refused: reason ?? null,
+  }
+  if (await voucherStore.keep(tx, row)) return reason === undefined ? signed : refused(reason)
+  // A voucher of the same nonce in another asset was quicker.
+  return withheld('nonce_of_another_voucher')
+}
+
+/** The outcome for a voucher whose nonce was decided on before. */
 function again(before: { digest: string; refused: string | null }, digest: string, stopped: SignerStop | undefined) {
   if (before.digest !== digest) return withheld('nonce_of_another_voucher')
   if (before.refused !== null) return refused(before.refused)
@@ -179,6 +192,10 @@ function whyRefused(
   if (deadline * 1000n > BigInt(now.getTime() + DAY_MS)) return 'deadline_too_far'
   if (amount > asset.perVoucher) return 'over_voucher_cap'
   return signedToday + amount > asset.perDay ? 'over_day_cap' : undefined
+}
+
+function dayBefore(now: Date): Date {
+  return new Date(now.getTime() - DAY_MS)
 }
 
 /** A block's time has no fractions. */
