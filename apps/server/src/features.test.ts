@@ -1,4 +1,5 @@
 import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
+import { NOTICE_KINDS } from '@clearwell/api/notice-kinds'
 import { routes } from '@clearwell/api/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FEATURES, featuresOf } from './features.ts'
@@ -13,6 +14,11 @@ describe('the list of features', () => {
   test('writes every kind of entry that users see, each in one feature', () => {
     const written = FEATURES.flatMap(({ logKinds = [] }) => logKinds)
     expect(written.toSorted()).toEqual(ENTRY_KINDS.toSorted())
+  })
+
+  test('sends every kind of notice, each from one feature', () => {
+    const sent = FEATURES.flatMap(({ notices = [] }) => notices)
+    expect(sent.toSorted()).toEqual(Object.keys(NOTICE_KINDS).toSorted())
   })
 
   test('has the local controls in the local profile only', () => {
@@ -32,6 +38,15 @@ describe('a running server', () => {
 
   test('names the open features of the product, without the local controls', async () => {
     const { features } = await server.ok('config', {})
-    expect(features.toSorted()).toEqual(['activation', 'alert', 'history', 'market', 'session', 'swap', 'wallet'])
+    expect(features.toSorted()).toEqual([
+      'activation',
+      'alert',
+      'history',
+      'market',
+      'notice',
+      'session',
+      'swap',
+      'wallet',
+    ])
   })
 })

@@ -97,6 +97,7 @@ async function start(
     state.isDraining = true
     await platform.jobs.stop()
     await composition.stop()
+    await platform.notices.stop()
     await platform.watcher.stop()
     await platform.solvency.stop()
     await app.close()
@@ -111,6 +112,7 @@ async function start(
   platform.watcher.start()
   platform.solvency.start()
   platform.jobs.start()
+  await platform.notices.start()
   return { ...platform, url: `http://127.0.0.1:${port}`, app }
 }
 

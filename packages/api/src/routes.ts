@@ -5,6 +5,7 @@ import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
 import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
+import { noticeRoutes } from './notice.routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...walletRoutes,
   ...historyRoutes,
   ...alertRoutes,
+  ...noticeRoutes,
   ...localRoutes,
 } as const satisfies Record<string, Route>
 

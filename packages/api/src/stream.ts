@@ -3,6 +3,7 @@ import { alertNotice } from './alert.routes.ts'
 import { optional } from './fields.ts'
 import { historyRoutes } from './history.routes.ts'
 import { marketRoutes } from './market.routes.ts'
+import { notice } from './notice.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
 
 /**
@@ -54,6 +55,8 @@ export const streamEvents = {
   entry: z.pick(historyRoutes.logs.answer, { items: true }),
   /** A price alert of mine was delivered, as `alertNotices` answers it. It has no id and is not told again: ask for the notices after each `ready`. */
   alert: alertNotice,
+  /** I got a notice, as `notices` lists it. It has no id and is not sent again: read the list after each `ready`. */
+  notice,
   /** More happened than is told one by one: ask for everything of yours again. */
   reset: z.object({}),
   /** This channel has no value to tell now; asking says why. It goes on with its next value. */

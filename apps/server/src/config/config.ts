@@ -179,6 +179,14 @@ const schema = z.strictObject({
       ],
     },
   ),
+  /** Absent in files that are older than it. */
+  notices: z._default(
+    z.strictObject({
+      /** Days after which a notice that was read is deleted. */
+      keepReadDays: z.int().check(z.gte(1), z.lte(3_650)),
+    }),
+    { keepReadDays: 90 },
+  ),
   /** `null`, or absent in files that are older than it: WalletConnect is not offered. */
   walletConnect: z._default(
     z.nullable(

@@ -1,4 +1,5 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
+import type { NoticeKind } from '@clearwell/api/notice-kinds'
 import type { Answer, RouteName, routes } from '@clearwell/api/routes'
 import type { WithdrawalRules } from './custody/book-movements.ts'
 import type { DepositPurposes } from './custody/credit-deposit.ts'
@@ -18,6 +19,8 @@ export interface Feature<Names extends RouteName = never> {
   readonly routes: RoutePart
   /** Kinds of ledger entry that this feature writes and users see in their logs. */
   readonly logKinds?: readonly EntryKind[]
+  /** Kinds of notice that this feature sends. */
+  readonly notices?: readonly NoticeKind[]
   readonly open: (platform: Platform) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 

@@ -19,6 +19,8 @@ import { openDatabase } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createRt } from './ledger/genesis.ts'
 import { openSpot } from './market-data/open-spot.ts'
+import { createNotices } from './notices/notices.ts'
+import { retainNotices } from './notices/retain-notices.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { createPrices } from './prices/prices.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
@@ -32,6 +34,7 @@ import { createStreams, type Streams } from './stream/stream.ts'
 import { type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
 
 const SOLVENCY_EVERY_MS = 60_000
+const DAY_MS = 86_400_000
 
 /** The platform, with the parts that only the server itself uses. */
 export interface OpenPlatform extends Platform {
@@ -95,6 +98,8 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
   })
   const streams = createStreams({ store: createStreamStore(db), answers, openSessions: sessions.open, onError })
   ledger.writer.onCommitted(streams.wake)
+  const notices = createNotices({ db, publish: streams.publishToAccount, onError })
+  jobs.add([retainNotices({ keepReadMs: config.notices.keepReadDays * DAY_MS })])
   return {
     config,
     db,
@@ -105,6 +110,7 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
     ...ledger,
     ...desk,
     jobs,
+    notices,
     spot,
     prices: createPrices(composition.prices),
     sessions,
@@ -116,7 +122,17 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
     onError,
     local:
       localChain && movableClock
-        ? localPlatform({ ...options, chain: localChain, clock: movableClock, rpcUrl, spot, answers, desk, jobs })
+        ? localPlatform({
+            ...options,
+            chain: localChain,
+            clock: movableClock,
+            rpcUrl,
+            spot,
+            answers,
+            desk,
+            jobs,
+            notices,
+          })
         : undefined,
     rpcUrl,
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
@@ -235,6 +251,7 @@ function localPlatform({
   answers,
   desk,
   jobs,
+  notices,
 }: Pick<PlatformOptions, 'composition' | 'app'> & {
   chain: LocalChain
   clock: MovableClock
@@ -243,6 +260,7 @@ function localPlatform({
   answers: PublicAnswers
   desk: Pick<Platform, 'readPayments'>
   jobs: Platform['jobs']
+  notices: Platform['notices']
 }): LocalPlatform {
   return {
     chain,
@@ -254,6 +272,7 @@ function localPlatform({
       await desk.readPayments()
       for (const { runDue } of composition.local) await runDue?.()
       await jobs.runDue()
+      await notices.check()
     },
     async followMarket(pools) {
       for (const { followMarket } of composition.local) await followMarket?.(pools)

@@ -12,6 +12,7 @@ import type { PendingTransaction } from './custody/pending-transactions.ts'
 import type { VoucherPayment } from './custody/unconfirmed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Spot } from './market-data/open-spot.ts'
+import type { Notices } from './notices/notices.ts'
 import type { Prices } from './prices/prices.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Signer } from './signer/signer.ts'
@@ -45,6 +46,7 @@ export interface Platform {
   readonly spot: Spot
   readonly prices: Prices
   readonly jobs: Jobs
+  readonly notices: Notices
   /** Sends an event to a user's open apps that listen to this server. Open apps do not receive it again later. */
   readonly publishToAccount: Streams['publishToAccount']
   /** The address that people open the app at. Known once the server listens. */

@@ -1,6 +1,6 @@
 import { alertRoutes } from '@clearwell/api/alert.routes'
 import { defineFeature } from '../../platform/feature.ts'
-import { alertHandlers } from './alert.routes.ts'
+import { alertHandlers, deliveredItem } from './alert.handlers.ts'
 import { createAlertStore } from './alert.store.ts'
 import { createAlertDesk } from './alert-desk.ts'
 import { createPushStore } from './push.store.ts'
@@ -11,25 +11,34 @@ const EVERY_MS = 500
 export const alertFeature = defineFeature({
   name: 'alert',
   routes: alertRoutes,
-  open({ config, db, writer, clock, prices, publishToAccount, newId, onError }) {
+  notices: ['price_alert'],
+  open({ config, db, writer, clock, prices, notices, publishToAccount, newId, onError }) {
     const { vapid: keys } = config.env
     const { services } = config.push
     const store = createAlertStore(db)
     const pushStore = createPushStore(db)
     const desk = createAlertDesk({
+      db,
       store,
+      notices,
+      pushStore: keys && pushStore,
       clock,
       isWriting: () => writer.isWriting,
       prices: prices.watchable,
-      tell: publishToAccount,
       push: keys && createPushSender({ store: pushStore, clock, keys, services, onError }),
       everyMs: EVERY_MS,
       onError,
+    })
+    // Clients that know alerts but no notices listen for this event.
+    notices.onSent((notice) => {
+      if (notice.kind === 'price_alert')
+        publishToAccount(notice.user_id, { name: 'alert', data: deliveredItem(notice) })
     })
     return {
       handlers: alertHandlers({
         store,
         pushStore,
+        notices,
         clock,
         prices: prices.watchable,
         newId,

@@ -14,18 +14,10 @@ export interface AlertRow {
   seen_e18: bigint | null
 }
 
-/** A delivered alert. */
-export interface NoticeRow {
-  id: string
+/** An alert that was delivered just now. */
+export type DeliveredRow = Pick<AlertRow, 'id' | 'symbol' | 'direction' | 'price_e18'> & {
   user_id: string
-  symbol: string
-  direction: Direction
-  price_e18: bigint
-  /** Its number: deliveries are numbered in the order in which they were made. */
-  notice: bigint
-  delivered_at: Date
   seen_e18: bigint
-  read_at: Date | null
 }
 
 /** What a price reaches: alerts of a symbol and direction from one price to another, both included. */
@@ -38,9 +30,8 @@ export interface ReachedRange {
 }
 
 const ALERT = 'id, symbol, direction, price_e18, status, created_at, delivered_at, seen_e18'
-const NOTICE = 'id, user_id, symbol, direction, price_e18, notice, delivered_at, seen_e18, read_at'
 
-/** The only SQL on alerts. Whatever is a user's has the user in its `where`. */
+/** The only SQL on alerts. Every read and change for a user has the user in its `where`. */
 export function createAlertStore(db: Database) {
   return {
     alerts: (
@@ -59,14 +50,14 @@ export function createAlertStore(db: Database) {
     alert: async (userId: string, id: string) =>
       (await db.query<AlertRow>(`select ${ALERT} from alerts where id = $1 and user_id = $2`, [id, userId]))[0],
 
-    /** Runs `work` while no other of the same user runs, on whichever server. */
+    /** Runs `work` while no other of the same user runs, on any server. */
     inTurn: <Result>(userId: string, work: (mine: ReturnType<typeof mineIn>) => Promise<Result>) =>
       db.transaction(async (tx) => {
-        await tx.query('select 1 from users where id = $1 for update', [userId])
+        await tx.query('select 1 from users where id = $1 for no key update', [userId])
         return work(mineIn(tx, userId))
       }),
 
-    /** Answers whether it waited, and so is cancelled now. */
+    /** @returns whether it was waiting, and so is cancelled now. */
     async cancel(userId: string, id: string): Promise<boolean> {
       const rows = await db.query(
         `update alerts set status = 'cancelled' where id = $1 and user_id = $2 and status = 'waiting' returning id`,
@@ -75,81 +66,7 @@ export function createAlertStore(db: Database) {
       return rows.length === 1
     },
 
-    notices: (userId: string, below: bigint | undefined, limit: number) =>
-      db.query<NoticeRow>(
-        `select ${NOTICE} from alerts
-         where user_id = $1 and status = 'delivered' and ($2::bigint is null or notice < $2)
-         order by notice desc limit $3`,
-        [userId, below?.toString() ?? null, limit],
-      ),
-    async unread(userId: string): Promise<number> {
-      const [row] = await db.query<{ unread: number }>(
-        `select count(*)::integer as unread from alerts
-         where user_id = $1 and status = 'delivered' and read_at is null`,
-        [userId],
-      )
-      return row?.unread ?? 0
-    },
-    async markRead(userId: string, id: string | undefined, at: Date): Promise<void> {
-      await db.query(
-        `update alerts set read_at = $3
-         where user_id = $1 and status = 'delivered' and read_at is null and ($2::text is null or id = $2)`,
-        [userId, id ?? null, at],
-      )
-    },
-
-    /**
-     * Delivers what prices have reached, at most `limit` of it, and where `isPushed` has it sent to its owners' devices.
-     * What another server delivers at the same moment is left to it. Answers how many there were.
-     */
-    async deliver(ranges: readonly ReachedRange[], at: Date, limit: number, isPushed: boolean): Promise<number> {
-      const [row] = await db.query<{ delivered: number }>(
-        `with due as (
-           select alert.id, range.seen_e18
-           from unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[])
-             as range (symbol, direction, from_e18, to_e18, seen_e18)
-           join alerts alert on alert.status = 'waiting' and alert.symbol = range.symbol
-             and alert.direction = range.direction and alert.price_e18 between range.from_e18 and range.to_e18
-           limit $7 for update of alert skip locked
-         ), last as (
-           update last_alert_notice set notice = notice + (select count(*) from due)
-           where exists (select from due) returning notice
-         ), delivered as (
-           update alerts set status = 'delivered', notice = last.notice - numbered.back, delivered_at = $6,
-             seen_e18 = numbered.seen_e18
-           from (select id, seen_e18, row_number() over () - 1 as back from due) numbered, last
-           where alerts.id = numbered.id and alerts.status = 'waiting' returning alerts.id, alerts.user_id
-         ), pushes as (
-           insert into alert_pushes (alert_id, subscription_id, due_at)
-           select delivered.id, device.id, $6
-           from delivered join push_subscriptions device on device.user_id = delivered.user_id where $8::boolean
-         )
-         select count(*)::integer as delivered from delivered`,
-        [
-          ranges.map((range) => range.symbol),
-          ranges.map((range) => range.direction),
-          ranges.map((range) => range.fromE18.toString()),
-          ranges.map((range) => range.toE18.toString()),
-          ranges.map((range) => range.priceE18.toString()),
-          at,
-          limit,
-          isPushed,
-        ],
-      )
-      return row?.delivered ?? 0
-    },
-
-    /** The number of the last delivery. */
-    async lastNotice(): Promise<bigint> {
-      const [row] = await db.query<{ notice: bigint }>('select notice from last_alert_notice')
-      return row?.notice ?? 0n
-    },
-    /** Everyone's deliveries after a number, oldest first. */
-    noticesAfter: (notice: bigint, limit: number) =>
-      db.query<NoticeRow>(`select ${NOTICE} from alerts where notice > $1 order by notice limit $2`, [
-        notice.toString(),
-        limit,
-      ]),
+    deliver: deliverReached,
   }
 }
 
@@ -189,4 +106,36 @@ function mineIn(tx: Queryable, userId: string) {
       )
     },
   }
+}
+
+/**
+ * Marks what prices have reached as delivered, at most `limit` alerts. Those that another server delivers at the same
+ * moment are left to it.
+ */
+function deliverReached(
+  tx: Queryable,
+  { ranges, at, limit }: { readonly ranges: readonly ReachedRange[]; readonly at: Date; readonly limit: number },
+): Promise<DeliveredRow[]> {
+  return tx.query<DeliveredRow>(
+    `with due as (
+       select alert.id, range.seen_e18
+       from unnest($1::text[], $2::text[], $3::numeric[], $4::numeric[], $5::numeric[])
+         as range (symbol, direction, from_e18, to_e18, seen_e18)
+       join alerts alert on alert.status = 'waiting' and alert.symbol = range.symbol
+         and alert.direction = range.direction and alert.price_e18 between range.from_e18 and range.to_e18
+       limit $7 for update of alert skip locked
+     )
+     update alerts set status = 'delivered', delivered_at = $6, seen_e18 = due.seen_e18
+     from due where alerts.id = due.id and alerts.status = 'waiting'
+     returning alerts.id, user_id, symbol, direction, price_e18, alerts.seen_e18`,
+    [
+      ranges.map((range) => range.symbol),
+      ranges.map((range) => range.direction),
+      ranges.map((range) => range.fromE18.toString()),
+      ranges.map((range) => range.toE18.toString()),
+      ranges.map((range) => range.priceE18.toString()),
+      at,
+      limit,
+    ],
+  )
 }

@@ -3,6 +3,8 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { parseUnits } from '@clearwell/money/decimal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
+import { createNoticeStore } from '../../platform/notices/notice.store.ts'
+import { createNotices } from '../../platform/notices/notices.ts'
 import { createAlertStore } from './alert.store.ts'
 import { createAlertDesk } from './alert-desk.ts'
 
@@ -38,22 +40,30 @@ async function insertAlerts(count: number, from: number, symbol = 'BNBUSDT'): Pr
   )
 }
 
-/** One server's desk on the database, whose timer is the test. */
+/** One server's desk and notices on the database, whose timers are the test. */
 function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
   const told: string[] = []
-  const { check } = createAlertDesk({
+  const notices = createNotices({ db, publish: () => {}, onError: (error) => errors.push(error) })
+  notices.onSent(({ user_id, key }) => {
+    expect(user_id).toBe(USER)
+    told.push(key)
+  })
+  const alerts = createAlertDesk({
+    db,
     store: createAlertStore(db),
+    notices,
+    pushStore: undefined,
     clock: { now: () => NOW },
     isWriting: () => isWriting,
     prices: async () => [{ symbol: 'BNBUSDT', priceE18 }],
-    tell: (userId, { data }) => {
-      expect(userId).toBe(USER)
-      told.push((data as { alert_id: string }).alert_id)
-    },
     push: undefined,
     everyMs: 1_000,
     onError: (error) => errors.push(error),
   })
+  async function check(): Promise<void> {
+    await alerts.check()
+    await notices.check()
+  }
   return { check, told }
 }
 
@@ -76,7 +86,7 @@ test('servers that all believe to write deliver each alert once, and each tells 
   }
   expect(await statuses()).toEqual(['2001 delivered', '499 waiting'])
   // A delivery that was made again would have taken a second number.
-  expect(await createAlertStore(db).lastNotice()).toBe(2_001n)
+  expect(await createNoticeStore(db).lastId()).toBe(2_001n)
   await Promise.all(desks.map((each) => each.check()))
   for (const { told } of desks) {
     expect(told).toHaveLength(2_001)

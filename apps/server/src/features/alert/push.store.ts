@@ -1,5 +1,6 @@
 import type { Locale } from '@clearwell/api/codes'
-import type { Database } from '@clearwell/ledger/database'
+import { arrayLiteral } from '@clearwell/ledger/array-literal'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import type { Direction } from './alert.store.ts'
 
 /** A device, and the session that asked for alerts to be sent to it. */
@@ -34,7 +35,7 @@ export function createPushStore(db: Database) {
     /** Makes the device this user's, whosever it was; of more than `keep` devices the oldest go. */
     subscribe: (userId: string, device: Subscription, at: Date, keep: number) =>
       db.transaction(async (tx) => {
-        await tx.query('select 1 from users where id = $1 for update', [userId])
+        await tx.query('select 1 from users where id = $1 for no key update', [userId])
         // With all that waits to be sent to it: that was of somebody else.
         await tx.query('delete from push_subscriptions where id = $1 and user_id <> $2', [device.id, userId])
         await tx.query(
@@ -56,32 +57,8 @@ export function createPushStore(db: Database) {
       await db.query('delete from push_subscriptions where id = $1 and user_id = $2', [id, userId])
     },
 
-    /**
-     * Takes what is due, at most `limit`, for as long as `leaseMs`: then it is due again, should whoever took it be gone.
-     * What another takes at the same moment is left to it. A device whose session signed out gets nothing.
-     */
-    take: (at: Date, limit: number, leaseMs: number) =>
-      db.query<PushRow>(
-        `with due as (
-           select alert_id, subscription_id from alert_pushes where due_at <= $1
-           order by due_at limit $2 for update skip locked
-         ), gone as (
-           delete from push_subscriptions device using due, sessions session
-           where device.id = due.subscription_id and session.token_hash = device.session_hash
-             and session.revoked_at is not null
-           returning device.id
-         ), taken as (
-           update alert_pushes push set attempts = attempts + 1, due_at = $3
-           from due where push.alert_id = due.alert_id and push.subscription_id = due.subscription_id
-             and due.subscription_id not in (select id from gone)
-           returning push.alert_id, push.subscription_id, push.attempts
-         )
-         select taken.*, alert.delivered_at, alert.symbol, alert.direction, alert.price_e18,
-           device.endpoint, device.p256dh, device.auth, device.language
-         from taken join alerts alert on alert.id = taken.alert_id
-         join push_subscriptions device on device.id = taken.subscription_id`,
-        [at, limit, new Date(at.getTime() + leaseMs)],
-      ),
+    queue: queuePushes,
+    take: (at: Date, limit: number, leaseMs: number) => takeDue(db, at, limit, leaseMs),
     async done(push: PushRow): Promise<void> {
       await db.query('delete from alert_pushes where alert_id = $1 and subscription_id = $2', [
         push.alert_id,
@@ -103,3 +80,42 @@ export function createPushStore(db: Database) {
 }
 
 export type PushStore = ReturnType<typeof createPushStore>
+
+/** Queues delivered alerts for every device of their owners, in the transaction of the delivery. */
+async function queuePushes(tx: Queryable, alertIds: readonly string[], at: Date): Promise<void> {
+  await tx.query(
+    `insert into alert_pushes (alert_id, subscription_id, due_at)
+     select alert.id, device.id, $2
+     from unnest($1::text[]) as delivered (id) join alerts alert on alert.id = delivered.id
+     join push_subscriptions device on device.user_id = alert.user_id`,
+    [arrayLiteral(alertIds), at],
+  )
+}
+
+/**
+ * Takes what is due, at most `limit`, for as long as `leaseMs`: then it is due again, in case the server that took it is
+ * gone. What another server takes at the same moment is left to it. A device whose session signed out gets nothing.
+ */
+function takeDue(db: Database, at: Date, limit: number, leaseMs: number): Promise<PushRow[]> {
+  return db.query<PushRow>(
+    `with due as (
+           select alert_id, subscription_id from alert_pushes where due_at <= $1
+           order by due_at limit $2 for update skip locked
+         ), gone as (
+           delete from push_subscriptions device using due, sessions session
+           where device.id = due.subscription_id and session.token_hash = device.session_hash
+             and session.revoked_at is not null
+           returning device.id
+         ), taken as (
+           update alert_pushes push set attempts = attempts + 1, due_at = $3
+           from due where push.alert_id = due.alert_id and push.subscription_id = due.subscription_id
+             and due.subscription_id not in (select id from gone)
+           returning push.alert_id, push.subscription_id, push.attempts
+         )
+         select taken.*, alert.delivered_at, alert.symbol, alert.direction, alert.price_e18,
+           device.endpoint, device.p256dh, device.auth, device.language
+         from taken join alerts alert on alert.id = taken.alert_id
+         join push_subscriptions device on device.id = taken.subscription_id`,
+    [at, limit, new Date(at.getTime() + leaseMs)],
+  )
+}

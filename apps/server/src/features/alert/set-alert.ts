@@ -2,13 +2,19 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
-import { isReached, type MarketPrice } from './market-price.ts'
 
 /** How many alerts of a user may wait at a time. */
 const MAX_WAITING = 20
 /** How many a user may set within an hour: what was taken back is kept, so that it can be looked up. */
 const MAX_PER_HOUR = 60
 const HOUR_MS = 3_600_000
+
+/** A market that alerts can be set on. */
+export interface MarketPrice {
+  readonly symbol: string
+  /** 18-decimal fixed point of the quote asset; undefined while no price is fresh enough. */
+  readonly priceE18: bigint | undefined
+}
 
 export interface SetAlertDependencies {
   readonly store: AlertStore
@@ -63,4 +69,9 @@ export async function setAlert(
     await mine.insert(row, key ?? null)
     return { ...row, status: 'waiting', delivered_at: null, seen_e18: null }
   })
+}
+
+/** Whether a price is at the alert's own price or beyond it. */
+function isReached(direction: Direction, alertE18: bigint, priceE18: bigint): boolean {
+  return direction === 'above' ? priceE18 >= alertE18 : priceE18 <= alertE18
 }

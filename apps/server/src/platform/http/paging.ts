@@ -22,6 +22,17 @@ export function decodeCursor(text: string | undefined): Cursor | undefined {
   return { at: new Date(Number.parseInt(match[1] as string, 36)), id: match[2] as string }
 }
 
+/**
+ * Reads the cursor of a list that is ordered by a number.
+ *
+ * @throws Refusal `invalid_input` for a text that no page of ours ended with.
+ */
+export function decodeNumber(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,18}$/.test(text)) throw invalidField('cursor', 'not a cursor of this list')
+  return BigInt(text)
+}
+
 /** The condition that leaves what comes after a cursor: columns `created_at` and `id`, newest first. */
 export function olderThan(at: string, id: string): string {
   return `(${at}::timestamptz is null or (created_at, id) < (${at}::timestamptz, ${id}::text))`

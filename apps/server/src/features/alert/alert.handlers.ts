@@ -1,18 +1,24 @@
 import { createHash, ECDH } from 'node:crypto'
-import { parseUnits } from '@clearwell/money/decimal'
-import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import type { Answer } from '@clearwell/api/routes'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
-import { alertItem, noticeItem } from './alert-item.ts'
+import type { NoticeRowOf } from '../../platform/notices/notice.store.ts'
+import type { Notices } from '../../platform/notices/notices.ts'
+import type { AlertRow } from './alert.store.ts'
 import type { PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { type SetAlertDependencies, setAlert } from './set-alert.ts'
 
+/** What a delivered alert is among the notices; its key is the alert's id. */
+const NOTICE = 'price_alert' as const
 /** Devices of a user that alerts are sent to. */
 const MAX_DEVICES = 5
 
 export interface AlertDependencies extends SetAlertDependencies {
   readonly pushStore: PushStore
+  readonly notices: Notices
   /** `undefined` where the operator has no keys: then nothing is sent to devices. */
   readonly publicKey: string | undefined
   readonly services: readonly string[]
@@ -30,7 +36,7 @@ export function alertHandlers(
   | 'subscribePush'
   | 'unsubscribePush'
 > {
-  const { store, pushStore, clock } = deps
+  const { store, pushStore, notices, clock } = deps
   return {
     async alerts({ symbol, status, cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await store.alerts(user.id, { symbol, status }, decodeCursor(cursor), limit + 1)
@@ -53,15 +59,16 @@ export function alertHandlers(
 
     async alertNotices({ cursor, limit = DEFAULT_PAGE }, { user }) {
       const [rows, unread] = await Promise.all([
-        store.notices(user.id, decodeNotice(cursor), limit + 1),
-        store.unread(user.id),
+        notices.list(user.id, { kind: NOTICE, below: decodeNumber(cursor), limit: limit + 1 }),
+        notices.countUnread(user.id, NOTICE),
       ])
-      return { ...pageOf(rows, limit, noticeItem, (row) => row.notice.toString()), unread }
+      return { ...pageOf(rows, limit, deliveredItem, ({ id }) => id.toString()), unread }
     },
 
     async readAlerts({ alert_id }, { user }) {
-      await store.markRead(user.id, alert_id, clock.now())
-      return { unread: await store.unread(user.id) }
+      const choice = alert_id === undefined ? { kind: NOTICE } : { kind: NOTICE, key: alert_id }
+      await notices.markRead(user.id, choice, clock.now())
+      return { unread: await notices.countUnread(user.id, NOTICE) }
     },
 
     pushKey: () => ({ public_key: deps.publicKey ?? null }),
@@ -82,10 +89,27 @@ export function alertHandlers(
   }
 }
 
-function decodeNotice(text: string | undefined): bigint | undefined {
-  if (text === undefined) return undefined
-  if (!/^\d{1,18}$/.test(text)) throw invalidField('cursor', 'not a cursor of this list')
-  return BigInt(text)
+function alertItem(row: AlertRow): Answer<'setAlert'> {
+  return {
+    alert_id: row.id,
+    symbol: row.symbol,
+    direction: row.direction,
+    price: formatUnits(row.price_e18, 18),
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+    price_seen: row.seen_e18 === null ? null : formatUnits(row.seen_e18, 18),
+  }
+}
+
+/** The notice of a delivered alert, as outside clients know it. */
+export function deliveredItem({
+  key,
+  params,
+  created_at,
+  read_at,
+}: NoticeRowOf<'price_alert'>): Answer<'alertNotices'>['items'][number] {
+  return { alert_id: key, ...params, delivered_at: created_at.toISOString(), read: read_at !== null }
 }
 
 function deviceId(endpoint: string): string {

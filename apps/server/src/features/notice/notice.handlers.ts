@@ -1,0 +1,29 @@
+import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { type Notices, noticeItem } from '../../platform/notices/notices.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+
+export function noticeHandlers({
+  notices,
+  clock,
+}: {
+  readonly notices: Notices
+  readonly clock: Clock
+}): Handlers<'notices' | 'readNotices'> {
+  return {
+    async notices({ cursor, limit = DEFAULT_PAGE }, { user }) {
+      const [rows, unread] = await Promise.all([
+        notices.list(user.id, { below: decodeNumber(cursor), limit: limit + 1 }),
+        notices.countUnread(user.id),
+      ])
+      return { ...pageOf(rows, limit, noticeItem, ({ id }) => id.toString()), unread }
+    },
+
+    async readNotices({ ids }, { user }) {
+      // An id of another form is of no notice, which changes nothing.
+      const numbers = ids.filter((id) => /^\d{1,18}$/.test(id)).map(BigInt)
+      await notices.markRead(user.id, { ids: numbers }, clock.now())
+      return { unread: await notices.countUnread(user.id) }
+    },
+  }
+}

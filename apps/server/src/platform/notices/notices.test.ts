@@ -1,0 +1,185 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '@clearwell/ledger/database'
+import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { createJobs } from '../jobs/jobs.ts'
+import type { NoticeDraft } from './notice.store.ts'
+import { createNotices } from './notices.ts'
+import { retainNotices } from './retain-notices.ts'
+
+const NOW = new Date('2026-11-21T09:00:00Z')
+const DAY_MS = 86_400_000
+const ALICE = `0x${'a'.repeat(40)}`
+const BOB = `0x${'b'.repeat(40)}`
+
+let db: Database
+beforeEach(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  await insertUsers(db)
+})
+afterEach(() => db.close())
+
+const insertUsers = (on: Database) =>
+  on.query(
+    `insert into users (id, invite_code, nickname, created_at)
+     select id, id, 'name', $2 from unnest($1::text[]) as id`,
+    [[ALICE, BOB], NOW],
+  )
+
+function draft(key: string, userId = ALICE): NoticeDraft {
+  const params = { symbol: 'BNBUSDT', direction: 'above', price: '700', price_seen: '701' } as const
+  return { userId, kind: 'price_alert', key, params, link: '/markets/BNBUSDT' }
+}
+
+/** The notices of one server, whose timer is the test. */
+function server() {
+  const published: string[] = []
+  const notices = createNotices({
+    db,
+    publish: (userId, { name, data }) => {
+      expect(name).toBe('notice')
+      published.push(`${userId === ALICE ? 'alice' : 'bob'} ${(data as { id: string }).id}`)
+    },
+    onError: (error) => {
+      throw error
+    },
+  })
+  const send = (drafts: readonly NoticeDraft[]) => db.transaction((tx) => notices.send(tx, drafts, NOW))
+  return { ...notices, send, published }
+}
+const keysOf = async (userId = ALICE) =>
+  (await server().list(userId, { below: undefined, limit: 1_000 })).map(({ key }) => key)
+
+test('a notice is sent once for its key, also within a batch and by two servers together', async () => {
+  const { send } = server()
+  await send([draft('a'), draft('b'), draft('a'), draft('a', BOB)])
+  await send([draft('a'), draft('c')])
+  await Promise.all([send([draft('d'), draft('e')]), send([draft('e'), draft('d')]), send([draft('d')])])
+  await send([])
+  expect((await keysOf()).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  expect(await keysOf(BOB)).toEqual(['a'])
+})
+
+test('a transaction that is rolled back sends nothing', async () => {
+  const { send } = server()
+  const rolledBack = db.transaction(async (tx) => {
+    await createNotices({ db, publish: () => {}, onError: throwIt }).send(tx, [draft('a')], NOW)
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  await send([draft('b')])
+  expect(await keysOf()).toEqual(['b'])
+})
+
+test('every server publishes each notice once, in order, from its start on', async () => {
+  const { send } = server()
+  await send([draft('before')])
+  const servers = [server(), server()]
+  for (const each of servers) await each.check()
+  await send([draft('a'), draft('b', BOB)])
+  await send([draft('c')])
+  for (const each of servers) {
+    await each.check()
+    await each.check()
+    expect(each.published).toEqual(['alice 2', 'bob 3', 'alice 4'])
+  }
+})
+
+test('reading marks notices of their owner only, and counts what is left', async () => {
+  const { send, markRead, countUnread, list } = server()
+  await send([draft('a'), draft('b'), draft('c'), draft('d', BOB)])
+  await markRead(ALICE, { ids: [1n, 4n, 999n] }, NOW)
+  expect([await countUnread(ALICE), await countUnread(BOB)]).toEqual([2, 1])
+  await markRead(BOB, { kind: 'price_alert', key: 'b' }, NOW)
+  await markRead(ALICE, { kind: 'price_alert', key: 'b' }, NOW)
+  expect([await countUnread(ALICE), await countUnread(BOB, 'price_alert')]).toEqual([1, 1])
+  await markRead(ALICE, { kind: 'price_alert' }, new Date(NOW.getTime() + 1))
+  // The first reading counts.
+  const rows = await list(ALICE, { kind: 'price_alert', below: 3n, limit: 10 })
+  expect(rows.map(({ id, read_at }) => [id, read_at])).toEqual([
+    [2n, NOW],
+    [1n, NOW],
+  ])
+})
+
+test('read notices are deleted after the time of the configuration, unread ones are not', async () => {
+  let nowMs = NOW.getTime()
+  const { send, markRead } = server()
+  await send(Array.from({ length: 2_500 }, (_, index) => draft(`read ${index}`, index % 2 ? ALICE : BOB)))
+  await markRead(ALICE, { kind: 'price_alert' }, NOW)
+  await markRead(BOB, { kind: 'price_alert' }, new Date(nowMs + DAY_MS))
+  await send([draft('unread')])
+  const jobs = createJobs({ db, clock: { now: () => new Date(nowMs) }, isLeader: () => true, onError: throwIt })
+  jobs.add([retainNotices({ keepReadMs: 90 * DAY_MS })])
+  await jobs.runDue()
+  nowMs += 90 * DAY_MS
+  await jobs.runDue()
+  expect((await keysOf()).length).toBe(500)
+  nowMs += 3_600_000
+  await jobs.runDue()
+  expect(await keysOf()).toEqual(['unread'])
+  expect((await keysOf(BOB)).length).toBe(500)
+  nowMs += DAY_MS
+  await jobs.runDue()
+  expect(await keysOf(BOB)).toEqual([])
+})
+
+test('of one user the newest 500 notices stay', async () => {
+  let nowMs = NOW.getTime()
+  const { send } = server()
+  await send(Array.from({ length: 600 }, (_, index) => draft(String(index))))
+  await send([draft('one', BOB)])
+  const jobs = createJobs({ db, clock: { now: () => new Date(nowMs) }, isLeader: () => true, onError: throwIt })
+  jobs.add([retainNotices({ keepReadMs: 90 * DAY_MS })])
+  await jobs.runDue()
+  nowMs += DAY_MS
+  await jobs.runDue()
+  const keys = await keysOf()
+  expect([keys.length, keys[0], keys.at(-1)]).toEqual([500, '599', '100'])
+  expect(await keysOf(BOB)).toEqual(['one'])
+})
+
+test('alerts that an older version delivered become notices', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))
+  const old = await openTestDatabase([folder])
+  try {
+    for (const each of MIGRATION_FOLDERS)
+      for (const name of await readdir(each)) if (name < '0026') await cp(join(each, name), join(folder, name))
+    await migrate(old, [folder])
+    await insertUsers(old)
+    await old.query(
+      `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at, notice, delivered_at, seen_e18, read_at)
+       values ('first', $1, 'BNBUSDT', 'above', 700120000000000000000, 'delivered', $2, 7, $2, 700123456789012345678, $2),
+              ('last', $1, 'RTUSDT', 'below', 1, 'delivered', $2, 9, $2, 1, null),
+              ('waiting', $1, 'BNBUSDT', 'above', 900000000000000000000, 'waiting', $2, null, null, null, null)`,
+      [ALICE, NOW],
+    )
+    await old.query('update last_alert_notice set notice = 9')
+    await migrate(old, [LEDGER_MIGRATIONS, ...MIGRATION_FOLDERS.filter((each) => each !== LEDGER_MIGRATIONS)])
+    const notices = createNotices({ db: old, publish: () => {}, onError: throwIt })
+    await old.transaction((tx) => notices.send(tx, [draft('next'), draft('last')], NOW))
+    const rows = await notices.list(ALICE, { below: undefined, limit: 10 })
+    expect(rows.map(({ id, key, read_at }) => [id, key, read_at])).toEqual([
+      [10n, 'next', null],
+      [9n, 'last', null],
+      [7n, 'first', NOW],
+    ])
+    expect(rows.map(({ params }) => params.price)).toEqual(['700', '0.000000000000000001', '700.12'])
+    expect(rows[2]).toMatchObject({
+      params: { symbol: 'BNBUSDT', direction: 'above', price_seen: '700.123456789012345678' },
+      link: '/markets/BNBUSDT',
+      created_at: NOW,
+    })
+  } finally {
+    await old.close()
+    await rm(folder, { recursive: true })
+  }
+})
+
+function throwIt(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,75 @@
+import type { Answer } from '@clearwell/api/routes'
+import type { Database } from '@clearwell/ledger/database'
+import { repeat } from '../time/repeat.ts'
+import { createNoticeStore, type NoticeRow, type NoticeStore } from './notice.store.ts'
+
+const EVERY_MS = 500
+const READ_AT_ONCE = 500
+
+/** Something for the open apps of a user, as the stream carries it. */
+export type PublishToAccount = (userId: string, event: { readonly name: string; readonly data: unknown }) => void
+
+/** Notices to users: any feature sends them in the transaction of what they are about. */
+export interface Notices extends Pick<NoticeStore, 'send' | 'list' | 'countUnread' | 'markRead'> {
+  /** Calls `listener` on every server for each notice that is sent from now on, in their order. */
+  onSent(listener: (notice: NoticeRow) => void): void
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** Looks for new notices now. */
+  check(): Promise<void>
+}
+
+/**
+ * The store of notices, and what brings new ones to the open apps of their owners: each server reads those that any
+ * server has sent, by their numbers, and publishes them to the streams that are open there.
+ */
+export function createNotices(deps: {
+  readonly db: Database
+  readonly publish: PublishToAccount
+  readonly onError: (error: unknown, doing: string) => void
+}): Notices {
+  const { send, list, countUnread, markRead, lastId, after } = createNoticeStore(deps.db)
+  const listeners: ((notice: NoticeRow) => void)[] = []
+  let seen: bigint | undefined
+
+  async function look(): Promise<void> {
+    seen ??= await lastId()
+    for (;;) {
+      const rows = await after(seen, READ_AT_ONCE)
+      for (const row of rows) {
+        deps.publish(row.user_id, { name: 'notice', data: noticeItem(row) })
+        for (const listener of listeners) listener(row)
+      }
+      seen = rows.at(-1)?.id ?? seen
+      if (rows.length < READ_AT_ONCE) return
+    }
+  }
+
+  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'notices') })
+  return {
+    send,
+    list,
+    countUnread,
+    markRead,
+    onSent: (listener) => listeners.push(listener),
+    async start() {
+      // Earlier notices are in the list; nobody was listening to this server.
+      seen ??= await lastId()
+      looks.start()
+    },
+    stop: looks.stop,
+    check: looks.now,
+  }
+}
+
+/** A notice as the list and the stream tell it. */
+export function noticeItem(row: NoticeRow): Answer<'notices'>['items'][number] {
+  return {
+    id: row.id.toString(),
+    kind: row.kind,
+    params: row.params,
+    link: row.link,
+    read: row.read_at !== null,
+    created_at: row.created_at.toISOString(),
+  }
+}

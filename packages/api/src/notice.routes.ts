@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { id, listOf, page, timeText } from './fields.ts'
+import { NOTICE_KINDS, type NoticeKind } from './notice-kinds.ts'
+import type { Route } from './route.ts'
+
+const noticeOf = <Kind extends NoticeKind>(kind: Kind) =>
+  z.object({
+    id: z.string(),
+    kind: z.literal(kind),
+    params: NOTICE_KINDS[kind],
+    /** A path of the app, such as `/markets/BNBUSDT`; null where there is no page about it. */
+    link: z.nullable(z.string()),
+    read: z.boolean(),
+    created_at: timeText,
+  })
+
+type NoticeSchema = { [Kind in NoticeKind]: ReturnType<typeof noticeOf<Kind>> }[NoticeKind]
+
+/** One schema for each kind. The stream sends it to its owner under the name `notice`. */
+export const notice = z.discriminatedUnion(
+  'kind',
+  (Object.keys(NOTICE_KINDS) as NoticeKind[]).map(noticeOf) as unknown as [NoticeSchema, ...NoticeSchema[]],
+)
+
+/** As many as a form can carry in a list. */
+const MAX_IDS = 20
+
+/** What a user is notified of, of any feature. */
+export const noticeRoutes = {
+  notices: {
+    method: 'POST',
+    path: '/Notice/list',
+    session: 'required',
+    idempotent: false,
+    summary: 'My notices, with how many I have not read.',
+    payload: z.object(page),
+    answer: z.extend(listOf(notice), { unread: z.int() }),
+    refusals: [],
+  },
+  readNotices: {
+    method: 'POST',
+    path: '/Notice/read',
+    session: 'required',
+    idempotent: false,
+    summary: 'Marks up to 20 notices as read. An id that is not of a notice of mine changes nothing.',
+    payload: z.object({ ids: z.array(id).check(z.maxLength(MAX_IDS)) }),
+    answer: z.object({ unread: z.int() }),
+    refusals: [],
+  },
+} as const satisfies Record<string, Route>
