@@ -1,20 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { prerenderToNodeStream } from 'react-dom/static'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryHistory } from '@tanstack/react-router'
+import { expect, test } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
-import { queryClient } from '../api/query-client.ts'
 import { OWN_SCREENS } from '../app/screens.ts'
 import { pathInLocale } from '../i18n/locale-path.ts'
+import { renderScreen } from '../testing/render-screen.tsx'
 import { createAppRouter } from './router.ts'
-
-// Screens that follow what is kept in the browser listen to its window.
-beforeEach(() => {
-  vi.stubGlobal('window', new EventTarget())
-})
 
 test('the tree has the screens of the specification and our own, and no others', () => {
   const { routesById } = createAppRouter(createMemoryHistory())
@@ -39,13 +31,7 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
     const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
     await router.load()
     expect(screenPathOf(router.state.matches.at(-1)?.routeId ?? '')).toBe(route)
-    // Waits for what a screen loads lazily.
-    const { prelude } = await prerenderToNodeStream(
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    )
-    const html = await text(prelude)
+    const html = await renderScreen(path)
     const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, text]) => text)
     expect(headings).toHaveLength(1)
     if (route === '/markets/{name}') expect(headings[0]).toContain('BNBUSDT')

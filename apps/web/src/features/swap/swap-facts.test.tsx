@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test } from 'vitest'
-import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
+import { showLocale } from '../../i18n/locale.ts'
 import { moreFacts, sinceQuoteFact } from './swap-facts.tsx'
 import { type ExactSide, feesOf, previewQuote, type SwapTerms, termsAt, termsOf } from './swap-terms.ts'
 import { BNB_POOL } from './testing/pool.ts'
@@ -8,7 +8,7 @@ import { BNB_POOL } from './testing/pool.ts'
 const E18 = 10n ** 18n
 const trade = { pair: BNB_POOL, inverse: false, fees: feesOf({ swap_total: '0.0025', swap_revenue: '0.0008' }) }
 
-beforeEach(() => overwriteGetLocale(() => 'en'))
+beforeEach(() => showLocale('en'))
 
 function termsFor(exact: ExactSide, amount: bigint): SwapTerms {
   const quote = previewQuote(trade, { exact, amount })

@@ -1,7 +1,7 @@
 import { CODES } from '@clearwell/api/codes'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
-import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
+import { showLocale } from '../../i18n/locale.ts'
 import {
   isDeadlinePassed,
   OBSTACLE_TEXTS,
@@ -16,7 +16,7 @@ import { BNB_POOL } from './testing/pool.ts'
 const refused = (name: keyof typeof CODES, data: unknown = null) =>
   new ApiError(CODES[name].code, CODES[name].msg.en, data)
 
-afterEach(() => overwriteGetLocale(() => 'zh-HK'))
+afterEach(() => showLocale('zh-HK'))
 
 test.each([
   ['balance_not_enough', 'Balance not enough', '餘額不足'],
@@ -30,7 +30,7 @@ test.each([
   [undefined, 'The swap was refused', '閃兌未獲接納'],
 ])('%s, of which only the name is left, is said in both languages', (name, english, chinese) => {
   expect(refusalNameText(name)).toBe(chinese)
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   expect(refusalNameText(name)).toBe(english)
 })
 
@@ -42,12 +42,12 @@ test.each([
   [null, 'takes no swaps at the moment', '暫時不接受閃兌'],
 ])('a suspension for %s is explained in both languages', (reason, english, chinese) => {
   expect(suspensionText(reason)).toContain(chinese)
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   expect(suspensionText(reason)).toContain(english)
 })
 
 test("a refusal speaks in the server's words, a suspension says why besides", () => {
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   const open = { suspended: false }
   expect(refusalText(refused('balance_not_enough'), open)).toBe('Balance not enough')
   const byOperator = refused('trading_suspended', { reason: 'operator' })
@@ -55,7 +55,7 @@ test("a refusal speaks in the server's words, a suspension says why besides", ()
   const byPrice = refused('trading_suspended', { reason: 'price_deviation' })
   expect(refusalText(byPrice, { suspended: true })).toMatch(/^Trading suspended\. The pool stopped by itself/)
   expect(refusalText(byPrice, open)).toMatch(/^This swap would take the price too far/)
-  overwriteGetLocale(() => 'zh-HK')
+  showLocale('zh-HK')
   expect(refusalText(byPrice, open)).toMatch(/^這筆閃兌會令價格偏離市場太遠/)
 })
 
@@ -92,6 +92,6 @@ test.each([
   ['too_small', 'The amount is too small to buy anything', '數量太少，不足以換取任何資產'],
 ] as const)('%s is said in both languages', (obstacle, english, chinese) => {
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(chinese)
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(english)
 })

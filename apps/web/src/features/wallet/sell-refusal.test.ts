@@ -1,13 +1,13 @@
 import { CODES } from '@clearwell/api/codes'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoAnswerError } from '../../api/api-error.ts'
-import { overwriteGetLocale } from '../../generated/paraglide/runtime.js'
+import { showLocale } from '../../i18n/locale.ts'
 import { sellRefusalText } from './sell-refusal.ts'
 
 const refused = (name: keyof typeof CODES, data: unknown, locale: 'en' | 'zh-HK' = 'en') =>
   new ApiError(CODES[name].code, CODES[name].msg[locale], data)
 
-afterEach(() => overwriteGetLocale(() => 'zh-HK'))
+afterEach(() => showLocale('zh-HK'))
 
 test.each([
   ['balance_not_enough', null, 'Balance not enough. Nothing was locked'],
@@ -24,12 +24,12 @@ test.each([
   ['trading_suspended', null, 'Trading suspended. Nothing was locked'],
   ['not_ready', null, 'It is not known yet whether the amount was locked. Press again'],
 ] as const)('%s with %o says whether anything was locked, and what to do', (name, data, words) => {
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   expect(sellRefusalText(refused(name, data), 'USDT')).toContain(words)
 })
 
 test('without an answer nothing is claimed about money', () => {
-  overwriteGetLocale(() => 'en')
+  showLocale('en')
   const text = sellRefusalText(new NoAnswerError('offline'), 'USDT')
   expect(text).toContain('not known yet')
   expect(text).not.toContain('Nothing was locked')

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { answerTo, pageOf, renderScreen } from './render-screen.tsx'
+
+test('renders a screen in the language of its path', async () => {
+  expect(await renderScreen('/en/wallet')).toContain('>My Wallet</h1>')
+  expect(await renderScreen('/wallet')).toContain('>我的錢包</h1>')
+})
+
+test('renders known answers for a signed-in user, and signs out at the end', async () => {
+  const answers = [answerTo('pairs', {}, []), pageOf('orders', {}, [])]
+  expect(await renderScreen('/en/swap/exchange', { user: {}, answers })).toContain('No pool is open')
+})
+
+test('starts each test signed out', async () => {
+  expect(await renderScreen('/en/swap/exchange', { answers: [answerTo('pairs', {}, [])] })).toContain('Connect')
+})

@@ -1,0 +1,95 @@
+import { text } from 'node:stream/consumers'
+import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import { QueryClientProvider, type QueryKey } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { prerenderToNodeStream } from 'react-dom/static'
+import { onTestFinished, vi } from 'vitest'
+import type { Config } from '../api/config.ts'
+import { queryClient } from '../api/query-client.ts'
+import { sessionStore, type User } from '../api/session-store.ts'
+import type { ListItem, ListRouteName } from '../api/use-list-call.ts'
+import { createAppRouter } from '../routes/router.ts'
+import { REQUIRED_CHAIN } from '../wallet/testing/profile.ts'
+import { walletStore } from '../wallet/wallet-store.ts'
+import { testConfig } from './config.ts'
+
+/** A response that the client has already: what `useCall` and its kin find in the cache. */
+interface KnownAnswer {
+  readonly queryKey: QueryKey
+  readonly data: unknown
+}
+
+const ALICE = '0xaaaa000000000000000000000000000000000001'
+
+const USER: User = {
+  id: 'u1',
+  address: ALICE,
+  invite_code: 'AB12',
+  activated: true,
+  level: 0,
+  star: 0,
+  created_at: '2030-01-01T00:00:00.000Z',
+  nickname: '',
+  parent: null,
+}
+
+/**
+ * Renders the screen of a path to HTML, with the responses that are known and every lazy part loaded. Nothing is
+ * requested; a call without an answer is still loading. The test's end resets session, wallet and cache.
+ *
+ * @param path as in the address; `/en/…` is English.
+ * @param user signs a user in, with these properties changed.
+ * @example const html = await renderScreen('/en/wallet', { user: {}, answers: [answerTo('balances', {}, [])] })
+ */
+export async function renderScreen(
+  path: string,
+  {
+    answers = [],
+    config = {},
+    user,
+  }: { answers?: readonly KnownAnswer[]; config?: Partial<Config>; user?: Partial<User> } = {},
+): Promise<string> {
+  onTestFinished(() => {
+    queryClient.clear()
+    sessionStore.set({ token: undefined, user: undefined })
+    walletStore.set({ status: 'disconnected' })
+  })
+  // Screens that follow the browser's storage listen to its window.
+  vi.stubGlobal('window', new EventTarget())
+  if (user) signInAs(user)
+  queryClient.setQueryData(['config', {}], testConfig(config))
+  for (const { queryKey, data } of answers) queryClient.setQueryData(queryKey, data)
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
+  await router.load()
+  const { prelude } = await prerenderToNodeStream(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return (await text(prelude)).replaceAll('<!-- -->', '')
+}
+
+/** Signs Alice in with a connected wallet on the configured chain. */
+function signInAs(change: Partial<User> = {}): void {
+  const user = { ...USER, ...change }
+  sessionStore.set({ token: 'token', user })
+  walletStore.set({ status: 'connected', address: user.address as `0x${string}`, chainId: REQUIRED_CHAIN })
+}
+
+/** The answer to a call of `useCall`. */
+export function answerTo<Name extends RouteName>(
+  name: Name,
+  payload: PayloadInput<Name>,
+  data: Answer<Name>,
+): KnownAnswer {
+  return { queryKey: [name, payload], data }
+}
+
+/** The only page of a list of `useListCall`. */
+export function pageOf<Name extends ListRouteName>(
+  name: Name,
+  payload: Omit<PayloadInput<Name>, 'cursor'>,
+  items: readonly ListItem<Name>[],
+): KnownAnswer {
+  return { queryKey: [name, payload, 'pages'], data: { pages: [{ items, next_cursor: null }], pageParams: [null] } }
+}
