@@ -2,6 +2,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ROWS } from './e2e/conformance/rows.ts'
 
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  throw new Error(
+    `The tests need Node 24, and this is ${process.version}. Use npm run test:one -- <file>, or npx vitest: both take the Node in node_modules.`,
+  )
+}
+
 /** Which database the tests of the ledger, the server and the simulation run on: `pglite` (default) or `postgres`. */
 const database = process.env.TEST_DATABASE ?? 'pglite'
 if (database !== 'pglite' && database !== 'postgres') {

@@ -30,6 +30,7 @@ const TASKS = {
   start: { script: 'apps/server/src/main.ts', flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },
+  'test:one': { script: 'scripts/test-one.ts' },
   check: { script: 'scripts/check.ts' },
   bench: { script: 'bench/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },

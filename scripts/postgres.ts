@@ -2,10 +2,10 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, globSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 export interface PostgresOptions {
   /** Off for tests, where nothing has to outlive the machine; on for a figure that is to mean anything. */
@@ -177,18 +177,6 @@ function unprivilegedUser(): Owner {
   throw new Error(
     'PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody" to run it as.',
   )
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.')
-  return address.port
 }
 
 function isExecutable(file: string): boolean {

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
 import { check } from './check.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
@@ -169,12 +169,9 @@ async function testContract(): Promise<TestCounts> {
 
 async function runJourneys(): Promise<Outcome> {
   const report = await freshReport('e2e')
-  const browser = findBrowser() ?? (await fetchBrowser())
-  if (browser === undefined) {
-    return notPossible(
-      'There is no Chromium, so the journeys have not run. Install one (Debian: apt-get install chromium; elsewhere Google Chrome will do), or name one in CHROMIUM_PATH.',
-    )
-  }
+  const browser = await findOrFetchBrowser()
+  if (browser === undefined)
+    return notPossible(`There is no Chromium, so the journeys have not run. ${HOW_TO_GET_CHROMIUM}`)
   const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json'], {
     cwd: join(root, 'e2e'),
     env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_FORCE_TTY: '0' },
@@ -190,41 +187,6 @@ async function runConformance(): Promise<Outcome> {
     return notPossible('The journeys have not run, so the rows of the specification are not shown.')
   const { exitCode } = await runCommand(process.execPath, ['e2e/conformance/main.ts'], { cwd: root, output: 'show' })
   return exitCode === 0 ? NO_TESTS : ONE_FAILURE
-}
-
-/**
- * Fetches a Chromium in the way that the machine allows: Debian's, where this is root there; else Playwright's own, which
- * the empty path stands for.
- */
-async function fetchBrowser(): Promise<string | undefined> {
-  console.log('There is no Chromium; trying to fetch one.')
-  if (process.getuid?.() === 0) {
-    const debian = ['install', '-y', '-qq', '--no-install-recommends', 'chromium']
-    await runCommand('apt-get', debian, { cwd: root, env: { DEBIAN_FRONTEND: 'noninteractive' }, output: 'keep' })
-    const browser = findBrowser()
-    if (browser) return browser
-  }
-  const { exitCode } = await runCommand(bin('playwright'), ['install', 'chromium'], {
-    cwd: join(root, 'e2e'),
-    output: 'keep',
-  })
-  return exitCode === 0 ? '' : undefined
-}
-
-function findBrowser(): string | undefined {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  const macos = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
-  return [...onPath, ...macos].find((file) => {
-    try {
-      accessSync(file, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 /** What cannot run here is said at a desk, and is a failure in CI and where it was asked for by name. */

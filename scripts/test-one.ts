@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
+import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from './postgres.ts'
+import { endOnSignals, runCommand } from './run-command.ts'
+
+/**
+ * `npm run test:one -- <file> [--postgres] [arguments of the runner]`: runs one test file with everything it needs.
+ *
+ * @example npm run test:one -- packages/ledger/src/writer.test.ts --postgres -t 'names of tests'
+ */
+const root = join(import.meta.dirname, '..')
+const USAGE = 'npm run test:one -- <file> [--postgres] [arguments of the runner]'
+
+export interface TestPlan {
+  readonly runner: 'vitest' | 'playwright' | 'forge'
+  readonly args: readonly string[]
+  /** From the root of the repository. */
+  readonly folder: string
+}
+
+/**
+ * Which runner runs a file, and how.
+ *
+ * @param file From the root of the repository, with forward slashes.
+ * @throws Error for a file that is no test, with the remedy in its message.
+ */
+export function planTest(file: string, { postgres }: { readonly postgres: boolean }): TestPlan {
+  const [first = '', second = ''] = file.split('/')
+  const part = first === 'packages' || first === 'apps' ? second : first
+  if (!/\.(test\.tsx?|t\.sol)$/.test(file)) {
+    throw new Error(`${file} is no test: the names of tests end with .test.ts, .test.tsx or .t.sol.`)
+  }
+  if (postgres && !['ledger', 'server', 'sim'].includes(part)) {
+    throw new Error(`--postgres is for tests of packages/ledger, apps/server and sim; ${file} has no database.`)
+  }
+  if (part === 'vault' && file.endsWith('.sol')) {
+    return { runner: 'forge', args: ['test', '--match-path', file.slice('vault/'.length)], folder: 'vault' }
+  }
+  if (part === 'e2e') return { runner: 'playwright', args: ['test', file.slice('e2e/'.length)], folder: 'e2e' }
+  return { runner: 'vitest', args: ['run', '--project', part, file], folder: '.' }
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const [name] = words
+  if (name === undefined || name.startsWith('-')) throw new Error(`Name a test file: ${USAGE}`)
+  // npm starts us at the root and says where the user was.
+  const path = [resolve(process.env.INIT_CWD ?? root, name), resolve(root, name)].find((each) => existsSync(each))
+  if (path === undefined) throw new Error(`There is no file ${name}. Name it from the root of the repository.`)
+  const postgres = words.includes('--postgres')
+  const plan = planTest(relative(root, path).replaceAll('\\', '/'), { postgres })
+  const rest = words.slice(1).filter((word) => word !== '--postgres')
+
+  const run = async (env: NodeJS.ProcessEnv) => {
+    const command = join(root, 'node_modules/.bin', plan.runner)
+    const options = { cwd: join(root, plan.folder), env, output: 'show' } as const
+    return (await runCommand(command, [...plan.args, ...rest], options)).exitCode
+  }
+  if (plan.runner === 'playwright') return run({ CHROMIUM_PATH: await browserOrStop() })
+  return postgres ? runOnPostgres(run) : run({})
+}
+
+async function browserOrStop(): Promise<string> {
+  const browser = await findOrFetchBrowser()
+  if (browser === undefined) throw new Error(`There is no Chromium. ${HOW_TO_GET_CHROMIUM}`)
+  return browser
+}
+
+async function runOnPostgres(run: (env: NodeJS.ProcessEnv) => Promise<number>): Promise<number> {
+  if (!findPostgres()) throw new Error(`PostgreSQL is not installed. ${HOW_TO_GET_POSTGRES}`)
+  const server = await startPostgres({ fsync: false })
+  endOnSignals(() => server.stop())
+  try {
+    return await run({ TEST_DATABASE: 'postgres', TEST_DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  endOnSignals()
+  try {
+    process.exitCode = await main(process.argv.slice(2))
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exitCode = 1
+  }
+}
