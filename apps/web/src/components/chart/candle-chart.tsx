@@ -1,151 +1,143 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { cx } from '../../browser/cx.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { currentLocale } from '../../i18n/locale.ts'
 import { Button } from '../button.tsx'
-import { Skeleton } from '../skeleton.tsx'
-import { candleMove, ZOOM_STEP } from './candle-keys.ts'
-import { CandleLegend } from './candle-legend.tsx'
-import { CandleTable } from './candle-table.tsx'
-import { type CandleFormats, candleText, courseText } from './candle-text.ts'
+import { type CandleFormats, CandleLegend, CandleTable, candleText, describePriceRange } from './candle-figures.tsx'
 import { type Candle, type CandleRange, secondsOf } from './candles.ts'
+import { Attribution, ChartShell, useCanvas, ZOOM_STEP } from './chart-shell.tsx'
 import type { CandleEvents } from './draw-candles.ts'
-import { Attribution, NotLoaded } from './drawing-state.tsx'
-import { useDrawing } from './use-drawing.ts'
 
-/** The candles before the first: whether there are any, and what became of fetching them. */
+/** Whether there are candles before the first, and the state of loading them. */
 export interface OlderCandles {
   readonly state: 'more' | 'loading' | 'failed' | 'end'
   readonly load: () => void
 }
 
 interface CandleChartProps {
-  /** What the candles are of, such as "BNB/USDT, swap pool, 15m". */
+  /** Names the candles, such as "BNB/USDT, swap pool, 15m". */
   readonly label: string
-  /** Oldest first, none missing; at least one. */
+  /** Oldest first, without gaps; at least one. */
   readonly candles: readonly Candle[]
   readonly older: OlderCandles
   readonly formats: CandleFormats
 }
 
-/** Older candles are asked for when so few are left before those in sight. */
+/** Older candles are loaded when this few are left before the visible ones. */
 const AHEAD = 30
 
-/** Where the crosshair is. The pointer moves it by itself; what keys and taps ask for has to be drawn. */
-interface Pointed {
-  readonly seconds: number
-  readonly by: 'pointer' | 'hand'
-}
-
-/** The same again where nothing changed: the crosshair is told of at each price, too. */
-function pointedAt(seconds: number | undefined, now: Pointed | undefined): Pointed | undefined {
-  if (seconds === undefined) return undefined
-  return now?.seconds === seconds && now.by === 'pointer' ? now : { seconds, by: 'pointer' }
-}
-
-/** The height of a chart of candles with its volume, and of whatever stands in its place. */
+/** The height of a chart of candles with its volume, and of everything that takes its room. */
 export const CANDLE_CHART_HEIGHT = 'h-80'
 
 /**
- * Candles with their volume, drawn when seen. One drags, pinches, taps or moves from candle to candle by keys; what is
- * before the first is fetched when one comes near. Who does not see it has the course in a sentence, each candle in words
- * and what is in sight as a table.
+ * Candles with their volume, drawn when in view. The user drags, pinches, taps or moves by keys; older candles are loaded
+ * near the first one. Screen readers get the price range in a sentence, each candle in words and the visible ones as a
+ * table.
  */
 export function CandleChart({ label, candles, older, formats }: CandleChartProps) {
-  const [pointed, setPointed] = useState<Pointed>()
-  const [seen, setSeen] = useState<Seen>()
   const [asTable, setAsTable] = useState(false)
-  const events: CandleEvents = {
-    onPoint: (seconds) => setPointed((now) => pointedAt(seconds, now)),
-    onTap: (seconds) => setPointed((now) => (now?.seconds === seconds ? undefined : { seconds, by: 'hand' })),
-    // Only whole candles matter here: not each pixel is a render.
-    onRange: ({ from, to }) => {
-      const next = { range: { from: Math.floor(from), to: Math.ceil(to) }, first: candles[0]?.time }
-      setSeen((now) => (isSame(now, next) ? now : next))
-    },
-  }
-  const [host, { drawing, failed, retry }] = useDrawing(useDraw(events))
-  const places = useMemo(() => new Map(candles.map((candle, index) => [secondsOf(candle), index])), [candles])
-  const index = pointed && places.get(pointed.seconds)
+  const { pointed, range, isNearFirst, setPointed, events } = useCandleView(candles)
+  const canvas = useCanvas(useDraw(events))
+  const { drawing } = canvas
+  const indexes = useMemo(() => new Map(candles.map((candle, index) => [secondsOf(candle), index])), [candles])
+  const index = pointed && indexes.get(pointed.seconds)
   const candle = index === undefined ? undefined : candles[index]
   const locale = currentLocale()
-  // In another language the marks on the axes are others, too.
+  // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show(candles, { decimals: formats.decimals }), [drawing, candles, formats.decimals, locale])
-  const isPointer = pointed?.by === 'pointer'
+  const isByPointer = pointed?.by === 'pointer'
   useEffect(() => {
-    if (!isPointer) drawing?.point(candle)
-  }, [drawing, candle, isPointer])
-  const range = seen?.range
-  // Places that were counted from another first candle say nothing: more has come before them meanwhile.
-  const isNear = range !== undefined && range.from < AHEAD && seen?.first === candles[0]?.time
+    if (!isByPointer) drawing?.point(candle)
+  }, [drawing, candle, isByPointer])
   useEffect(() => {
-    if (isNear && older.state === 'more') older.load()
-  }, [isNear, older])
-  const id = useId()
-  const inSight = range ? candles.slice(Math.max(range.from, 0), range.to + 1) : candles
+    if (isNearFirst && older.state === 'more') older.load()
+  }, [isNearFirst, older])
+  const visible = range ? candles.slice(Math.max(range.from, 0), range.to + 1) : candles
   const last = candles.length - 1
   const shown = candle ?? candles[last]
   if (!shown) return null
-  const moveByKey = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    const move = candleMove(event.key, index, candles.length)
-    if (!move) return
-    event.preventDefault()
-    if (move.type === 'leave') return setPointed(undefined)
-    if (move.type === 'zoom') return drawing?.zoom(move.factor, index)
-    const target = candles[move.index]
-    if (target) setPointed({ seconds: secondsOf(target), by: 'hand' })
-    drawing?.bringIntoSight(move.index)
+
+  function pointAt(next: number | undefined): void {
+    const target = next === undefined ? undefined : candles[next]
+    setPointed(target && { seconds: secondsOf(target), by: 'hand' })
+    if (next !== undefined) drawing?.bringIntoView(next)
   }
+
+  const zoom = (factor: number) => drawing?.zoom(factor, index)
   return (
-    <figure aria-label={label} className="flex flex-col gap-2">
-      <CandleLegend candle={shown} formats={formats} />
-      <div className={cx('relative', CANDLE_CHART_HEIGHT)}>
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label={label}
-          aria-describedby={id}
-          aria-valuemin={1}
-          aria-valuemax={candles.length}
-          aria-valuenow={(index ?? last) + 1}
-          aria-valuetext={candleText(shown, formats)}
-          onKeyDown={moveByKey}
-          onBlur={() => setPointed(undefined)}
-          className={cx('absolute inset-0 cursor-crosshair rounded-control', (asTable || failed) && 'invisible')}
-        >
-          <div ref={host} className="absolute inset-0" />
-        </div>
-        {!drawing && !failed && <Skeleton className="absolute inset-0" />}
-        {failed && !asTable && <NotLoaded onRetry={retry} />}
-        {asTable && <CandleTable label={label} candles={inSight} formats={formats} />}
-        {drawing && !asTable && isNear && <Older older={older} />}
-        {drawing && !asTable && range && range.to < last && (
-          <Button
-            look="quiet"
-            className="absolute bottom-9 left-1 z-3 bg-raised text-label"
-            onClick={() => drawing.showLatest()}
-          >
-            {m.chart_latest()}
-          </Button>
-        )}
-      </div>
-      <p id={id} className="sr-only">
-        {courseText(inSight, candles[last], formats)} {m.chart_keys()}
-      </p>
+    <ChartShell
+      label={label}
+      height={CANDLE_CHART_HEIGHT}
+      canvas={canvas}
+      index={index}
+      count={candles.length}
+      valueText={candleText(shown, formats)}
+      description={`${describePriceRange(visible, candles[last], formats)} ${m.chart_keys()}`}
+      onPoint={pointAt}
+      onZoom={zoom}
+      readout={<CandleLegend candle={shown} formats={formats} />}
+      table={asTable ? <CandleTable label={label} candles={visible} formats={formats} /> : undefined}
+      overlay={
+        <>
+          {isNearFirst && <OlderNote older={older} />}
+          {drawing && range && range.to < last && <LatestButton onClick={() => drawing.showLatest()} />}
+        </>
+      }
+    >
       <div className="flex flex-wrap items-center gap-2">
-        <ZoomButton label={m.chart_zoom_out()} sign="−" onClick={() => drawing?.zoom(ZOOM_STEP, index)} />
-        <ZoomButton label={m.chart_zoom_in()} sign="+" onClick={() => drawing?.zoom(1 / ZOOM_STEP, index)} />
+        <ZoomButton label={m.chart_zoom_out()} sign="−" onClick={() => zoom(ZOOM_STEP)} />
+        <ZoomButton label={m.chart_zoom_in()} sign="+" onClick={() => zoom(1 / ZOOM_STEP)} />
         <Button look="quiet" className="text-label" onClick={() => setAsTable(!asTable)}>
           {asTable ? m.chart_as_chart() : m.chart_as_table()}
         </Button>
         <Attribution className="ms-auto" />
       </div>
-    </figure>
+    </ChartShell>
   )
 }
 
-/** What draws, and tells of what is done to the drawing to whom listens at that time. */
+/** The candle at the crosshair. The pointer moves the crosshair itself; for keys and taps it has to be drawn. */
+interface Pointed {
+  readonly seconds: number
+  readonly by: 'pointer' | 'hand'
+}
+
+/** The visible range and the first candle that its indexes count from. */
+interface VisibleRange {
+  readonly range: CandleRange
+  readonly first: string | undefined
+}
+
+/** What the drawing shows, as its events report it. */
+function useCandleView(candles: readonly Candle[]) {
+  const [pointed, setPointed] = useState<Pointed>()
+  const [visible, setVisible] = useState<VisibleRange>()
+  const first = candles[0]?.time
+  const events: CandleEvents = {
+    onPoint: (seconds) => setPointed((now) => pointedByPointer(seconds, now)),
+    onTap: (seconds) => setPointed((now) => (now?.seconds === seconds ? undefined : { seconds, by: 'hand' })),
+    // Rounded to whole candles, so that not every pixel renders.
+    onRange: ({ from, to }) => {
+      const next = { range: { from: Math.floor(from), to: Math.ceil(to) }, first }
+      setVisible((now) => (isSame(now, next) ? now : next))
+    },
+  }
+  const range = visible?.range
+  // Indexes that count from another first candle are out of date: older candles have been added since.
+  const isNearFirst = range !== undefined && range.from < AHEAD && visible?.first === first
+  return { pointed, setPointed, range, isNearFirst, events }
+}
+
+/** Keeps the same object where nothing changed: the crosshair is reported at each price. */
+function pointedByPointer(seconds: number | undefined, now: Pointed | undefined): Pointed | undefined {
+  if (seconds === undefined) return undefined
+  return now?.seconds === seconds && now.by === 'pointer' ? now : { seconds, by: 'pointer' }
+}
+
+function isSame(now: VisibleRange | undefined, next: VisibleRange): boolean {
+  return now?.range.from === next.range.from && now.range.to === next.range.to && now.first === next.first
+}
+
+/** Loads the drawing, which reports to the handlers of the latest render. */
 function useDraw(events: CandleEvents) {
   const latest = useRef(events)
   latest.current = events
@@ -159,18 +151,8 @@ function useDraw(events: CandleEvents) {
   }, [])
 }
 
-/** Where one looks, and from which candle its places are counted. */
-interface Seen {
-  readonly range: CandleRange
-  readonly first: string | undefined
-}
-
-function isSame(now: Seen | undefined, next: Seen): boolean {
-  return now?.range.from === next.range.from && now.range.to === next.range.to && now.first === next.first
-}
-
-/** What stands at the first candle: that earlier ones come, that they did not, or that there are none. */
-function Older({ older }: { older: OlderCandles }) {
+/** The state of loading older candles, near the first one. */
+function OlderNote({ older }: { older: OlderCandles }) {
   const look = 'absolute top-1 left-1 z-3 rounded-control bg-raised px-2 py-1 text-label text-muted'
   switch (older.state) {
     case 'more':
@@ -197,6 +179,14 @@ function Older({ older }: { older: OlderCandles }) {
         </p>
       )
   }
+}
+
+function LatestButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button look="quiet" className="absolute bottom-9 left-1 z-3 bg-raised text-label" onClick={onClick}>
+      {m.chart_latest()}
+    </Button>
+  )
 }
 
 function ZoomButton({ label, sign, onClick }: { label: string; sign: string; onClick: () => void }) {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { candleMove } from './candle-keys.ts'
 import {
   type Candle,
   changeBetween,
   changedFrom,
-  courseOfCandles,
+  movedToShow,
   secondsOf,
-  withInSight,
+  summarizeCandles,
   withLivePrice,
   zoomed,
 } from './candles.ts'
@@ -66,11 +65,11 @@ describe('a live price', () => {
 
 describe('the course of candles', () => {
   test('goes from the first open to the last close, by way of the lowest low and the highest high', () => {
-    expect(courseOfCandles(TWO)).toEqual({ first: TWO[0], last: TWO[1], low: '9', high: '12', change: '0.1' })
+    expect(summarizeCandles(TWO)).toEqual({ first: TWO[0], last: TWO[1], low: '9', high: '12', change: '0.1' })
   })
 
   test('of none is none', () => {
-    expect(courseOfCandles([])).toBeUndefined()
+    expect(summarizeCandles([])).toBeUndefined()
   })
 })
 
@@ -126,39 +125,9 @@ describe('the range in sight', () => {
   })
 
   test('moves no further than to have a candle in it', () => {
-    expect(withInSight({ from: 10, to: 20 }, 15)).toEqual({ from: 10, to: 20 })
-    expect(withInSight({ from: 10, to: 20 }, 5)).toEqual({ from: 4, to: 14 })
-    expect(withInSight({ from: 10, to: 20 }, 30)).toEqual({ from: 21, to: 31 })
-  })
-})
-
-describe('a key', () => {
-  test.each([
-    ['ArrowLeft', undefined, 29],
-    ['ArrowLeft', 0, 0],
-    ['ArrowRight', 28, 29],
-    ['ArrowRight', 29, 29],
-    ['PageDown', 29, 19],
-    ['PageUp', 0, 10],
-    ['Home', 12, 0],
-    ['End', undefined, 29],
-  ])('%s at %s goes to candle %i of 30', (key, current, index) => {
-    expect(candleMove(key, current, 30)).toEqual({ type: 'point', index })
-  })
-
-  test('plus and equals show fewer candles, minus shows more', () => {
-    expect(candleMove('+', 3, 30)).toEqual(candleMove('=', 3, 30))
-    expect(candleMove('+', 3, 30)).toEqual({ type: 'zoom', factor: 0.8 })
-    expect(candleMove('-', 3, 30)).toEqual({ type: 'zoom', factor: 1.25 })
-  })
-
-  test('Escape leaves the candle, and is not ours where there is none to leave', () => {
-    expect(candleMove('Escape', 3, 30)).toEqual({ type: 'leave' })
-    expect(candleMove('Escape', undefined, 30)).toBeUndefined()
-  })
-
-  test.each(['Tab', 'a', 'Enter', 'ArrowUp', 'ArrowDown'])('%s is left to the page', (key) => {
-    expect(candleMove(key, 3, 30)).toBeUndefined()
+    expect(movedToShow({ from: 10, to: 20 }, 15)).toEqual({ from: 10, to: 20 })
+    expect(movedToShow({ from: 10, to: 20 }, 5)).toEqual({ from: 4, to: 14 })
+    expect(movedToShow({ from: 10, to: 20 }, 30)).toEqual({ from: 21, to: 31 })
   })
 })
 

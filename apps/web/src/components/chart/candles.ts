@@ -1,7 +1,7 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { unitsOf } from './chart-points.ts'
 
-/** How a price went within one interval, in plain decimal text as the API gives it. */
+/** The prices and volume of one interval, in plain decimal text as the API returns them. */
 export interface Candle {
   /** Its start, ISO 8601. */
   readonly time: string
@@ -13,7 +13,7 @@ export interface Candle {
   readonly volume: string
 }
 
-/** Places among candles, counted from the first; between two of them where a candle is seen in part. */
+/** Indexes of candles, with a fraction where a candle is partly visible. */
 export interface CandleRange {
   readonly from: number
   readonly to: number
@@ -22,20 +22,20 @@ export interface CandleRange {
 const DECIMALS = 18
 const E18 = 10n ** 18n
 
-/** Fewer candles than this cannot be told from each other any better, and more cannot be told apart. */
-const LEAST_SEEN = 8
-const MOST_SEEN = 400
+/** Limits of the zoom: fewer candles show no more detail, and more cannot be told apart. */
+const MIN_VISIBLE = 8
+const MAX_VISIBLE = 400
 
-/** The start of a candle, in seconds since 1970: what a chart knows it by. */
+/** The start of a candle in seconds since 1970, which identifies it in a chart. */
 export function secondsOf({ time }: Candle): number {
   return Math.floor(Date.parse(time) / 1000)
 }
 
 /**
- * Candles after a newer price: the last one with it, or one more if another interval has begun. They stay as they are
- * where the price is older than they, or so much newer that candles between are missing: those come with the next read.
+ * Candles with a newer price, which changes the last candle or starts the next one. A price of an earlier interval
+ * changes nothing, nor does one so late that candles in between are missing: the next read brings those.
  *
- * @param price.seconds when it was so; `undefined` counts it to the last candle.
+ * @param price.seconds the time of the price; `undefined` counts it to the last candle.
  */
 export function withLivePrice(
   candles: readonly Candle[],
@@ -48,34 +48,34 @@ export function withLivePrice(
   const start = seconds === undefined ? lastSeconds : Math.floor(seconds / intervalSeconds) * intervalSeconds
   if (start === lastSeconds) {
     if (value === last.close) return candles
-    return [...candles.slice(0, -1), { ...last, ...reach(last, value), close: value }]
+    return [...candles.slice(0, -1), { ...last, ...extended(last, value), close: value }]
   }
   if (start !== lastSeconds + intervalSeconds) return candles
   const { close: open } = last
   const begun = { time: new Date(start * 1000).toISOString(), open, close: value, volume: '0' }
-  return [...candles, { ...begun, ...reach({ high: open, low: open }, value) }]
+  return [...candles, { ...begun, ...extended({ high: open, low: open }, value) }]
 }
 
-/** How far down and up candles went, and by how much the price changed from the first's open to the last's close. */
-export function courseOfCandles(
+/** The lowest and highest price, and the change from the first open to the last close. */
+export function summarizeCandles(
   candles: readonly Candle[],
 ): { first: Candle; last: Candle; low: string; high: string; change: string | undefined } | undefined {
   const [first] = candles
   const last = candles.at(-1)
   if (!first || !last) return undefined
   let { low, high } = first
-  for (const candle of candles) ({ low, high } = reach(reach({ low, high }, candle.low), candle.high))
+  for (const candle of candles) ({ low, high } = extended(extended({ low, high }, candle.low), candle.high))
   return { first, last, low, high, change: changeBetween(first.open, last.close) }
 }
 
-/** By how much a price is above (or, negative, below) another, as a fraction in text; `undefined` where it cannot be told. */
+/** The change from one price to another as a fraction in text, negative for a fall; `undefined` where it is unknown. */
 export function changeBetween(from: string, to: string): string | undefined {
   const base = unitsOf(from)
   if (base <= 0n || to === '') return undefined
   return formatUnits(((unitsOf(to) - base) * E18) / base, DECIMALS)
 }
 
-/** From which candle on a drawing has to be brought up to date; `all` where it has to be drawn anew. */
+/** The first candle that a drawing has to update; `all` where it has to draw again. */
 export function changedFrom(before: readonly Candle[], after: readonly Candle[]): number | 'all' {
   const last = before.length - 1
   if (last < 0 || after.length < before.length) return 'all'
@@ -84,22 +84,22 @@ export function changedFrom(before: readonly Candle[], after: readonly Candle[])
   return isSame(before[last], after[last]) ? before.length : last
 }
 
-/** A range with more (`factor` above 1) or fewer candles in it, around a place that keeps its place. */
+/** A range with more (`factor` above 1) or fewer candles; `around` stays at the same position on the screen. */
 export function zoomed({ from, to }: CandleRange, factor: number, around: number): CandleRange {
   const length = to - from
-  const wanted = Math.min(Math.max(length * factor, LEAST_SEEN), MOST_SEEN)
+  const wanted = Math.min(Math.max(length * factor, MIN_VISIBLE), MAX_VISIBLE)
   const share = Math.min(Math.max((around - from) / length, 0), 1)
-  const place = from + share * length
-  return { from: place - share * wanted, to: place + (1 - share) * wanted }
+  const center = from + share * length
+  return { from: center - share * wanted, to: center + (1 - share) * wanted }
 }
 
-/** A range moved just so far that a candle is in sight, with one more at its side. */
-export function withInSight({ from, to }: CandleRange, index: number): CandleRange {
+/** A range moved just far enough to show a candle and one beside it. */
+export function movedToShow({ from, to }: CandleRange, index: number): CandleRange {
   const by = Math.min(index - 1 - from, 0) || Math.max(index + 1 - to, 0)
   return by === 0 ? { from, to } : { from: from + by, to: to + by }
 }
 
-function reach({ high, low }: { high: string; low: string }, price: string): { high: string; low: string } {
+function extended({ high, low }: { high: string; low: string }, price: string): { high: string; low: string } {
   const units = unitsOf(price)
   return { high: units > unitsOf(high) ? price : high, low: units < unitsOf(low) ? price : low }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chartPoints, courseOf, drawnPoints, nearestPoint, pointAfterKey } from './chart-points.ts'
+import { chartPoints, drawnPoints, nearestPoint, summarizeSeries } from './chart-points.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString()
 const seconds = (minute: number) => Date.UTC(2026, 2, 1, 0, minute) / 1000
@@ -41,7 +41,7 @@ describe('the course', () => {
         { time: at(3), value: '100000000000000000.000000000000000002' },
       ]),
     )
-    const course = courseOf(points)
+    const course = summarizeSeries(points)
     expect([course?.first, course?.low, course?.high, course?.last].map((point) => point?.time)).toEqual([
       at(0),
       at(1),
@@ -58,11 +58,11 @@ describe('the course', () => {
         { time: at(2), value: '0' },
       ]),
     )
-    expect(courseOf(points)).toMatchObject({ low: { value: '-3.5' }, high: { value: '0' } })
+    expect(summarizeSeries(points)).toMatchObject({ low: { value: '-3.5' }, high: { value: '0' } })
   })
 
   test('of nothing is nothing', () => {
-    expect(courseOf([])).toBeUndefined()
+    expect(summarizeSeries([])).toBeUndefined()
   })
 })
 
@@ -74,22 +74,5 @@ describe('the crosshair', () => {
     expect(nearestPoint(points, seconds(6))).toBe(1)
     expect(nearestPoint(points, seconds(99))).toBe(2)
     expect(nearestPoint([], seconds(1))).toBe(-1)
-  })
-
-  test.each([
-    ['ArrowLeft', undefined, 2],
-    ['ArrowLeft', 2, 1],
-    ['ArrowLeft', 0, 0],
-    ['ArrowRight', 1, 2],
-    ['ArrowRight', 2, 2],
-    ['PageDown', 2, 0],
-    ['PageUp', 0, 2],
-    ['Home', 2, 0],
-    ['End', undefined, 2],
-    ['Escape', 1, undefined],
-    ['Tab', 1, null],
-    ['a', 1, null],
-  ])('%s at %s goes to %s', (key, current, expected) => {
-    expect(pointAfterKey(key, current, points.length)).toBe(expected)
   })
 })

@@ -4,18 +4,18 @@ import { parseUnits } from '@clearwell/money/decimal'
 export interface ChartPoint {
   /** ISO 8601. */
   readonly time: string
-  /** Plain decimal text, as the API gives it; `null` where there was none. */
+  /** Plain decimal text as the API returns it; `null` where there was none. */
   readonly value: string | null
 }
 
-/** A point that has a value, and so can be drawn and pointed at. */
+/** A point with a value: it can be drawn and pointed at. */
 export interface DrawnPoint extends ChartPoint {
   readonly value: string
-  /** Seconds since 1970: what the chart knows it by. */
+  /** Seconds since 1970, which identify it in the chart. */
   readonly seconds: number
 }
 
-/** A moment without a value keeps its place on the axis of time. */
+/** A moment without a value; it keeps its position on the time axis. */
 export interface Gap {
   readonly seconds: number
   readonly value: null
@@ -24,8 +24,8 @@ export interface Gap {
 const DECIMALS = 18
 
 /**
- * Points as a chart needs them: oldest first, one to a second, of which the last given counts. What is no time or no
- * number is a gap or is left out, never drawn as NaN.
+ * Points as a chart needs them: oldest first and the last given of each second. An invalid number becomes a gap, and a
+ * point without a valid time is left out, so that NaN is never drawn.
  */
 export function chartPoints(points: readonly ChartPoint[]): (DrawnPoint | Gap)[] {
   const bySecond = new Map<number, DrawnPoint | Gap>()
@@ -37,13 +37,13 @@ export function chartPoints(points: readonly ChartPoint[]): (DrawnPoint | Gap)[]
   return [...bySecond.values()].sort((a, b) => a.seconds - b.seconds)
 }
 
-/** The points of them that have a value. */
+/** The points that have a value. */
 export function drawnPoints(points: readonly (DrawnPoint | Gap)[]): DrawnPoint[] {
   return points.filter((point): point is DrawnPoint => point.value !== null)
 }
 
-/** Where a course began and ended, and how far down and up it went; `undefined` where there is nothing to tell. */
-export function courseOf(
+/** The first, last, lowest and highest point; `undefined` without points. */
+export function summarizeSeries(
   points: readonly DrawnPoint[],
 ): { first: DrawnPoint; last: DrawnPoint; low: DrawnPoint; high: DrawnPoint } | undefined {
   const [first] = points
@@ -58,7 +58,7 @@ export function courseOf(
   return { first, last, low, high }
 }
 
-/** The point whose moment is nearest to a place on the axis; `-1` where there is none. */
+/** The index of the point nearest to a moment; `-1` where there is none. */
 export function nearestPoint(points: readonly DrawnPoint[], seconds: number): number {
   let nearest = -1
   let distance = Number.POSITIVE_INFINITY
@@ -72,43 +72,11 @@ export function nearestPoint(points: readonly DrawnPoint[], seconds: number): nu
   return nearest
 }
 
-/**
- * Where a key moves the crosshair to: one point or ten, the first or the last, `undefined` away. `null`: the key is none
- * of ours.
- *
- * @param current the point that is shown now; the first key shows the last point, which is now.
- */
-export function pointAfterKey(key: string, current: number | undefined, count: number): number | undefined | null {
-  const last = count - 1
-  const to = (index: number) => Math.min(Math.max(index, 0), last)
-  const from = current ?? count
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return to(from - 1)
-    case 'ArrowRight':
-    case 'ArrowUp':
-      return to(from + 1)
-    case 'PageDown':
-      return to(from - 10)
-    case 'PageUp':
-      return to(from + 10)
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    case 'Escape':
-      return undefined
-    default:
-      return null
-  }
-}
-
 function isNumber(text: string): boolean {
   return parseUnits(text.replace(/^-/, ''), DECIMALS) !== undefined
 }
 
-/** Decimal text, negative too, as a whole number that can be compared exactly. */
+/** Decimal text, also negative, as a whole number for exact comparison. */
 export function unitsOf(text: string): bigint {
   const units = parseUnits(text.replace(/^-/, ''), DECIMALS) ?? 0n
   return text.startsWith('-') ? -units : units

@@ -12,11 +12,9 @@ import {
   type Time,
   type TimeScalePoint,
 } from 'lightweight-charts'
-import { type ChartTheme, chartTheme, followColorMode } from './chart-theme.ts'
-import { formatMoment, formatTimeMark, type TimeMark, timeWeight } from './time-axis.ts'
-import { formatAxisValue } from './value-axis.ts'
+import { formatAxisValue, formatMoment, formatTimeMark, type TimeMark, timeWeight } from './chart-axes.ts'
 
-/** What all drawings have in common. Only this module, draw-chart.ts and draw-candles.ts know the library. */
+/** The common part of all drawings. Only this module and those that draw know the chart library. */
 
 const FONT_PX = 12
 const MARKS: Record<TickMarkType, TimeMark> = {
@@ -26,8 +24,8 @@ const MARKS: Record<TickMarkType, TimeMark> = {
   [TickMarkType.Time]: 'time',
   [TickMarkType.TimeWithSeconds]: 'time',
 }
-/** The library's axis of time, but divided by the user's own days. */
-class OwnZone extends defaultHorzScaleBehavior() {
+/** The library's time axis, but with days in the user's time zone. */
+class LocalTimeAxis extends defaultHorzScaleBehavior() {
   override fillWeightsForPoints(
     points: readonly { -readonly [Key in keyof TimeScalePoint]: TimeScalePoint[Key] }[],
     start: number,
@@ -44,13 +42,13 @@ class OwnZone extends defaultHorzScaleBehavior() {
   }
 }
 
-/** A drawing without a line on it yet, the same in all that we draw. */
+/** An empty drawing with the look of all our charts. */
 export function createDrawing(element: HTMLElement, options: DeepPartial<ChartOptions>): IChartApi {
-  const chart = createChartEx<Time, IHorzScaleBehavior<Time>>(element, new OwnZone(), {
+  const chart = createChartEx<Time, IHorzScaleBehavior<Time>>(element, new LocalTimeAxis(), {
     ...options,
     autoSize: true,
     layout: {
-      // It would bring a <style> that our policy refuses. The attribution stands under the chart and on About us.
+      // Its <style> breaks our content security policy. The attribution is under the chart and on About us.
       attributionLogo: false,
       background: { type: ColorType.Solid, color: 'transparent' },
       fontSize: FONT_PX,
@@ -67,11 +65,11 @@ export function createDrawing(element: HTMLElement, options: DeepPartial<ChartOp
     crosshair: { mode: CrosshairMode.Magnet },
     localization: { timeFormatter: (seconds: number) => formatMoment(seconds) },
   })
-  // The library's own createChart is just this, with its own axis of time.
+  // The library's createChart does the same with its own time axis.
   return chart as IChartApi
 }
 
-/** Paints in the colours that the element stands in, now and whenever they change. @returns what ends it. */
+/** Paints in the colours of the element's theme, now and when the theme changes. @returns the function that stops it. */
 export function paint(element: HTMLElement, chart: IChartApi, paintSeries: (theme: ChartTheme) => void): () => void {
   const paintAll = () => {
     const theme = chartTheme(element)
@@ -82,18 +80,18 @@ export function paint(element: HTMLElement, chart: IChartApi, paintSeries: (them
   return followColorMode(paintAll)
 }
 
-/** Marks on the axis of time. @param span seconds from the first to the last point: see `formatTimeMark`. */
+/** Marks on the time axis. @param span seconds from the first to the last point: see `formatTimeMark`. */
 export function markFormatter(span = Number.POSITIVE_INFINITY) {
   return (seconds: Time, mark: TickMarkType) => formatTimeMark(seconds as number, MARKS[mark], span)
 }
 
-/** An axis of values with so many decimals. */
+/** A value axis with a number of decimals. */
 export function valueAxis(decimals: number) {
   const formatter = (value: number) => formatAxisValue(value, decimals)
   return { type: 'custom', minMove: 10 ** -decimals, formatter } as const
 }
 
-/** A height on the screen, not money: what is said in figures comes from the text itself. */
+/** A height on the screen, not money: figures are formatted from the text itself. */
 export function heightOf(value: string): number {
   return Number(value)
 }
@@ -105,4 +103,60 @@ function chartColors(theme: ChartTheme) {
     grid: { horzLines: { color: theme.line } },
     crosshair: { vertLine: line, horzLine: line },
   }
+}
+
+/** The colours and font of a chart, from the page around it. */
+export interface ChartTheme {
+  readonly text: string
+  readonly line: string
+  readonly edge: string
+  readonly accent: string
+  /** Under the line of an area, fading to nothing. */
+  readonly accentFaint: string
+  readonly accentNone: string
+  readonly up: string
+  readonly down: string
+  /** The volume behind the candles. */
+  readonly upFaint: string
+  readonly downFaint: string
+  /** Behind the labels of the crosshair. */
+  readonly label: string
+  readonly fontFamily: string
+}
+
+/** The current theme of an element. A canvas cannot use CSS variables, so their values are read here. */
+function chartTheme(element: Element): ChartTheme {
+  const style = getComputedStyle(element)
+  const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
+  const accent = color('accent')
+  const up = color('up')
+  const down = color('down')
+  return {
+    text: color('muted'),
+    line: color('line'),
+    edge: color('edge'),
+    accent,
+    accentFaint: withAlpha(accent, '40'),
+    accentNone: withAlpha(accent, '00'),
+    up,
+    down,
+    upFaint: withAlpha(up, '66'),
+    downFaint: withAlpha(down, '66'),
+    label: color('raised'),
+    fontFamily: style.fontFamily,
+  }
+}
+
+/** Calls `onChange` when the page changes its colour mode. @returns the function that stops it. */
+function followColorMode(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mode'] })
+  return () => observer.disconnect()
+}
+
+/** A hex colour of three or six digits with an opacity of two hex digits. Other colours stay the same. */
+export function withAlpha(color: string, alpha: string): string {
+  const [, r, g, b] = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color) ?? []
+  if (r && g && b) return `#${r}${r}${g}${g}${b}${b}${alpha}`
+  return /^#[\da-f]{6}$/i.test(color) ? `${color}${alpha}` : color
 }

@@ -1,110 +1,140 @@
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { currentLocale } from '../../i18n/locale.ts'
-import { Skeleton } from '../skeleton.tsx'
+import { formatMoment } from './chart-axes.ts'
 import {
   type ChartPoint,
   chartPoints,
-  courseOf,
   type DrawnPoint,
   drawnPoints,
   nearestPoint,
-  pointAfterKey,
+  summarizeSeries,
 } from './chart-points.ts'
-import type { ChartSeries, Drawing } from './draw-chart.ts'
-import { Attribution, NotLoaded } from './drawing-state.tsx'
-import { formatMoment } from './time-axis.ts'
-import { useDrawing } from './use-drawing.ts'
+import { Attribution, ChartShell, useCanvas } from './chart-shell.tsx'
+import type { ChartSeries, LineDrawing } from './draw-line.ts'
 
 interface TimeChartProps {
-  /** What the values are of, such as "Value over time". */
+  /** Names the values, such as "Value over time". */
   readonly label: string
   readonly points: readonly ChartPoint[]
   /** A value in figures, with its unit. */
   readonly formatValue: (value: string) => string
   readonly type?: ChartSeries['type']
-  /** Without it the axis of values stays away: for amounts that are hidden. `formatValue` hides the rest. */
+  /** `false` removes the axis of values while amounts are hidden; `formatValue` hides the rest. */
   readonly showsValues?: boolean
 }
 
-const HEIGHT = 'h-56'
+type SeriesSummary = NonNullable<ReturnType<typeof summarizeSeries>>
 
 /**
- * Values over time, drawn when seen. A finger or the pointer moves the crosshair and never holds up the page's
- * scrolling; so do the arrow keys. Who does not see it has the course in a sentence and every value in a table.
+ * Values over time, drawn when in view. The crosshair follows a finger, the pointer or the arrow keys, and never blocks
+ * scrolling the page. Screen readers get the series in a sentence and every value in a table.
  *
- * At least one point has to have a value.
+ * At least one point must have a value.
  */
 export function TimeChart({ label, points, formatValue, type = 'area', showsValues = true }: TimeChartProps) {
   const all = useMemo(() => chartPoints(points), [points])
   const values = useMemo(() => drawnPoints(all), [all])
-  const course = useMemo(() => courseOf(values), [values])
-  const draw = useCallback(
-    async (element: HTMLElement) => (await import('./draw-chart.ts')).drawChart(element, type),
+  const summary = useMemo(() => summarizeSeries(values), [values])
+  const load = useCallback(
+    async (element: HTMLElement) => (await import('./draw-line.ts')).drawLine(element, type),
     [type],
   )
-  const [host, { drawing, failed, retry }] = useDrawing(draw)
+  const canvas = useCanvas(load)
+  const { drawing } = canvas
   const [index, setIndex] = useState<number>()
-  const shown = index === undefined ? undefined : values[Math.min(index, values.length - 1)]
+  const last = values.length - 1
+  const pointed = index === undefined ? undefined : values[Math.min(index, last)]
+  const current = pointed ?? values[last]
   const locale = currentLocale()
-  // In another language the marks on the axes are others, too.
+  // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show({ type, points: all }, { showsValues }), [drawing, type, all, showsValues, locale])
-  useEffect(() => drawing?.point(shown), [drawing, shown])
-  const id = useId()
-  if (!course) return null
+  useEffect(() => drawing?.point(pointed), [drawing, pointed])
+  const gestures = useCrosshairGestures({ drawing, values, onIndex: setIndex })
+  if (!summary) return null
   return (
-    <figure aria-label={label} className="flex flex-col gap-2">
-      <Readout course={course} shown={shown} formatValue={formatValue} />
-      <div className={`relative ${HEIGHT}`}>
-        <div ref={host} aria-hidden="true" className="absolute inset-0" />
-        {drawing ? (
-          <Pointer
-            label={label}
-            describedBy={id}
-            drawing={drawing}
-            values={values}
-            index={index}
-            onIndex={setIndex}
-            formatValue={formatValue}
-          />
-        ) : failed ? (
-          <NotLoaded onRetry={retry} />
-        ) : (
-          <Skeleton className="absolute inset-0" />
-        )}
-      </div>
-      <p id={id} className="sr-only">
-        {m.ui_chart_summary({
-          first: formatValue(course.first.value),
-          from: formatMoment(course.first.seconds),
-          last: formatValue(course.last.value),
-          to: formatMoment(course.last.seconds),
-          low: formatValue(course.low.value),
-          high: formatValue(course.high.value),
-        })}
-      </p>
+    <ChartShell
+      label={label}
+      height="h-56"
+      canvas={canvas}
+      index={index}
+      count={values.length}
+      valueText={current && `${formatMoment(current.seconds)}: ${formatValue(current.value)}`}
+      description={describeSeries(summary, formatValue)}
+      onPoint={setIndex}
+      gestures={gestures}
+      readout={<Readout summary={summary} pointed={pointed} formatValue={formatValue} />}
+    >
       {values.length < all.length && <p className="text-label text-muted">{m.ui_chart_gaps()}</p>}
       <ValueTable label={label} values={values} formatValue={formatValue} />
       <Attribution className="self-end" />
-    </figure>
+    </ChartShell>
   )
 }
 
-/** The point at the crosshair; without one, how far down and up the values went. */
+/** Moves the crosshair with a pressed finger or a hovering mouse. */
+function useCrosshairGestures({
+  drawing,
+  values,
+  onIndex,
+}: {
+  drawing: LineDrawing | undefined
+  values: readonly DrawnPoint[]
+  onIndex: (index: number | undefined) => void
+}) {
+  const isPressed = useRef(false)
+
+  function follow(event: PointerEvent<HTMLElement>): void {
+    if (event.pointerType !== 'mouse' && !isPressed.current) return
+    const seconds = drawing?.secondsAt(event.clientX - event.currentTarget.getBoundingClientRect().left)
+    if (seconds !== undefined) onIndex(nearestPoint(values, seconds))
+  }
+
+  return {
+    onPointerDown(event: PointerEvent<HTMLElement>) {
+      isPressed.current = true
+      follow(event)
+    },
+    onPointerMove: follow,
+    onPointerUp() {
+      isPressed.current = false
+    },
+    onPointerCancel() {
+      isPressed.current = false
+      onIndex(undefined)
+    },
+    onPointerLeave(event: PointerEvent) {
+      if (event.pointerType === 'mouse') onIndex(undefined)
+    },
+  }
+}
+
+function describeSeries({ first, last, low, high }: SeriesSummary, formatValue: (value: string) => string): string {
+  return m.ui_chart_summary({
+    first: formatValue(first.value),
+    from: formatMoment(first.seconds),
+    last: formatValue(last.value),
+    to: formatMoment(last.seconds),
+    low: formatValue(low.value),
+    high: formatValue(high.value),
+  })
+}
+
+/** The point at the crosshair; without one, the lowest and the highest value. */
 function Readout({
-  course,
-  shown,
+  summary,
+  pointed,
   formatValue,
 }: {
-  course: NonNullable<ReturnType<typeof courseOf>>
-  shown: DrawnPoint | undefined
+  summary: SeriesSummary
+  pointed: DrawnPoint | undefined
   formatValue: (value: string) => string
 }) {
-  const parts = shown
-    ? [{ label: formatMoment(shown.seconds), value: shown.value }]
+  const parts = pointed
+    ? [{ label: formatMoment(pointed.seconds), value: pointed.value }]
     : [
-        { label: m.ui_chart_lowest(), value: course.low.value },
-        { label: m.ui_chart_highest(), value: course.high.value },
+        { label: m.ui_chart_lowest(), value: summary.low.value },
+        { label: m.ui_chart_highest(), value: summary.high.value },
       ]
   return (
     <p aria-hidden="true" className="figures flex min-h-4 flex-wrap justify-between gap-x-4 text-label text-muted">
@@ -114,73 +144,6 @@ function Readout({
         </span>
       ))}
     </p>
-  )
-}
-
-/** Lies over the drawing and takes what fingers, pointers and keys do. */
-function Pointer({
-  label,
-  describedBy,
-  drawing,
-  values,
-  index,
-  onIndex,
-  formatValue,
-}: {
-  label: string
-  describedBy: string
-  drawing: Drawing
-  values: readonly DrawnPoint[]
-  index: number | undefined
-  onIndex: (index: number | undefined) => void
-  formatValue: (value: string) => string
-}) {
-  const pressed = useRef(false)
-  const last = values.length - 1
-  const current = Math.min(index ?? last, last)
-  const point = values[current]
-  const follow = (event: PointerEvent<HTMLElement>) => {
-    if (event.pointerType !== 'mouse' && !pressed.current) return
-    const seconds = drawing.secondsAt(event.clientX - event.currentTarget.getBoundingClientRect().left)
-    if (seconds !== undefined) onIndex(nearestPoint(values, seconds))
-  }
-  const press = (event: PointerEvent<HTMLElement>) => {
-    pressed.current = true
-    follow(event)
-  }
-  const release = () => {
-    pressed.current = false
-  }
-  const moveByKey = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    const next = pointAfterKey(event.key, index, values.length)
-    if (next === null || (next === undefined && index === undefined)) return
-    event.preventDefault()
-    onIndex(next)
-  }
-  return (
-    <div
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-describedby={describedBy}
-      aria-valuemin={1}
-      aria-valuemax={values.length}
-      aria-valuenow={current + 1}
-      aria-valuetext={point && `${formatMoment(point.seconds)}: ${formatValue(point.value)}`}
-      // Up and down scroll the page, as everywhere; only across is ours.
-      className="absolute inset-0 z-3 cursor-crosshair touch-pan-y rounded-control"
-      onPointerDown={press}
-      onPointerMove={follow}
-      onPointerUp={release}
-      onPointerCancel={() => {
-        release()
-        onIndex(undefined)
-      }}
-      onPointerLeave={(event) => event.pointerType === 'mouse' && onIndex(undefined)}
-      onBlur={() => onIndex(undefined)}
-      onKeyDown={moveByKey}
-    />
   )
 }
 

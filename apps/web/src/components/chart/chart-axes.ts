@@ -1,12 +1,12 @@
 import { formatDateTime, intlLocale } from '../../i18n/format.ts'
 
-/** What a mark on the axis begins: a year, a month, a day, or a moment within one. */
+/** A mark on the time axis starts a year, a month or a day, or is a time of day. */
 export type TimeMark = 'year' | 'month' | 'day' | 'time'
 
 const DAY_SECONDS = 86_400
 
 /**
- * A mark on the axis of time, in the user's own zone and language.
+ * A mark on the time axis, in the user's time zone and language.
  *
  * @param span seconds from the first to the last point: within two days every mark is a time of day.
  */
@@ -16,14 +16,14 @@ export function formatTimeMark(seconds: number, mark: TimeMark, span: number): s
   )
 }
 
-/** A moment in full, as the crosshair and the table name it: its date as everywhere, and its time of day. */
+/** The date and time of day of a moment, for crosshair and table. */
 export function formatMoment(seconds: number): string {
   return formatDateTime(new Date(seconds * 1000).toISOString())
 }
 
-/** How much a moment divides the axis of time: the more, the sooner it gets a mark. By the chart library's own scale. */
+/** The weight of a moment on the time axis, in the chart library's scale: heavier moments get a mark first. */
 const WEIGHTS = { year: 70, month: 60, day: 50 } as const
-/** Within a day, the largest first: hours in minutes. */
+/** Intervals within a day, the largest first. */
 const WEIGHTS_IN_DAY = [
   { minutes: 720, weight: 33 },
   { minutes: 360, weight: 32 },
@@ -35,8 +35,8 @@ const WEIGHTS_IN_DAY = [
 ] as const
 
 /**
- * How much a moment divides the axis from the one before it, in the user's own zone: a day begins at their midnight, not
- * at that of UTC, which the chart library goes by.
+ * The weight of a moment after the one before it, in the user's time zone: a day starts at their midnight. The chart
+ * library would use midnight in UTC.
  */
 export function timeWeight(seconds: number, beforeSeconds: number): number {
   const now = new Date(seconds * 1000)
@@ -59,4 +59,29 @@ function optionsOf(mark: TimeMark): Intl.DateTimeFormatOptions {
     case 'time':
       return { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
   }
+}
+
+const MAX_DECIMALS = 8
+/** Decimals where all values are equal and so have no range. */
+const FLAT_DECIMALS = 2
+
+/** The decimals that tell the marks of an axis apart: fewer for a larger range of values. */
+export function axisDecimals(values: readonly number[]): number {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  const range = high - low
+  if (!(range > 0)) return FLAT_DECIMALS
+  return Math.min(Math.max(Math.ceil(2 - Math.log10(range)), 0), MAX_DECIMALS)
+}
+
+/** A mark on the value axis. Its number is a position on the screen, not money. */
+export function formatAxisValue(value: number, decimals: number): string {
+  return new Intl.NumberFormat(intlLocale(), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(value)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { glide } from './glide.ts'
+import { glide } from './candle-range.ts'
 
 /** Frames that come when the test says so. */
 function framesOf() {

@@ -1,35 +1,34 @@
 import { AreaSeries, type IChartApi, type ISeriesApi, LineSeries, type UTCTimestamp } from 'lightweight-charts'
+import { axisDecimals } from './chart-axes.ts'
 import { type DrawnPoint, drawnPoints, type Gap } from './chart-points.ts'
-import type { ChartTheme } from './chart-theme.ts'
-import { createDrawing, heightOf, markFormatter, paint, valueAxis } from './drawing.ts'
-import { axisDecimals } from './value-axis.ts'
+import { type ChartTheme, createDrawing, heightOf, markFormatter, paint, valueAxis } from './drawing.ts'
 
-/** Values that are drawn as one line. */
+/** Values drawn as one line. */
 export interface ChartSeries {
   readonly type: 'area' | 'line'
   readonly points: readonly (DrawnPoint | Gap)[]
 }
 
 export interface DrawOptions {
-  /** Without it nothing on the drawing says how much something is. */
+  /** `false` hides the values of the axis and the crosshair. */
   readonly showsValues: boolean
 }
 
-/** A drawing in its element, which is this module's alone. */
-export interface Drawing {
+/** A line in its element; only this module draws there. */
+export interface LineDrawing {
   show(series: ChartSeries, options: DrawOptions): void
-  /** The moment, in seconds, that is drawn at a distance from the element's start. */
+  /** The moment, in seconds, at a distance from the element's left edge. */
   secondsAt(x: number): number | undefined
-  /** Moves the crosshair to a point, or takes it away. */
+  /** Moves the crosshair to a point, or removes it. */
   point(at: DrawnPoint | undefined): void
   remove(): void
 }
 
 /**
- * Draws into an element, in the colours that it stands in, and follows their changes and the element's size. It takes no
- * gesture: who draws decides what a finger does.
+ * Draws a line into an element, in the colours of its theme, and follows its size. The drawing handles no gestures: the
+ * caller decides what a finger does.
  */
-export function drawChart(element: HTMLElement, type: ChartSeries['type']): Drawing {
+export function drawLine(element: HTMLElement, type: ChartSeries['type']): LineDrawing {
   const chart = createDrawing(element, {
     handleScroll: false,
     handleScale: false,
@@ -80,7 +79,7 @@ function drawn(point: DrawnPoint | Gap) {
   return point.value === null ? { time } : { time, value: heightOf(point.value) }
 }
 
-/** Beside the points it is the first or the last of them. */
+/** Left of the first point it is the first, right of the last the last. */
 function timeAt(chart: IChartApi, x: number): number | undefined {
   const scale = chart.timeScale()
   const seconds = scale.coordinateToTime(x)

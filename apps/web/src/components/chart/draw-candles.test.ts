@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Candle } from './candles.ts'
-import type { ChartTheme } from './chart-theme.ts'
-import { latestLine } from './latest-line.ts'
+import { latestLine } from './draw-candles.ts'
+import type { ChartTheme } from './drawing.ts'
 
 const THEME = { text: 'grey', up: 'green', down: 'red' } as ChartTheme
 const candle = (open: string, close: string): Candle => ({

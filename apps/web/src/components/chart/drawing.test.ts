@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withAlpha } from './chart-theme.ts'
+import { withAlpha } from './drawing.ts'
 
 test.each([
   ['#45d9ea', '#45d9ea40'],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../../i18n/locale.ts'
-import { type CandleFormats, candleText, changeText, courseText, volumeColumnText } from './candle-text.ts'
+import { type CandleFormats, candleText, changeText, describePriceRange, volumeColumnText } from './candle-figures.tsx'
 import type { Candle } from './candles.ts'
 
 const zone = process.env.TZ
@@ -31,14 +31,14 @@ test.each([
   ],
 ] as const)('in %s the course is a sentence, and each candle one', (locale, course, candle) => {
   showLocale(locale)
-  expect(courseText(CANDLES, CANDLES.at(-1), formats)).toBe(course)
+  expect(describePriceRange(CANDLES, CANDLES.at(-1), formats)).toBe(course)
   expect(candleText(CANDLES[0] as Candle, formats)).toBe(candle)
 })
 
 test('scrolled back, the last price is still that of now, and the course that of what is in sight', () => {
   showLocale('en')
   const latest: Candle = { ...(CANDLES[1] as Candle), time: '2026-03-11T16:00:00.000Z', close: '777' }
-  expect(courseText(CANDLES, latest, formats)).toBe(
+  expect(describePriceRange(CANDLES, latest, formats)).toBe(
     'Last price 777. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
   )
 })
@@ -51,6 +51,6 @@ test('volumes under each other all have the same decimals', () => {
 })
 
 test('of no candles nothing is said, and of no change a dash', () => {
-  expect(courseText([], undefined, formats)).toBe('')
+  expect(describePriceRange([], undefined, formats)).toBe('')
   expect(changeText(undefined)).toBe('–')
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../../i18n/locale.ts'
-import { formatMoment, formatTimeMark, timeWeight } from './time-axis.ts'
+import { axisDecimals, formatAxisValue, formatMoment, formatTimeMark, timeWeight } from './chart-axes.ts'
 
 const zone = process.env.TZ
 beforeEach(() => {
@@ -47,4 +47,21 @@ test('a mark weighs most where a year, a month or a day of the user begins', () 
   expect(timeWeight(MOMENT + 1, MOMENT)).toBe(0)
   expect(timeWeight(Date.UTC(2026, 2, 31, 16) / 1000, Date.UTC(2026, 2, 31, 15) / 1000)).toBe(60)
   expect(timeWeight(Date.UTC(2026, 11, 31, 16) / 1000, Date.UTC(2026, 11, 31, 15) / 1000)).toBe(70)
+})
+
+test.each([
+  [[900, 1_300], 0],
+  [[1_000, 1_010], 1],
+  [[0.5, 1.5], 2],
+  [[0.011, 0.012], 5],
+  [[1e-20, 2e-20], 8],
+  [[5, 5], 2],
+  [[], 2],
+])('an axis over %j has %i decimals', (values, decimals) => {
+  expect(axisDecimals(values)).toBe(decimals)
+})
+
+test('a mark is grouped and has every decimal of its axis', () => {
+  expect(formatAxisValue(12_345.5, 2)).toBe('12,345.50')
+  expect(formatAxisValue(-0.5, 0)).toBe('-1')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crosshairStep } from './crosshair.ts'
+import { crosshairStep } from './candle-crosshair.ts'
 
 const BY_POINTER = { byPointer: true, isThere: true }
 const BY_SCALE = { byPointer: false, isThere: true }
