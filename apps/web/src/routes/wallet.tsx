@@ -1,6 +1,5 @@
 import { ActivationBanner } from '../features/activation/activation-banner.tsx'
-import { HistoryLinks } from '../features/history/history-links.tsx'
-import { LatestEntries } from '../features/history/latest-entries.tsx'
+import { HistoryLinks, LatestEntries } from '../features/history/wallet-history.tsx'
 import { WalletScreen } from '../features/wallet/wallet-screen.tsx'
 
 export default function WalletRoute() {

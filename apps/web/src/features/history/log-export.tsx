@@ -1,20 +1,21 @@
+import type { PayloadInput } from '@clearwell/api/routes'
 import { useEffect, useRef, useState } from 'react'
+import { NoAnswerError } from '../../api/api-error.ts'
+import { download } from '../../api/download.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { Button } from '../../components/button.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatBytes } from '../../i18n/format.ts'
-import { fetchLogFile } from './fetch-log-file.ts'
-import type { LogFilter } from './log-filter.ts'
-import { logQuery } from './log-query.ts'
+import { type LogFilter, logQuery } from './log-filter.ts'
 
 type Export =
   | { readonly status: 'idle' }
   | { readonly status: 'running'; readonly bytes: number }
   | { readonly status: 'failed'; readonly error: unknown }
 
-/** Saves what the filter lets through as a file, says how much of it has come, and can be given up. */
+/** Saves the filtered entries as a file, with progress and a way to cancel. */
 export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: boolean }) {
   const [state, setState] = useState<Export>({ status: 'idle' })
   const running = useRef<AbortController>(undefined)
@@ -62,4 +63,50 @@ export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: b
       )}
     </div>
   )
+}
+
+interface LogFile {
+  readonly blob: Blob
+  readonly fileName: string
+}
+
+const FALLBACK_NAME = 'clearwell-log.csv'
+
+/**
+ * Downloads the balance log as a file. The server writes the file while sending it, so its size is unknown: `onProgress`
+ * gets the bytes received so far.
+ *
+ * @throws ApiError when the server refuses.
+ * @throws NoAnswerError when no file arrived, or only a part of it.
+ * @throws the signal's reason when the user cancelled.
+ */
+export async function fetchLogFile(
+  query: PayloadInput<'logsCsv'>,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
+): Promise<LogFile> {
+  const { response, fileName = FALLBACK_NAME } = await download('logsCsv', query, { signal })
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of chunksOf(response)) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      onProgress(bytes)
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new NoAnswerError(`the file broke off after ${bytes} bytes`, { cause: error })
+  }
+  return { blob: new Blob(chunks, { type: response.headers.get('content-type') ?? 'text/csv' }), fileName }
+}
+
+/** A stream is not iterable everywhere yet: Safari lacks it. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (!body) return
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
 }

@@ -1,7 +1,9 @@
+import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { isEntryKind, kindName } from './entry-names.ts'
 import {
   changeLogFilter,
   dayOf,
@@ -11,7 +13,6 @@ import {
   type LogFilterChange,
   type LogRange,
 } from './log-filter.ts'
-import { isLogKind, kindName, LOG_KINDS } from './log-kind.ts'
 
 const ALL = 'all'
 
@@ -23,7 +24,7 @@ const RANGE_NAMES: Record<LogRange, () => string> = {
   own: m.history_range_own,
 }
 
-/** What the balance log is narrowed by: the asset, the kind, and the days. */
+/** The filter of the balance log: asset, kind and days. */
 export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChange: (filter: LogFilter) => void }) {
   const { kind, range = ALL } = filter
   const narrow = (change: LogFilterChange) => onChange(changeLogFilter(filter, change))
@@ -45,7 +46,7 @@ export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChang
           onChange={(next) => narrow({ kind: next === ALL ? undefined : next })}
         >
           <option value={ALL}>{m.history_logs_all_kinds()}</option>
-          {[...LOG_KINDS, ...(kind !== undefined && !isLogKind(kind) ? [kind] : [])].map((each) => (
+          {[...ENTRY_KINDS, ...(kind !== undefined && !isEntryKind(kind) ? [kind] : [])].map((each) => (
             <option key={each} value={each}>
               {kindName(each)}
             </option>
@@ -73,14 +74,14 @@ export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChang
   )
 }
 
-/** Own days begin with today, which is easier to change than nothing. */
+/** A custom range starts with today, which is easier to change than an empty field. */
 function rangeChange(next: string): LogFilterChange {
   const range = LOG_RANGES.find((each) => each === next) ?? ALL
   const today = dayOf(new Date())
   return range === 'own' ? { range, from: today, to: today } : { range }
 }
 
-/** A first day after the last one takes the last one along, and the other way round. */
+/** A first day after the last one moves the last one too, and vice versa. */
 function firstDay(from: string | undefined, { to }: LogFilter): LogFilterChange {
   return from !== undefined && to !== undefined && from > to ? { from, to: from } : { from }
 }
@@ -125,7 +126,7 @@ function DayField({
   onChange: (day: string | undefined) => void
 }) {
   const id = useId()
-  // While a year is typed it is none yet: 0002, 0020. What is typed stays, and only a whole day narrows.
+  // A year is invalid while typed: 0002, 0020. The draft keeps it, and only a complete day filters.
   const [draft, setDraft] = useState(value ?? '')
   useEffect(() => setDraft(value ?? ''), [value])
   const take = (text: string) => {

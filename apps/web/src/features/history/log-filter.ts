@@ -1,20 +1,20 @@
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 
-/** The quick choices of a time. Each but `own` ends now; `all` is what an address without one means. */
+/** The quick choices of a period. Each but `own` ends now; an address without one means `all`. */
 export const LOG_RANGES = ['all', 'today', '7d', '30d', 'own'] as const
 export type LogRange = (typeof LOG_RANGES)[number]
 
-/** What the balance log is narrowed to. The path carries it, so that reloading and going back find it again. */
+/** The filter of the balance log. The path carries it, so that a reload and Back keep it. */
 export interface LogFilter {
   readonly asset?: AssetId
   readonly kind?: string
   readonly range?: Exclude<LogRange, 'all'>
-  /** First and last day of `own`, both included, as `YYYY-MM-DD` in the user's own zone. Either may be open. */
+  /** First and last day of `own`, both included, as `YYYY-MM-DD` in the user's time zone. Either may be open. */
   readonly from?: string
   readonly to?: string
 }
 
-/** `undefined` takes a part off; all time takes the range off. */
+/** `undefined` removes a part; `all` removes the range. */
 export interface LogFilterChange {
   readonly asset?: AssetId | undefined
   readonly kind?: string | undefined
@@ -23,7 +23,7 @@ export interface LogFilterChange {
   readonly to?: string | undefined
 }
 
-/** Reads the filter out of the path's query. What is no filter is left out; days in the wrong order are put right. */
+/** Reads the filter from the path's query. Invalid parts are left out; days in the wrong order are swapped. */
 export function readLogFilter({ asset, kind, range, from, to }: Record<string, unknown>): LogFilter {
   return {
     ...(isAssetId(asset) ? { asset } : {}),
@@ -32,7 +32,7 @@ export function readLogFilter({ asset, kind, range, from, to }: Record<string, u
   }
 }
 
-/** The filter with something of it changed. */
+/** The filter with a change. */
 export function changeLogFilter(filter: LogFilter, change: LogFilterChange): LogFilter {
   return readLogFilter({ ...filter, ...change })
 }
@@ -41,11 +41,50 @@ export function isNarrowed(filter: LogFilter): boolean {
   return Object.keys(filter).length > 0
 }
 
-/** A moment's day in the user's own zone, as a date input writes it. */
+/** A moment's day in the user's time zone, as a date input writes it. */
 export function dayOf(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const year = String(moment.getFullYear()).padStart(4, '0')
   return `${year}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}
+
+/**
+ * The filter as the payload of a call, with its days as moments.
+ *
+ * @param now the moment that "today" counts from; days start at midnight in the user's time zone.
+ */
+export function logQuery(filter: LogFilter, now: Date): { asset?: AssetId; kind?: string; from?: string; to?: string } {
+  const { asset, kind } = filter
+  const { from, to } = momentsOf(filter, now)
+  return {
+    ...(asset ? { asset } : {}),
+    ...(kind ? { kind } : {}),
+    ...(from ? { from: from.toISOString() } : {}),
+    ...(to ? { to: to.toISOString() } : {}),
+  }
+}
+
+function momentsOf({ range, from, to }: LogFilter, now: Date): { from?: Date; to?: Date } {
+  if (range === undefined) return {}
+  switch (range) {
+    case 'today':
+      return { from: midnight(now, 0) }
+    case '7d':
+      return { from: midnight(now, -6) }
+    case '30d':
+      return { from: midnight(now, -29) }
+    case 'own':
+      return {
+        ...(from ? { from: midnight(localDay(from), 0) } : {}),
+        // The last day is included: the range ends where the next day starts.
+        ...(to ? { to: midnight(localDay(to), 1) } : {}),
+      }
+  }
+}
+
+/** The start of the day `days` after that of `moment`. By the calendar: a day is not always 24 hours long. */
+function midnight(moment: Date, days: number): Date {
+  return new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() + days)
 }
 
 function readRange(range: unknown, from: string | undefined, to: string | undefined): LogFilter {
@@ -55,13 +94,13 @@ function readRange(range: unknown, from: string | undefined, to: string | undefi
   return { range, ...(first ? { from: first } : {}), ...(last ? { to: last } : {}) }
 }
 
-/** Where a day begins in the user's own zone. */
-export function localDay(day: string): Date {
+/** The start of a day in the user's time zone. */
+function localDay(day: string): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date)
 }
 
-/** Whether it is a day as `YYYY-MM-DD`, from 1970 to 9998: what the server takes for a moment, and the day after it. */
+/** Whether it is a day as `YYYY-MM-DD`, from 1970 to 9998, so that the server accepts it and the next day. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^(19[789]\d|[2-9]\d{3})-\d\d-\d\d$/.test(value) || value >= '9999') return false
   return value > '1970-01-01' && dayOf(localDay(value)) === value

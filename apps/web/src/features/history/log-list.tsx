@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
-import { formatDate } from '../../i18n/format.ts'
-import { type LogEntry, LogRow } from './log-row.tsx'
+import { formatAmount, formatDate, formatDateTime, formatTime } from '../../i18n/format.ts'
+import { describeEntry, type LogEntry, placeName } from './entry-names.ts'
 
 const LogSheet = lazySheet(() => import('./log-sheet.tsx'))
 
-/** Entries, newest first. A pressed one shows everything that the ledger says of it. */
+/** Entries, newest first. A press opens an entry in full. */
 export function LogList({ entries, byDay = false }: { entries: readonly LogEntry[]; byDay?: boolean }) {
   const [open, setOpen] = useState<LogEntry>()
   return (
@@ -42,5 +44,31 @@ function Rows({
         </li>
       ))}
     </ul>
+  )
+}
+
+/** A ledger entry: what happened, and the new balance of the account that it changed. */
+function LogRow({ entry, time = 'time', onOpen }: { entry: LogEntry; time?: 'time' | 'date'; onOpen: () => void }) {
+  const { hidden } = useHiddenAmounts()
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={onOpen}
+      className="flex min-h-16 w-full items-center gap-3 py-2 text-start"
+    >
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span>{describeEntry(entry)}</span>
+        <span className="figures text-label text-muted">
+          {time === 'time' ? formatTime(entry.created_at) : formatDateTime(entry.created_at)}
+        </span>
+      </span>
+      <span className="figures flex min-w-0 shrink-0 flex-col items-end text-end">
+        {hidden ? HIDDEN_TEXT : <AmountText amount={entry.amount} asset={entry.asset} signed />}
+        <span className="text-label text-muted">
+          {placeName(entry.place)} {hidden ? HIDDEN_TEXT : formatAmount(entry.balance_after)}
+        </span>
+      </span>
+    </button>
   )
 }

@@ -6,20 +6,18 @@ import { HashText } from '../../components/hash-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDate, formatTime, shortHex } from '../../i18n/format.ts'
-import { kindName, whatHappened } from './log-kind.ts'
-import { placeName } from './log-place.ts'
-import type { LogEntry } from './log-row.tsx'
+import { describeEntry, kindName, type LogEntry, placeName } from './entry-names.ts'
 
-/** Amounts of something that is done are shown to the last unit. */
-const ALL_PLACES = 18
+/** An entry is final, so its amounts are shown to the last unit. */
+const ALL_DECIMALS = 18
 
-/** Everything that the ledger says of one entry. */
+/** One entry in full. */
 export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
   const { hidden } = useHiddenAmounts()
   const exact = (amount: string, signed = false) =>
-    hidden ? HIDDEN_TEXT : <Exact amount={formatAmount(amount, { places: ALL_PLACES, signed })} asset={entry.asset} />
+    hidden ? HIDDEN_TEXT : <Exact amount={formatAmount(amount, { places: ALL_DECIMALS, signed })} asset={entry.asset} />
   return (
-    <Sheet title={whatHappened(entry)} onClose={onClose}>
+    <Sheet title={describeEntry(entry)} onClose={onClose}>
       <FactList
         facts={[
           { label: m.history_logs_exact(), value: exact(entry.amount, true) },
@@ -37,7 +35,7 @@ export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose:
   )
 }
 
-/** Eighteen decimals are long: a little smaller they stay on one line of a small phone. */
+/** Eighteen decimals are long: in a smaller font they fit on one line of a small phone. */
 function Exact({ amount, asset }: { amount: string; asset: string }) {
   return (
     <>
@@ -46,7 +44,7 @@ function Exact({ amount, asset }: { amount: string; asset: string }) {
   )
 }
 
-/** The entry's own number. The id goes on with which of its postings this is; the file of the log knows it without. */
+/** The entry's number. The rest of the id names one of its postings, which the CSV export leaves out. */
 function entryNumber({ id }: LogEntry): string {
   return id.split('-', 1)[0] ?? id
 }

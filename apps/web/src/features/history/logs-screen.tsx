@@ -10,16 +10,13 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { RowsSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
-import { isNarrowed, type LogFilter } from './log-filter.ts'
+import { isNarrowed, type LogFilter, logQuery } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
 import { LogList } from './log-list.tsx'
-import { logQuery } from './log-query.ts'
-import { RowsSkeleton } from './rows-skeleton.tsx'
-import { SignedOutCard } from './signed-out-card.tsx'
-import { TransferInLink } from './transfer-in-link.tsx'
 
-/** Every ledger entry that touched my balances, newest first, with the balance after each. */
+/** Every ledger entry of the user's balances, newest first, with the balance after each. */
 export function LogsScreen({ filter }: { filter: LogFilter }) {
   const { signedIn } = useAccount()
   return signedIn ? (
@@ -52,7 +49,7 @@ function Logs({ filter }: { filter: LogFilter }) {
       }
     >
       <LogFilterForm filter={filter} onChange={show} />
-      {/* While the rows are fetched it keeps its place. */}
+      {/* It stays while the rows load, so that nothing moves. */}
       {logs.data?.length === 0 || (logs.isError && !logs.data) ? null : (
         <LogExport key={JSON.stringify(filter)} filter={filter} disabled={!logs.data} />
       )}

@@ -13,13 +13,13 @@ export interface BarPart {
 
 const WIDTH = 320
 const HEIGHT = 20
-/** Between two parts, so that they are told apart without their shades. */
+/** Space between two parts, so that they differ without their shades. */
 const GAP = 2
-/** What is there is seen, however little of the whole it is. */
-const LEAST_WIDTH = 2
+/** The smallest part is still visible. */
+const MIN_WIDTH = 2
 const SHADES = ['opacity-100', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'] as const
 
-/** A whole in its parts: one bar, and under it each part with its share and its value. */
+/** A bar of parts, and under it each part with its share and value. */
 export function ShareBar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   return (
     <Card title={title}>
@@ -49,7 +49,7 @@ export function ShareBar({ title, parts }: { title: string; parts: readonly BarP
   )
 }
 
-/** Only a drawing: what it shows stands in words under it. */
+/** Decorative: the list under it has the same figures. */
 function Bar({ parts }: { parts: readonly BarPart[] }) {
   let start = 0
   return (
@@ -65,7 +65,7 @@ function Bar({ parts }: { parts: readonly BarPart[] }) {
           <rect
             key={name}
             x={x}
-            width={Math.max(width - GAP, LEAST_WIDTH)}
+            width={Math.max(width - GAP, MIN_WIDTH)}
             height={HEIGHT}
             rx="3"
             className={`fill-accent ${shade(i)}`}

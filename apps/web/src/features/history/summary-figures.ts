@@ -5,12 +5,12 @@ import { mulDiv } from '@clearwell/money/mul-div'
 export type Summary = Answer<'summary'>
 type History = Summary['history']
 
-/** How a value changed. All plain decimal text. */
+/** The change of a value, in plain decimal text. */
 export interface Change {
-  /** Since when. */
+  /** The start of the change, ISO 8601. */
   readonly since: string
   readonly value: string
-  /** As a fraction of what there was; `undefined` where there was nothing. */
+  /** As a fraction of the first value; `undefined` where that was zero. */
   readonly fraction: string | undefined
 }
 
@@ -18,8 +18,8 @@ const DECIMALS = 18
 const ONE = 10n ** BigInt(DECIMALS)
 
 /**
- * How the value changed from the first moment of the period that has one to the last; `undefined` where the last has
- * none, or no other has.
+ * The change from the first known value of the period to the last; `undefined` where the last value is unknown or the
+ * only one.
  */
 export function changeOf(history: History): Change | undefined {
   const known = history.flatMap(({ time, value_usdt }) =>
@@ -36,13 +36,13 @@ export function changeOf(history: History): Change | undefined {
   }
 }
 
-/** A part of a whole, and its share of it as a fraction; `null` where it has no value. */
+/** A part and its share of the whole as a fraction; `null` where it has no value. */
 export interface Share<Part> {
   readonly part: Part
   readonly share: string | null
 }
 
-/** Which share of the whole each part is, the greatest first, what has no value last. Shares are cut, never rounded up. */
+/** The share of each part, the greatest first and parts without a value last. Shares are rounded down. */
 export function sharesOf<Part extends { value_usdt: string | null }>(parts: readonly Part[]): Share<Part>[] {
   const whole = parts.reduce((sum, { value_usdt }) => sum + (value_usdt === null ? 0n : unitsOf(value_usdt)), 0n)
   const shares = parts.map((part) => {
@@ -53,7 +53,7 @@ export function sharesOf<Part extends { value_usdt: string | null }>(parts: read
   return shares.sort((a, b) => compare(b.units, a.units)).map(({ part, share }) => ({ part, share }))
 }
 
-/** Whether nothing is held now, nor was in the period. */
+/** Whether the user holds nothing now and held nothing in the period. */
 export function isNothing({ by_asset, history }: Pick<Summary, 'by_asset' | 'history'>): boolean {
   return (
     by_asset.every(({ amount }) => unitsOf(amount) === 0n) &&
@@ -61,14 +61,14 @@ export function isNothing({ by_asset, history }: Pick<Summary, 'by_asset' | 'his
   )
 }
 
-/** What is held and has no price. */
+/** The held assets without a price. */
 export function unpricedAssets({ by_asset }: Pick<Summary, 'by_asset'>): string[] {
   return by_asset
     .filter(({ amount, value_usdt }) => value_usdt === null && unitsOf(amount) !== 0n)
     .map(({ asset }) => asset)
 }
 
-/** Towards zero on both sides: no rise and no fall is shown greater than it was. */
+/** Rounded towards zero: no change is shown greater than it was. */
 function fractionOf(change: bigint, of: bigint): bigint {
   return change < 0n ? -mulDiv(-change, ONE, of, 'down') : mulDiv(change, ONE, of, 'down')
 }
@@ -78,7 +78,7 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : 1
 }
 
-/** The server's own figures: what cannot be read is a bug, and a wrong sum would be worse than none. */
+/** A figure of the server: an unreadable one is a bug, and a wrong sum would be worse than none. */
 function unitsOf(text: string): bigint {
   const units = parseUnits(text, DECIMALS)
   if (units === undefined) throw new TypeError(`not an amount: ${JSON.stringify(text)}`)

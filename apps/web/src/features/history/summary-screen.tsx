@@ -17,12 +17,11 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { placeName } from './log-place.ts'
+import { placeName } from './entry-names.ts'
+import { SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
-import { SignedOutCard } from './signed-out-card.tsx'
 import { changeOf, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
 import { PERIODS, type Period } from './summary-period.ts'
-import { TransferInLink } from './transfer-in-link.tsx'
 
 const POLL_MS = 30_000
 
@@ -33,11 +32,11 @@ const PERIOD_NAMES: Record<Period, () => string> = {
   year: m.history_period_year,
 }
 
-/** What all of mine is worth: now, over time, by asset and by place. */
+/** The value of the user's assets: now, over time, by asset and by account. */
 export function SummaryScreen({ period = 'week' }: { period: Period | undefined }) {
   const { signedIn } = useAccount()
   return signedIn ? (
-    <OfAccount period={period} />
+    <AccountSummary period={period} />
   ) : (
     <Screen title={m.title_wallet_summary()}>
       <SignedOutCard text={m.history_summary_signed_out()} />
@@ -45,9 +44,9 @@ export function SummaryScreen({ period = 'week' }: { period: Period | undefined 
   )
 }
 
-function OfAccount({ period }: { period: Period }) {
+function AccountSummary({ period }: { period: Period }) {
   const summary = useCall('summary', { period }, { refetchInterval: POLL_MS })
-  // Only the course depends on the period: the rest stays while another one is fetched.
+  // Only the history depends on the period: the rest stays while another period loads.
   const latest = useRef(summary.data)
   latest.current = summary.data ?? latest.current
   const shown = latest.current
@@ -67,7 +66,12 @@ function OfAccount({ period }: { period: Period }) {
         ) : (
           <>
             <Total summary={shown} />
-            <Course period={period} history={summary.data?.history} error={summary.error} onRetry={summary.refetch} />
+            <ValueOverTime
+              period={period}
+              history={summary.data?.history}
+              error={summary.error}
+              onRetry={summary.refetch}
+            />
             <ByAsset summary={shown} />
             <ByPlace summary={shown} />
             <ExportLink />
@@ -111,8 +115,8 @@ function Total({ summary }: { summary: Summary }) {
   )
 }
 
-/** The value over time, in the period that is chosen, and how it changed. */
-function Course({
+/** The value over time in the chosen period, and its change. */
+function ValueOverTime({
   period,
   history,
   error,

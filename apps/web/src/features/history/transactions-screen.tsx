@@ -1,22 +1,27 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { useListCall } from '../../api/use-list-call.ts'
+import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
+import { HashText } from '../../components/hash-text.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { RowsSkeleton } from './rows-skeleton.tsx'
-import { SignedOutCard } from './signed-out-card.tsx'
-import { TransactionRow } from './transaction-row.tsx'
-import { TransferInLink } from './transfer-in-link.tsx'
+import { formatDateTime } from '../../i18n/format.ts'
+import { RowsSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+
+type Transaction = ListItem<'transactions'>
 
 const POLL_MS = 4_000
+const LINK = 'inline-flex min-h-11 min-w-11 items-center justify-end text-accent'
 
-/** Everything of mine on the chain, newest first: transfers in and out, and the payment of an activation. */
+/** The user's transactions on the chain, newest first: transfers in and out, and activation payments. */
 export function TransactionsScreen() {
   const { signedIn } = useAccount()
   return signedIn ? (
@@ -59,7 +64,7 @@ function Transactions() {
         ) : (
           <ul className="flex flex-col divide-y divide-line">
             {list.data.map((transaction, i) => (
-              // One transaction can move several amounts, even twice the same: its place tells them apart.
+              // One transaction can move several amounts, even equal ones, so the key has the index from the end.
               <li key={`${transaction.tx_hash}-${list.data.length - i}`}>
                 <TransactionRow transaction={transaction} />
               </li>
@@ -74,4 +79,73 @@ function Transactions() {
       <ListEnd {...list} />
     </Screen>
   )
+}
+
+/** A transaction on the chain: amount, confirmations, hash, and links to the explorer and its order. */
+function TransactionRow({ transaction }: { transaction: Transaction }) {
+  const { asset, confirmations, required, tx_hash: hash, explorer_url: link } = transaction
+  const { hidden } = useHiddenAmounts()
+  return (
+    <article className="flex flex-col gap-1 py-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2>{kindText(transaction.kind)}</h2>
+        <span className="figures">
+          {hidden ? HIDDEN_TEXT : <AmountText amount={signedAmount(transaction)} asset={asset} signed />}
+        </span>
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <span className="figures text-label text-muted">{formatDateTime(transaction.created_at)}</span>
+        {transaction.status === 'confirmed' ? (
+          <Badge>{m.history_chain_confirmed()}</Badge>
+        ) : (
+          <Badge tone="accent">{m.history_chain_pending({ n: confirmations, m: required })}</Badge>
+        )}
+      </div>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <HashText hash={hash} link={link} copyLabel={m.history_copy_hash()} />
+        <OrderLink transaction={transaction} />
+      </div>
+    </article>
+  )
+}
+
+/** A link to the order's progress, where the transaction has an order. */
+function OrderLink({ transaction: { kind, order_id: order } }: { transaction: Transaction }) {
+  if (order === null) return null
+  switch (kind) {
+    case 'transfer_in':
+      return (
+        <Link to="/{-$locale}/wallet/sendTransaction" search={{ order }} className={LINK}>
+          {m.history_chain_order()}
+        </Link>
+      )
+    case 'transfer_out':
+      return (
+        <Link to="/{-$locale}/wallet/sendTransaction" search={{ order, way: 'out' }} className={LINK}>
+          {m.history_chain_order()}
+        </Link>
+      )
+    case 'activation':
+      return (
+        <Link to="/{-$locale}/swap/activate" className={LINK}>
+          {m.history_chain_order()}
+        </Link>
+      )
+  }
+}
+
+function kindText(kind: Transaction['kind']): string {
+  switch (kind) {
+    case 'transfer_in':
+      return m.history_chain_transfer_in()
+    case 'activation':
+      return m.history_chain_activation()
+    case 'transfer_out':
+      return m.history_chain_transfer_out()
+  }
+}
+
+/** Negative for outgoing amounts. An activation is paid from the wallet. */
+function signedAmount({ kind, amount }: Transaction): string {
+  return kind === 'transfer_in' || amount.startsWith('-') ? amount : `-${amount}`
 }

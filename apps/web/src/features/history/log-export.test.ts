@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fetchLogFile } from './fetch-log-file.ts'
+import { fetchLogFile } from './log-export.tsx'
 
 /** What the server answers, and what it was asked. */
 let answer: () => Response | Promise<Response>

@@ -1,0 +1,50 @@
+import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/entry-kinds'
+import type { Answer } from '@clearwell/api/routes'
+import type { ListItem } from '../../api/use-list-call.ts'
+import { m } from '../../generated/paraglide/messages.js'
+
+/** The names of ledger entries: what happened, and which of the user's accounts it changed. */
+
+export type LogEntry = ListItem<'logs'>
+
+/** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
+export type Place = Answer<'summary'>['by_place'][number]['place']
+
+/** A kind without a name here does not compile. */
+const KIND_NAMES: Record<EntryKind, () => string> = {
+  deposit: m.history_kind_deposit,
+  withdrawal_lock: m.history_kind_withdrawal_lock,
+  withdrawal: m.history_kind_withdrawal,
+  withdrawal_release: m.history_kind_withdrawal_release,
+  swap: m.history_kind_swap,
+  activation: m.history_kind_activation,
+  referral_share: m.history_kind_referral_share,
+  operator_deposit: m.history_kind_operator_deposit,
+}
+
+const PLACE_NAMES: Record<Place, () => string> = {
+  available: m.history_place_available,
+  locked: m.history_place_locked,
+  pledged: m.history_place_pledged,
+  collateral: m.history_place_collateral,
+  rt_deposit: m.history_place_rt_deposit,
+}
+
+/** The name of a kind. A kind of a newer server, or of an edited address, is shown in the ledger's own words. */
+export function kindName(kind: string): string {
+  return isEntryKind(kind) ? KIND_NAMES[kind]() : m.history_kind_other({ kind: kind.replaceAll('_', ' ').trim() })
+}
+
+/** What an entry did to one balance, in words. */
+export function describeEntry({ kind, amount }: { kind: string; amount: string }): string {
+  if (kind !== 'swap') return kindName(kind)
+  return amount.startsWith('-') ? m.history_swap_sold() : m.history_swap_bought()
+}
+
+export function isEntryKind(kind: unknown): kind is EntryKind {
+  return (ENTRY_KINDS as readonly unknown[]).includes(kind)
+}
+
+export function placeName(place: Place): string {
+  return PLACE_NAMES[place]()
+}
