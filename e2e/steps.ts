@@ -98,7 +98,7 @@ function walletSteps(
     begin,
     async transferIn(asset, amount, approve = approveNothing) {
       await begin('in', asset, amount)
-      await button('wallet_open_wallet').click()
+      await button('payment_open_wallet').click()
       // A token needs two approvals: to permit exactly this amount, then to send the payment.
       if (asset !== 'BNB') await approve()
       await approve()

@@ -31,7 +31,7 @@ test.beforeAll(async ({ browser }) => {
   await steps.button('activation_by_wallet_action').click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: steps.t('activation_open_wallet') })
+    .getByRole('button', { name: steps.t('payment_open_wallet') })
     .click()
   await expect.poll(() => wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length).toBe(1)
   await expect(main.getByText(steps.t('activation_wait_tip'))).toBeVisible()

@@ -328,7 +328,7 @@ for (const [id, text] of [
   ['2.77', 'wallet_total'],
   ['2.78', 'wallet_available'],
   ['2.79', 'wallet_locked'],
-  ['2.83', 'wallet_retrieve'],
+  ['2.83', 'payment_retrieve'],
   ['2.84', 'wallet_log'],
 ] as const) {
   test(row(id), async ({ member: { page, steps } }) => {
@@ -354,9 +354,9 @@ for (const [id, flow] of sharing('1.16', '2.85')) {
 
 test(row('2.82'), async ({ member: { page, steps } }) => {
   await steps.open('/wallet')
-  await steps.button('wallet_retrieve').click()
+  await steps.button('payment_retrieve').click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel(steps.t('wallet_retrieve_hash'))).toBeVisible()
+  await expect(dialog.getByLabel(steps.t('payment_hash'))).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 })

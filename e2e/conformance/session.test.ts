@@ -163,7 +163,7 @@ for (const [id, flow] of sharing('4.06', '4.07', '8.02')) {
       )
       const old = await stored(page, 'token')
       expect((await call('/DappUser/logout')).code).toBe(1)
-      await sheet.getByRole('button', { name: steps.t('activation_open_wallet') }).click()
+      await sheet.getByRole('button', { name: steps.t('payment_open_wallet') }).click()
       const signIn = steps.button('session_sign_in_wallet')
       await expect(signIn).toBeVisible()
       expect([await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])

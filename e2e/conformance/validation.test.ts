@@ -122,10 +122,10 @@ for (const [id, flow] of sharing('5.11', '8.11')) {
   test(row(id), async ({ newcomer: { page, steps, call } }) =>
     flow(async () => {
       await steps.open('/swap/activate')
-      await steps.button('activation_retrieve').click()
+      await steps.button('payment_retrieve').click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('textbox').fill('0x12')
-      await dialog.getByRole('button', { name: steps.t('activation_look_up') }).click()
+      await dialog.getByRole('button', { name: steps.t('payment_retrieve_submit') }).click()
       await expect(dialog.getByText('Invalid input', { exact: true })).toBeVisible()
       await page.keyboard.press('Escape')
       await expect(dialog).toHaveCount(0)

@@ -20,7 +20,7 @@ test('an activation by wallet is pending over a reload, then done by itself; wha
   await button('activation_by_wallet_action').click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('activation_open_wallet') })
+    .getByRole('button', { name: t('payment_open_wallet') })
     .click()
   const pending = page.getByText(t('activation_status_pending'), { exact: true })
   await expect.poll(() => stored(page, `payments.${wallet.account.address.toLowerCase()}`)).toContain('"hash"')

@@ -32,7 +32,7 @@ for (const locale of LOCALES) {
       await button('activation_by_wallet_action').click()
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: t('activation_open_wallet') })
+        .getByRole('button', { name: t('payment_open_wallet') })
         .click()
       await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
       // Paid by the wallet, so the balance is whole.
@@ -103,9 +103,9 @@ for (const locale of LOCALES) {
       await steps.open('/wallet/buy')
       await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill('20')
       await button('wallet_continue').click()
-      await button('wallet_open_wallet').click()
-      await expect(page.getByText(t('wallet_fail_refused'))).toBeVisible()
-      await expect(page.getByText(t('wallet_nothing_sent'))).toBeVisible()
+      await button('payment_open_wallet').click()
+      await expect(page.getByText(t('payment_fail_rejected'))).toBeVisible()
+      await expect(page.getByText(t('payment_nothing_sent'))).toBeVisible()
     })
   })
 }

@@ -39,7 +39,7 @@ test('the main job is done with the keyboard alone, and the focus is always seen
   await tabTo(page, page.getByRole('textbox', { name: t('wallet_amount'), exact: true }))
   await page.keyboard.type('100')
   await press(page, button('wallet_continue'))
-  await press(page, button('wallet_open_wallet'))
+  await press(page, button('payment_open_wallet'))
   await approve()
   await approve()
   await expect(page.getByText(t('wallet_say_done', { amount: '100 USDT' }))).toBeVisible({ timeout: 30_000 })

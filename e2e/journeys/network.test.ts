@@ -101,7 +101,7 @@ test('a newer build is not loaded while a payment is being signed, and is at the
   await button('activation_by_wallet_action').click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('activation_open_wallet') })
+    .getByRole('button', { name: t('payment_open_wallet') })
     .click()
   await expect.poll(() => wallet.asked.some(({ method }) => method === 'eth_sendTransaction')).toBe(true)
   const described = page.waitForResponse('**/builds/meta/newer.json')

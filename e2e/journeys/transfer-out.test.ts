@@ -141,7 +141,7 @@ async function lockAndLeave(one: Holder): Promise<string> {
     await expect(page.getByText(wallet.account.address, { exact: true })).toBeVisible()
     wallet.refuse('eth_sendTransaction')
     await button('wallet_out_confirm').click()
-    await expectSaidInBoth(page, 'wallet_fail_refused')
+    await expectSaidInBoth(page, 'payment_fail_rejected')
     await expectSaidInBoth(page, 'wallet_out_stays_locked')
     const [order] = (await call('/Wallet/sellOrders')).data.items
     expect(order).toMatchObject({ status: 'signed', amount: '40.000000000000000001' })
@@ -162,7 +162,7 @@ async function takeVoucher({ page, steps, wallet, call }: Holder, order: string)
   await page.getByRole('link', { name: t('wallet_out_out_orders') }).click()
   await page.getByRole('listitem').getByText(t('wallet_out_state_signed'), { exact: true }).click()
   await expectSaidInBoth(page, 'wallet_out_say_submit')
-  await button('wallet_out_submit').click()
+  await button('payment_open_wallet').click()
   await expect(page.getByText(t('wallet_out_say_done', { amount: '40 USDT' }))).toBeVisible({ timeout: 30_000 })
   await expectSaidInBoth(page, 'wallet_out_say_done')
   // One request, for the voucher alone.

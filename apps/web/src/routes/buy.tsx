@@ -1,7 +1,7 @@
 import { useReadSearch } from '../app/read-search.ts'
-import { BuyScreen } from '../features/wallet/buy-screen.tsx'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
+import { TransferInScreen } from '../features/wallet/transfer-in-screen.tsx'
 
 export default function BuyRoute() {
-  return <BuyScreen draft={useReadSearch(readDraft)} />
+  return <TransferInScreen draft={useReadSearch(readDraft)} />
 }

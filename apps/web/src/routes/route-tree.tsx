@@ -77,7 +77,7 @@ const openRoutes = {
   '/wallet/buyOrder': createRoute({
     ...under,
     path: '/wallet/buyOrder',
-    component: lazyRouteComponent(() => import('../features/wallet/buy-order-screen.tsx'), 'BuyOrderScreen'),
+    component: lazyRouteComponent(() => import('../features/wallet/transfer-orders-screen.tsx'), 'TransfersInScreen'),
   }),
   '/wallet/confirmation': createRoute({
     ...under,
@@ -101,7 +101,7 @@ const openRoutes = {
   '/wallet/sellOrder': createRoute({
     ...under,
     path: '/wallet/sellOrder',
-    component: lazyRouteComponent(() => import('../features/wallet/sell-order-screen.tsx'), 'SellOrderScreen'),
+    component: lazyRouteComponent(() => import('../features/wallet/transfer-orders-screen.tsx'), 'TransfersOutScreen'),
   }),
   '/wallet/sendTransaction': createRoute({
     ...under,

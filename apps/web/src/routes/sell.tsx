@@ -1,7 +1,7 @@
 import { useReadSearch } from '../app/read-search.ts'
-import { SellScreen } from '../features/wallet/sell-screen.tsx'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
+import { TransferOutScreen } from '../features/wallet/transfer-out-screen.tsx'
 
 export default function SellRoute() {
-  return <SellScreen draft={useReadSearch(readDraft)} />
+  return <TransferOutScreen draft={useReadSearch(readDraft)} />
 }

@@ -23,6 +23,7 @@ import { checkedPermit, permitToSign, readPermitDomain, type SignedPermit } from
 import { followStoredConnection, resumeConnection } from './resume-connection.ts'
 import type { ChainCall, SentTransaction, TransactionOutcome } from './sent-transaction.ts'
 import { POLLING_INTERVAL_MS } from './transport.ts'
+import { vaultCalls } from './vault-calls.ts'
 import { createWalletConfig } from './wallet-config.ts'
 import { PAIRING_URI, WALLET_CONNECT_ID } from './wallet-connect-connector.ts'
 import { hasStoredConnection, walletStore } from './wallet-store.ts'
@@ -215,6 +216,8 @@ export async function startWalletCore(profile: Config) {
     },
 
     approvalCall,
+
+    vaultCalls,
 
     /** Approves `spender` for exactly `units` of a token, never more. @returns the approval, once the wallet sent it. */
     approveExact(approval: { token: string; spender: string; units: bigint }): Promise<SentTransaction> {

@@ -12,12 +12,12 @@ import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
-import { forgetPayment } from '../../wallet/payment-record.ts'
-import { ActivatePayment } from './activate-payment.tsx'
+import { forgetPayment } from '../../vault-payment/payment-record.ts'
 import { ActivateWays } from './activate-ways.tsx'
 import { type ActiveStatus, useActiveStatus } from './activation.queries.ts'
+import { ActivationPayment } from './activation-payment.tsx'
 
-/** What activation gives and costs, the ways to pay for it, and how far a payment is. */
+/** The benefits and the price of activation, the ways to pay, and the progress of a payment. */
 export function ActivateScreen() {
   const config = useConfig()
   const { signedIn, user } = useAccount()
@@ -28,9 +28,9 @@ export function ActivateScreen() {
   if (signedIn && state === 2) return <Activated />
   if (config && signedIn && status.data)
     return status.data.status === 1 && status.data.order ? (
-      <ActivatePayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
+      <ActivationPayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
         <Benefits price={status.data} />
-      </ActivatePayment>
+      </ActivationPayment>
     ) : (
       <ActivateWays config={config} status={status.data} isStale={status.isError}>
         <Benefits price={status.data} />
@@ -59,7 +59,7 @@ export function ActivateScreen() {
   )
 }
 
-/** Once the account is activated this device needs no memory of the payment. */
+/** Once the account is activated, this device no longer needs the payment's record. */
 function useForgottenPayment(orderId: string | undefined, activated: boolean): void {
   const account = useAccountAddress()
   const last = useRef(orderId)

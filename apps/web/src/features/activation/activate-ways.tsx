@@ -15,13 +15,14 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
-import { chainUnits } from '../../wallet/deposit-call.ts'
+import { chainUnits, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
+import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
 import { useWallet } from '../../wallet/wallet.ts'
-import { type ActiveStatus, useAvailable, useChainBalance } from './activation.queries.ts'
-import { RetrieveButton } from './retrieve-button.tsx'
+import type { ActiveStatus } from './activation.queries.ts'
 
 const ByWalletSheet = lazySheet(() => import('./by-wallet-sheet.tsx'))
 const ByBalanceSheet = lazySheet(() => import('./by-balance-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('./retrieve-activation-sheet.tsx'))
 
 type Way = 'wallet' | 'balance'
 
@@ -95,7 +96,7 @@ export function ActivateWays({
           )}
         </Card>
       )}
-      {signedIn && <RetrieveButton />}
+      {signedIn && <RetrieveButton sheet={RetrieveSheet} />}
       {confirming === 'wallet' && (
         <ByWalletSheet config={config} price={status} onClose={() => setConfirming(undefined)} />
       )}
@@ -106,7 +107,7 @@ export function ActivateWays({
   )
 }
 
-/** What paying by wallet takes, and what the wallet holds of it. */
+/** The cost of paying by wallet, and the wallet's balances. */
 function WalletWay({ config, status }: { config: Config; status: ActiveStatus }) {
   const { status: connection } = useWallet()
   const asset = config.assets.find((each) => each.asset === status.asset)

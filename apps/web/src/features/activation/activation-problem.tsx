@@ -6,7 +6,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 
-/** Why an activation did not happen, whether money moved, and the way on. */
+/** Why an activation failed, whether funds moved, and what to do next. */
 export function ActivationProblem({ error, action }: { error: Error; action?: ReactNode }) {
   const shown = useScrolledIntoView<HTMLDivElement>()
   const refused = error instanceof ApiError && !error.isTransient

@@ -1,22 +1,17 @@
 import type { Answer } from '@clearwell/api/routes'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import type { Config } from '../../api/config.ts'
 import { refreshPersonalData, refreshUser } from '../../api/query-client.ts'
 import { ACTIVE_STATUS_POLL_MS, useCall } from '../../api/use-call.ts'
-import { useWallet, wallet } from '../../wallet/wallet.ts'
-import { cacheActiveStatus, cachedActiveStatus } from './active-status-cache.ts'
 
-const CHAIN_POLL_MS = 5_000
 const ACTIVATED = 2
 
 export type ActiveStatus = Answer<'getActiveStatus'>
 export type ActivationOrder = Answer<'active'>
 
 /**
- * Whether the account is activated; asked every 4 s until it is (specification §9). What was answered last is kept on
- * this device, so that after a reload the progress of a payment stands there at once.
+ * Whether the account is activated, polled every 4 s until it is (specification §9). The last response is stored on this
+ * device, so a reload shows the progress of a payment immediately.
  */
 export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) {
   const { user } = useAccount()
@@ -34,25 +29,29 @@ export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) 
   useEffect(() => {
     if (!turned) return
     void refreshUser()
-    // The payment went through the balance: its log, and what is left, changed with it.
+    // The payment went through the balance, so the balance and its log changed.
     void refreshPersonalData()
   }, [turned])
   return { ...query, data: data ?? (enabled && address ? cachedActiveStatus(address) : undefined) }
 }
 
-/** What can be used of the asset that activation is paid in, as plain decimal text. */
-export function useAvailable(asset: string): string | undefined {
-  const { data } = useCall('balances', {}, { refetchInterval: CHAIN_POLL_MS })
-  return data?.find((balance) => balance.asset === asset)?.available
+/** The activation info has its own key in local storage (specification §3). */
+const KEY = 'clearwell.activation'
+
+function cacheActiveStatus(address: string, status: ActiveStatus): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ address, status }))
+  } catch {
+    // Without storage the next page load waits for the server.
+  }
 }
 
-/** What the connected wallet itself holds of an asset, in base units. */
-export function useChainBalance(asset: Config['assets'][number] | undefined) {
-  const { status, address } = useWallet()
-  return useQuery({
-    queryKey: ['chainBalance', { address, token: asset?.address ?? null }],
-    queryFn: async () => (await wallet()).readBalance(asset?.address ?? null),
-    enabled: asset !== undefined && status === 'connected',
-    refetchInterval: CHAIN_POLL_MS,
-  })
+/** The last response, if it was for this address. */
+function cachedActiveStatus(address: string): ActiveStatus | undefined {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { address: string; status: ActiveStatus } | null
+    return stored?.address === address ? stored.status : undefined
+  } catch {
+    return undefined
+  }
 }

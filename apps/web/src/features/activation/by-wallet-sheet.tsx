@@ -5,13 +5,14 @@ import { ConfirmSheet } from '../../components/confirm-sheet.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, shortHex } from '../../i18n/format.ts'
-import { chainUnits } from '../../wallet/deposit-call.ts'
-import { type PayWay, usePayWay } from '../../wallet/pay-way.ts'
+import { usePayWay } from '../../vault-payment/pay-way.ts'
+import { PaymentAsks } from '../../vault-payment/payment-asks.tsx'
+import { chainUnits } from '../../vault-payment/payment-assets.ts'
 import type { ActivationOrder, ActiveStatus } from './activation.queries.ts'
 import { ActivationProblem } from './activation-problem.tsx'
 import { isAmount, payActivation } from './pay-activation.ts'
 
-/** Says what the wallet will ask for, before it asks. An order that is there already is paid; else one is made first. */
+/** The wallet's requests, before it opens. Makes an order first where there is none. */
 export default function ByWalletSheet({
   config,
   price: { price, asset },
@@ -32,12 +33,12 @@ export default function ByWalletSheet({
 
   function pay(): void {
     if (order) begin(order)
-    // As a promise: with the order the screen changes, and takes this sheet with it. A refusal shows in `active.error`.
+    // As a promise: with the order the screen changes and unmounts this sheet. A failure shows in `active.error`.
     else active.mutateAsync({}).then(begin, () => {})
   }
 
   function begin(made: ActivationOrder): void {
-    // Another amount than the one confirmed here is not paid: the order then shows what it asks for.
+    // A different amount from the confirmed one is not paid: the screen then shows the order's amount.
     if (isAmount(made, { amount: price, asset })) payActivation(account, made, config)
     onClose()
   }
@@ -47,43 +48,27 @@ export default function ByWalletSheet({
       title={m.activation_confirm()}
       text={m.activation_confirm_wallet()}
       facts={[
-        ...askAllowance(way, amount),
-        { label: m.activation_ask_send(), value: m.activation_ask_send_value({ amount }) },
         {
-          label: m.activation_vault(),
+          label: m.payment_vault(),
           value: (
             <span className="-my-3 inline-flex items-center" title={config.vault}>
               {shortHex(config.vault)}
-              <CopyButton text={config.vault} label={m.activation_copy_vault()} />
+              <CopyButton text={config.vault} label={m.payment_copy_vault()} />
             </span>
           ),
         },
-        { label: m.activation_network(), value: config.chain.name },
+        { label: m.payment_network(), value: config.chain.name },
         { label: m.activation_gas(), value: m.activation_gas_value({ coin: native?.asset ?? '' }) },
-        { label: m.activation_confirmations(), value: String(config.chain.confirmations) },
+        { label: m.payment_confirmations(), value: String(config.chain.confirmations) },
         { label: m.activation_goes_to(), value: m.activation_treasury() },
       ]}
-      confirmLabel={active.isError ? m.app_retry() : m.activation_open_wallet()}
+      confirmLabel={active.isError ? m.app_retry() : m.payment_open_wallet()}
       busy={active.isPending}
       onConfirm={pay}
       onClose={onClose}
     >
+      <PaymentAsks way={way} amount={amount} />
       {active.isError && !active.isPending && <ActivationProblem error={active.error} />}
     </ConfirmSheet>
   )
-}
-
-/** What comes before the payment, so that the vault may take it. */
-function askAllowance(way: PayWay | undefined, amount: string) {
-  switch (way) {
-    case 'native':
-      return []
-    case 'allowed':
-      return [{ label: m.activation_ask_approve(), value: m.activation_ask_allowed() }]
-    case 'permit':
-      return [{ label: m.activation_ask_permit(), value: m.payment_permit_short({ amount }) }]
-    case 'approve':
-    case undefined:
-      return [{ label: m.activation_ask_approve(), value: m.activation_ask_approve_value({ amount }) }]
-  }
 }

@@ -6,10 +6,19 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { FeeText } from './fee-text.tsx'
-import { chainAssets } from './wallet.queries.ts'
+import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
+import { FeeText } from './transfer-form.tsx'
 
-/** The confirmation of a transfer, in or out: what it says, and the one button that goes on, with why it did not. */
+/** A transfer to confirm. */
+export interface ConfirmedTransfer {
+  readonly config: Config
+  readonly asset: ConfiguredAsset
+  readonly amount: string
+  /** The amount in the asset's own base units. */
+  readonly units: bigint
+}
+
+/** The confirmation of a transfer, in or out: its terms, its one button, and why the last press failed. */
 export function ConfirmFrame({
   label,
   confirm,
@@ -44,53 +53,22 @@ export function ConfirmFrame({
   )
 }
 
-/** Where it happens, what the network takes for it, and how long it waits for confirmations. */
+/** The network, its fee, and the number of confirmations. */
 export function NetworkFacts({ config, fee }: { config: Config; fee: bigint | undefined }) {
   return (
     <div className="-mb-2.5 border-t border-line">
       <FactList
         facts={[
-          { label: m.wallet_network(), value: config.chain.name },
+          { label: m.payment_network(), value: config.chain.name },
           { label: m.wallet_fee(), value: <FeeText fee={fee} native={chainAssets(config).native} /> },
-          { label: m.wallet_confirmations(), value: config.chain.confirmations },
+          { label: m.payment_confirmations(), value: config.chain.confirmations },
         ]}
       />
     </div>
   )
 }
 
-/** One of the things that happen, in order and in words. */
-export function Ask({
-  number,
-  title,
-  quiet = false,
-  children,
-}: {
-  number: number
-  title: string
-  quiet?: boolean
-  children: ReactNode
-}) {
-  return (
-    <li className="flex gap-3">
-      <span
-        aria-hidden="true"
-        className={cx(
-          'figures flex size-6 shrink-0 items-center justify-center rounded-full border text-label',
-          quiet ? 'border-line text-muted' : 'border-accent text-accent',
-        )}
-      >
-        {number}
-      </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <h3 className={cx('font-semibold', quiet && 'text-muted')}>{title}</h3>
-        <div className="text-muted">{children}</div>
-      </div>
-    </li>
-  )
-}
-
-/** A whole address: what is signed is never shortened. */
+/** A whole address: a confirmation never shortens one. */
 export function WholeAddress({ label, text, copyLabel }: { label: string; text: string; copyLabel: string }) {
   return (
     <div className="flex items-center gap-2">

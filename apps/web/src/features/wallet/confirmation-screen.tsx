@@ -6,27 +6,19 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { ConfirmIn } from './confirm-in.tsx'
-import { ConfirmOut } from './confirm-out.tsx'
+import { chainAssets } from '../../vault-payment/payment-assets.ts'
+import type { ConfirmedTransfer } from './confirm-parts.tsx'
+import { ConfirmTransferIn } from './confirm-transfer-in.tsx'
+import { ConfirmTransferOut } from './confirm-transfer-out.tsx'
 import { amountProblem, limitsIn, limitsOut } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
-import { type ConfiguredAsset, chainAssets } from './wallet.queries.ts'
 
-/** What is to be confirmed. */
-export interface ConfirmedTransfer {
-  readonly config: Config
-  readonly asset: ConfiguredAsset
-  readonly amount: string
-  /** The amount in the asset's own base units. */
-  readonly units: bigint
-}
-
-/** A transfer's second step: says in words what will be signed and sent, before the wallet opens. */
+/** A transfer's second step: describes the signatures and transactions before the wallet opens. */
 export function ConfirmationScreen({ draft }: { draft: TransferDraft }) {
   const config = useConfig()
   const transfer = config && confirmable(draft, config)
   const isOut = draft.way === 'out'
-  if (transfer) return isOut ? <ConfirmOut {...transfer} /> : <ConfirmIn {...transfer} />
+  if (transfer) return isOut ? <ConfirmTransferOut {...transfer} /> : <ConfirmTransferIn {...transfer} />
   return (
     <Screen title={m.title_wallet_confirmation()}>
       {config ? (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
-import { useAccount, useAccountAddress } from '../../account/use-account.ts'
+import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -9,21 +9,20 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { usePaymentRecords } from '../../wallet/payment-record.ts'
-import { SendIn } from './send-in.tsx'
-import { SendOut } from './send-out.tsx'
-import { useBuyOrders, useSellOrders } from './wallet.queries.ts'
+import { TransferInPayment } from './transfer-in-payment.tsx'
+import { TransferOutPayment } from './transfer-out-payment.tsx'
+import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
 
 const POLL_MS = 1_000
 const POLL_DONE_MS = 15_000
 
-/** Which transfer is shown; without an order the newest one. */
+/** The transfer to show; without an order, the newest one. */
 export interface ShownTransfer {
   readonly order?: string
   readonly way?: 'out'
 }
 
-/** A transfer's third step: how it goes, between the wallet and the balance. */
+/** A transfer's third step: its progress between the wallet and the balance. */
 export function SendTransactionScreen({ shown }: { shown: ShownTransfer }) {
   const { signedIn } = useAccount()
   if (signedIn) return <Shown shown={shown} />
@@ -38,17 +37,17 @@ export function SendTransactionScreen({ shown }: { shown: ShownTransfer }) {
 }
 
 function Shown({ shown }: { shown: ShownTransfer }) {
-  const records = usePaymentRecords(useAccountAddress()).filter(({ transfer }) => transfer !== undefined)
+  const records = useTransferRecords()
   const newest = records[0]
   if (shown.order !== undefined) return shown.way === 'out' ? <Out id={shown.order} /> : <In id={shown.order} />
   if (newest) return newest.transfer?.out ? <Out id={newest.orderId} /> : <In id={newest.orderId} />
   return <Newest />
 }
 
-/** The newest of both ways, where this device has made none. */
+/** The newest in either direction, where this device made none. */
 function Newest() {
-  const buys = useBuyOrders({ pollMs: POLL_DONE_MS })
-  const sells = useSellOrders({ pollMs: POLL_DONE_MS })
+  const buys = useTransfersIn({ pollMs: POLL_DONE_MS })
+  const sells = useTransfersOut({ pollMs: POLL_DONE_MS })
   const [buy, sell] = [buys.data?.items[0], sells.data?.items[0]]
   if (sell && (!buy || sell.created_at > buy.created_at)) return <Out id={sell.order_id} />
   if (buy) return <In id={buy.order_id} />
@@ -58,25 +57,36 @@ function Newest() {
 
 function In({ id }: { id: string }) {
   const config = useConfig()
-  const record = usePaymentRecords(useAccountAddress()).find(({ orderId }) => orderId === id)
-  const orders = useBuyOrders({ pollMs: POLL_MS })
+  const record = useTransferRecords().find(({ orderId }) => orderId === id)
+  const orders = useTransfersIn({ pollMs: POLL_MS })
   const order = orders.data?.items.find((each) => each.order_id === id)
   if (config && (order || record))
-    return <SendIn key={id} config={config} order={order} record={record} orderId={id} stale={orders.isError} />
+    return (
+      <TransferInPayment key={id} config={config} order={order} record={record} orderId={id} isStale={orders.isError} />
+    )
   return <Missing isPending={orders.isPending} error={orders.error} onRetry={orders.refetch} />
 }
 
 function Out({ id }: { id: string }) {
   const config = useConfig()
-  const record = usePaymentRecords(useAccountAddress()).find(({ orderId }) => orderId === id)
-  const orders = useSellOrders({ pollMs: POLL_MS })
+  const record = useTransferRecords().find(({ orderId }) => orderId === id)
+  const orders = useTransfersOut({ pollMs: POLL_MS })
   const order = orders.data?.items.find((each) => each.order_id === id)
   if (config && (order || record))
-    return <SendOut key={id} config={config} order={order} record={record} orderId={id} stale={orders.isError} />
+    return (
+      <TransferOutPayment
+        key={id}
+        config={config}
+        order={order}
+        record={record}
+        orderId={id}
+        isStale={orders.isError}
+      />
+    )
   return <Missing isPending={orders.isPending} error={orders.error} onRetry={orders.refetch} />
 }
 
-/** No such transfer: it is being looked for, could not be, or does not exist. */
+/** The transfer is loading, failed to load, or does not exist. */
 function Missing({ isPending, error, onRetry }: { isPending: boolean; error: Error | null; onRetry: () => unknown }) {
   return (
     <Screen title={m.title_wallet_send_transaction()}>

@@ -1,8 +1,8 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import type { PayWay } from '../../wallet/pay-way.ts'
-import type { ConfiguredAsset } from './wallet.queries.ts'
+import type { PayWay } from '../../vault-payment/pay-way.ts'
+import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
 /** What is wrong with an amount to transfer; `undefined` when nothing is. */
 export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | undefined

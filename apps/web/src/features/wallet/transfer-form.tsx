@@ -13,9 +13,9 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
+import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-assets.ts'
 import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
-import { type ConfiguredAsset, chainAssets } from './wallet.queries.ts'
 
 /** What is being typed: which asset, and how much. */
 export interface TransferForm {
@@ -145,6 +145,12 @@ export function TransferFormSkeleton({ title }: { title: string }) {
       </div>
     </Screen>
   )
+}
+
+/** The estimated network fee, or that the wallet will show it, while the price of gas is not known. */
+export function FeeText({ fee, native }: { fee: bigint | undefined; native: ConfiguredAsset | undefined }) {
+  if (fee === undefined || !native) return <span className="text-muted">{m.wallet_fee_unknown()}</span>
+  return <AmountText amount={formatUnits(fee, native.decimals)} asset={native.asset} />
 }
 
 function problemText(problem: AmountProblem, limits: Limits, asset: string, texts: TransferTexts): string | undefined {

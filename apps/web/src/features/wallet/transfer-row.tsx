@@ -5,9 +5,42 @@ import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { ListRow } from '../../components/list-row.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
+import type { PaymentRecord } from '../../vault-payment/payment-record.ts'
+import { useTimeLeft } from './time-left.ts'
+import type { TransferInOrder } from './transfer-in-payment.tsx'
+import type { TransferOutOrder } from './transfer-out-payment.tsx'
 
-/** How a transfer stands, in a word or two, and what comes next. */
-export interface TransferState {
+interface RowProps<Order> {
+  readonly order: Order
+  readonly record: PaymentRecord | undefined
+  readonly showsWay?: boolean
+}
+
+/** A transfer in with its status and its next step. */
+export function TransferInRow({ order, record, showsWay = false }: RowProps<TransferInOrder>) {
+  const shown = order.status === 'credited' ? { ...order, amount: order.credited } : order
+  return <TransferRow order={shown} state={stateIn(order, record)} showsWay={showsWay} />
+}
+
+/** A transfer out with its status and its next step. */
+export function TransferOutRow({ order, record, showsWay = false }: RowProps<TransferOutOrder>) {
+  const isOverdue = useTimeLeft(order.expires_at, isOpen(order))?.isOver === true
+  return <TransferRow order={order} state={stateOut(order, record, isOverdue)} out showsWay={showsWay} />
+}
+
+/** Whether a transfer in is on the chain, or may have been sent from this device. */
+export function isInProgress(order: TransferInOrder, record: PaymentRecord | undefined): boolean {
+  if (order.status === 'seen') return true
+  return order.status === 'created' && (record?.hash !== undefined || record?.asked === true)
+}
+
+/** Whether the amount of a transfer out is still locked. */
+export function isLocked(order: TransferOutOrder): boolean {
+  return isOpen(order) || order.status === 'submitted'
+}
+
+/** A transfer's status in one or two words, and its next step. */
+interface TransferState {
   readonly tone: BadgeTone
   readonly label: string
   readonly next: string | undefined
@@ -17,12 +50,12 @@ interface TransferRowProps {
   readonly order: { order_id: string; amount: string; asset: string; created_at: string }
   readonly state: TransferState
   readonly out?: boolean
-  /** Says which way it goes, where both ways are listed. */
-  readonly way?: boolean
+  /** Names the direction, where both are listed. */
+  readonly showsWay?: boolean
 }
 
-/** A transfer in a list. The row leads to its progress. */
-export function TransferRow({ order, state, out = false, way = false }: TransferRowProps) {
+/** A transfer in a list. The row opens its progress. */
+function TransferRow({ order, state, out = false, showsWay = false }: TransferRowProps) {
   const navigate = useNavigate()
   const { hidden } = useHiddenAmounts()
   const { order_id: id, amount, asset, created_at: createdAt } = order
@@ -30,7 +63,7 @@ export function TransferRow({ order, state, out = false, way = false }: Transfer
   const icon = out ? 'arrow-up-from-line' : 'arrow-down-to-line'
   return (
     <ListRow
-      {...(way ? { icon } : {})}
+      {...(showsWay ? { icon } : {})}
       title={
         <span className="flex items-center justify-between gap-2">
           {hidden ? (
@@ -44,7 +77,7 @@ export function TransferRow({ order, state, out = false, way = false }: Transfer
       detail={
         <>
           <span className="figures block">
-            {way && `${out ? m.wallet_transfer_out() : m.wallet_transfer_in()} · `}
+            {showsWay && `${out ? m.wallet_transfer_out() : m.wallet_transfer_in()} · `}
             {formatDateTime(createdAt)}
           </span>
           {state.next && <span className="block text-text">{state.next}</span>}
@@ -53,4 +86,62 @@ export function TransferRow({ order, state, out = false, way = false }: Transfer
       onClick={() => navigate({ to: '/{-$locale}/wallet/sendTransaction', search })}
     />
   )
+}
+
+function isOpen({ status }: TransferOutOrder): boolean {
+  return status === 'locked' || status === 'signed'
+}
+
+function stateIn(order: TransferInOrder, record: PaymentRecord | undefined): TransferState {
+  switch (order.status) {
+    case 'credited':
+      return { tone: 'accent', label: m.wallet_order_credited(), next: undefined }
+    case 'seen':
+      return confirming(order)
+    case 'expired':
+    case 'created':
+      // After an unknown response "pay now" would make its user pay twice.
+      return (
+        sentState(record) ??
+        (order.status === 'expired'
+          ? { tone: 'plain', label: m.wallet_order_expired(), next: m.wallet_order_next_expired() }
+          : { tone: 'warn', label: m.wallet_order_created(), next: m.wallet_order_next_created() })
+      )
+  }
+}
+
+function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, isOverdue: boolean): TransferState {
+  switch (order.status) {
+    case 'completed':
+      return { tone: 'accent', label: m.wallet_out_state_completed(), next: undefined }
+    case 'expired':
+      return { tone: 'plain', label: m.wallet_out_state_expired(), next: m.wallet_out_next_expired() }
+    case 'submitted':
+      return confirming(order)
+    case 'signed':
+    case 'locked':
+      if (isOverdue && record?.hash === undefined)
+        return { tone: 'warn', label: m.wallet_out_state_overdue(), next: m.wallet_out_next_overdue() }
+      return (
+        sentState(record) ??
+        (order.status === 'locked'
+          ? { tone: 'plain', label: m.wallet_out_state_locked(), next: m.wallet_out_next_locked() }
+          : {
+              tone: 'warn',
+              label: m.wallet_out_state_signed(),
+              next: m.wallet_out_next_signed({ time: formatDateTime(order.expires_at) }),
+            })
+      )
+  }
+}
+
+function confirming({ confirmations: n, required }: { confirmations: number; required: number }): TransferState {
+  return { tone: 'plain', label: m.wallet_order_seen(), next: m.wallet_order_next_seen({ n, m: required }) }
+}
+
+/** The status of a transfer that this device sent, or may have sent. */
+function sentState(record: PaymentRecord | undefined): TransferState | undefined {
+  if (record?.hash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
+  if (record?.asked) return { tone: 'warn', label: m.wallet_order_asked(), next: m.wallet_order_next_asked() }
+  return undefined
 }

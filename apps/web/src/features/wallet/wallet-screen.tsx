@@ -11,13 +11,11 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { AssetList, PlaceList } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
-import { isUnderWay, OrderRow } from './order-row.tsx'
-import { isSellUnderWay, SellOrderRow } from './sell-order-row.tsx'
 import { TotalValue } from './total-value.tsx'
-import { useTransferRecords } from './transfer-record.ts'
-import { useBuyOrders, useSellOrders } from './wallet.queries.ts'
+import { isInProgress, isLocked, TransferInRow, TransferOutRow } from './transfer-row.tsx'
+import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
 
-const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
+const RetrieveSheet = lazySheet(() => import('../../vault-payment/retrieve-sheet.tsx'))
 
 const ORDERS_POLL_MS = 3_000
 const SHOWN_UNDER_WAY = 3
@@ -101,7 +99,7 @@ function Ways() {
         <WayFace icon="history" label={m.wallet_log()} />
       </Link>
       <button type="button" aria-haspopup="dialog" onClick={() => setRetrieving(true)} className={WAY}>
-        <WayFace icon="search" label={m.wallet_retrieve()} />
+        <WayFace icon="search" label={m.payment_retrieve()} />
       </button>
       {retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}
     </nav>
@@ -122,24 +120,24 @@ function WayFace({ icon, label }: { icon: IconName; label: string }) {
 
 /** Transfers in and out that are not over, so that none is forgotten: what needs the user first, then the newest. */
 function UnderWay() {
-  const buys = useBuyOrders({ pollMs: ORDERS_POLL_MS })
-  const sells = useSellOrders({ pollMs: ORDERS_POLL_MS })
+  const transfersIn = useTransfersIn({ pollMs: ORDERS_POLL_MS })
+  const transfersOut = useTransfersOut({ pollMs: ORDERS_POLL_MS })
   const records = useTransferRecords()
   const recordOf = (id: string) => records.find(({ orderId }) => orderId === id)
-  const outs = (sells.data?.items ?? []).filter(isSellUnderWay)
-  const ins = (buys.data?.items ?? []).filter((order) => isUnderWay(order, recordOf(order.order_id)))
+  const outs = (transfersOut.data?.items ?? []).filter(isLocked)
+  const ins = (transfersIn.data?.items ?? []).filter((order) => isInProgress(order, recordOf(order.order_id)))
   if (outs.length + ins.length === 0) return null
   return (
     <Card title={m.wallet_under_way()}>
       <ul className="-my-2 flex flex-col divide-y divide-line">
         {outs.slice(0, SHOWN_UNDER_WAY).map((order) => (
           <li key={order.order_id}>
-            <SellOrderRow order={order} record={recordOf(order.order_id)} way />
+            <TransferOutRow order={order} record={recordOf(order.order_id)} showsWay />
           </li>
         ))}
         {ins.slice(0, SHOWN_UNDER_WAY).map((order) => (
           <li key={order.order_id}>
-            <OrderRow order={order} record={recordOf(order.order_id)} way />
+            <TransferInRow order={order} record={recordOf(order.order_id)} showsWay />
           </li>
         ))}
       </ul>

@@ -1,44 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Config } from '../../api/config.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { queryClient, refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
+import { type PaymentRecord, usePaymentRecords } from '../../vault-payment/payment-record.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
 
-export type ConfiguredAsset = Config['assets'][number]
-
-const CHAIN_POLL_MS = 5_000
 const GAS_POLL_MS = 15_000
-/** How many orders are asked for when one of them is followed. */
+/** How many orders to request when one of them is followed. */
 const FOLLOWED = 50
 
-/** Assets that come in from a chain, and the native coin, which pays for it. */
-export function chainAssets(config: Config): { assets: ConfiguredAsset[]; native: ConfiguredAsset | undefined } {
-  const assets = config.assets.filter(({ kind }) => kind !== 'ledger')
-  return { assets, native: assets.find(({ kind }) => kind === 'native') }
+/** This device's transfers of the account, newest first. */
+export function useTransferRecords(): readonly PaymentRecord[] {
+  return usePaymentRecords(useAccountAddress()).filter(({ transfer }) => transfer !== undefined)
 }
 
-/** The newest transfers in. When one of them is credited, all else that is personal is asked for again at once. */
-export function useBuyOrders({ pollMs }: { pollMs: number | false }) {
+/** The newest transfers in. When one is credited, all other personal data is fetched again. */
+export function useTransfersIn({ pollMs }: { pollMs: number | false }) {
   const query = useCall('buyOrders', { limit: FOLLOWED }, { refetchInterval: pollMs })
   const credited = query.data?.items.filter(({ status }) => status === 'credited')
   useRefreshWith(credited?.map((order) => `${order.order_id}:${order.credited}`).join())
   return query
 }
 
-/** The newest transfers out, with their vouchers. When one is paid or comes back, all that is personal is asked for again. */
-export function useSellOrders({ pollMs }: { pollMs: number | false }) {
+/** The newest transfers out, with their vouchers. When one is paid or returned, all personal data is fetched again. */
+export function useTransfersOut({ pollMs }: { pollMs: number | false }) {
   const query = useCall('sellOrders', { limit: FOLLOWED }, { refetchInterval: pollMs })
   useRefreshWith(query.data?.items.map((order) => `${order.order_id}:${isOver(order)}`).join())
   return query
 }
 
-/** Whether nothing more will happen to a transfer out. */
+/** Whether a transfer out has ended. */
 function isOver({ status }: { status: string }): boolean {
   return status === 'completed' || status === 'expired'
 }
 
-/** Balances, logs and what the wallet holds are asked for again whenever `state` changes. */
+/** Fetches balances, logs and the wallet's own balance again whenever `state` changes. */
 function useRefreshWith(state: string | undefined): void {
   const before = useRef(state)
   useEffect(() => {
@@ -50,18 +47,7 @@ function useRefreshWith(state: string | undefined): void {
   }, [state])
 }
 
-/** What the connected wallet itself holds of an asset, in base units. */
-export function useChainBalance(asset: ConfiguredAsset | undefined) {
-  const { status, address } = useWallet()
-  return useQuery({
-    queryKey: ['chainBalance', { address, token: asset?.address ?? null }],
-    queryFn: async () => (await wallet()).readBalance(asset?.address ?? null),
-    enabled: asset !== undefined && status === 'connected',
-    refetchInterval: CHAIN_POLL_MS,
-  })
-}
-
-/** What a unit of gas costs now. */
+/** The current price of a unit of gas. */
 export function useGasPrice() {
   const { status } = useWallet()
   return useQuery({

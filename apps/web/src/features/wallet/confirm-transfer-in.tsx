@@ -1,0 +1,69 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAccountAddress } from '../../account/use-account.ts'
+import { useCommand } from '../../api/use-command.ts'
+import { Card } from '../../components/card.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/sentences.ts'
+import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { usePayWay } from '../../vault-payment/pay-way.ts'
+import { PaymentAsks } from '../../vault-payment/payment-asks.tsx'
+import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
+import { networkFee } from './transfer-amount.ts'
+import { payTransferIn } from './transfer-in-payment.tsx'
+import { useGasPrice } from './wallet.queries.ts'
+
+/** The wallet's requests for a transfer in, before the wallet opens. */
+export function ConfirmTransferIn(transfer: ConfirmedTransfer) {
+  const { config, asset, amount, units } = transfer
+  const { confirm, busy, error } = useConfirm(transfer)
+  const way = usePayWay(asset.kind === 'native' ? null : asset.address, units)
+  const gasPrice = useGasPrice().data
+  const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
+  return (
+    <ConfirmFrame label={m.payment_open_wallet()} confirm={confirm} busy={busy} error={error}>
+      <BigAmount label={m.wallet_transfer_in()} amount={amount} asset={asset.asset} />
+      <p className="text-muted">{m.wallet_confirm_intro()}</p>
+      <Card title={m.wallet_confirm_asks()}>
+        <PaymentAsks way={way} amount={`${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`} />
+      </Card>
+      <Card className="flex flex-col gap-3">
+        <WholeAddress label={m.payment_vault()} text={config.vault} copyLabel={m.payment_copy_vault()} />
+        {asset.address && (
+          <WholeAddress
+            label={m.wallet_token({ asset: asset.asset })}
+            text={asset.address}
+            copyLabel={m.wallet_copy_token()}
+          />
+        )}
+        <NetworkFacts config={config} fee={fee} />
+      </Card>
+    </ConfirmFrame>
+  )
+}
+
+/** One press is one confirmation: it makes the order and pays it with the wallet. */
+function useConfirm({ config, asset, amount, units }: ConfirmedTransfer) {
+  const navigate = useNavigate()
+  const account = useAccountAddress()
+  const buy = useCommand('buy', { silent: true })
+  const confirm = () =>
+    buy.mutate(
+      { asset: asset.asset, amount },
+      {
+        onSuccess: (order) => {
+          const { order_id: orderId } = order
+          // Only the payment shown here is sent; if the server's call differs, nothing is.
+          const payment = { account, vault: config.vault, token: asset.address, units, orderId, served: order }
+          payTransferIn(payment, { asset: asset.asset, amount })
+          void navigate({ to: '/{-$locale}/wallet/sendTransaction', search: { order: orderId }, replace: true })
+        },
+      },
+    )
+  return {
+    confirm,
+    busy: buy.isPending,
+    error: buy.error ? sentences(errorText(buy.error), m.payment_nothing_sent()) : undefined,
+  }
+}

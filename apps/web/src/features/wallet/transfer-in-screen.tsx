@@ -1,0 +1,72 @@
+import { parseUnits } from '@clearwell/money/decimal'
+import { type Config, useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { payWayText, usePayWay } from '../../vault-payment/pay-way.ts'
+import { chainAssets, useChainBalance } from '../../vault-payment/payment-assets.ts'
+import { Faucet } from './faucet-button.tsx'
+import { limitsIn, networkFee } from './transfer-amount.ts'
+import type { TransferDraft } from './transfer-draft.ts'
+import {
+  FeeText,
+  type TransferForm,
+  TransferFormScreen,
+  TransferFormSkeleton,
+  useTransferForm,
+} from './transfer-form.tsx'
+import { useGasPrice } from './wallet.queries.ts'
+
+/** Transfer in, first step: which asset and how much. */
+export function TransferInScreen({ draft }: { draft: TransferDraft }) {
+  const config = useConfig()
+  return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_buy()} />
+}
+
+function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {
+  const form = useTransferForm(config, draft)
+  return form ? <TransferInForm form={form} /> : null
+}
+
+function TransferInForm({ form }: { form: TransferForm }) {
+  const { config, asset } = form
+  const { native } = chainAssets(config)
+  const { balance, fee, gasShort, way } = useMeans(form)
+  const isNative = asset.kind === 'native'
+  return (
+    <TransferFormScreen
+      form={form}
+      way="in"
+      texts={{
+        title: m.title_wallet_buy(),
+        intro: m.wallet_buy_intro(),
+        balance: m.wallet_in_wallet(),
+        min: m.wallet_min_in(),
+        max: m.wallet_max_in(),
+        underMin: (min) => m.wallet_under_min({ min }),
+        overMax: (max) => m.wallet_over_max({ max }),
+      }}
+      limits={limitsIn(asset)}
+      balance={balance}
+      kept={isNative ? (fee ?? 0n) : 0n}
+      hint={isNative ? m.wallet_max_keeps_gas({ coin: asset.asset }) : undefined}
+      facts={[
+        { label: m.wallet_fee(), value: <FeeText fee={fee} native={native} /> },
+        { label: m.payment_confirmations(), value: config.chain.confirmations },
+        { label: m.wallet_will_ask(), value: payWayText(way) },
+      ]}
+      notes={gasShort && native && <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>}
+    >
+      {balance === 0n && <Faucet />}
+    </TransferFormScreen>
+  )
+}
+
+/** The wallet's balance, the network fee, and whether the wallet can pay that fee. */
+function useMeans({ config, asset, amount }: TransferForm) {
+  const balance = useChainBalance(asset).data
+  const coin = useChainBalance(chainAssets(config).native).data
+  const gasPrice = useGasPrice().data
+  const units = parseUnits(amount, asset.decimals) ?? 0n
+  const way = usePayWay(asset.kind === 'native' ? null : asset.address, units)
+  const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
+  return { balance, fee, way, gasShort: fee !== undefined && coin !== undefined && coin < fee }
+}

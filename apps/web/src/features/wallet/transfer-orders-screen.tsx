@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useListCall } from '../../api/use-list-call.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
+import { TransferInRow, TransferOutRow } from './transfer-row.tsx'
+import { useTransferRecords } from './wallet.queries.ts'
+
+const POLL_MS = 4_000
+
+/** All transfers in, each with its status and its next step. */
+export function TransfersInScreen() {
+  const records = useTransferRecords()
+  const orders = useListCall('buyOrders', {}, { refetchInterval: POLL_MS })
+  return (
+    <TransferListScreen
+      title={m.title_wallet_buy_order()}
+      orders={orders}
+      row={(order) => (
+        <TransferInRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
+      )}
+      empty={{ title: m.wallet_orders_empty(), text: m.wallet_orders_empty_text() }}
+      begin={{ to: '/{-$locale}/wallet/buy', label: m.wallet_transfer_in() }}
+    >
+      <RetrieveButton />
+    </TransferListScreen>
+  )
+}
+
+/** All transfers out, each with its status and its next step. */
+export function TransfersOutScreen() {
+  const records = useTransferRecords()
+  const orders = useListCall('sellOrders', {}, { refetchInterval: POLL_MS })
+  return (
+    <TransferListScreen
+      title={m.title_wallet_sell_order()}
+      orders={orders}
+      row={(order) => (
+        <TransferOutRow order={order} record={records.find(({ orderId }) => orderId === order.order_id)} />
+      )}
+      empty={{ title: m.wallet_out_orders_empty(), text: m.wallet_out_orders_empty_text() }}
+      begin={{ to: '/{-$locale}/wallet/sell', label: m.wallet_transfer_out() }}
+    />
+  )
+}
+
+/** The part of `useListCall`'s result that a list needs. */
+type Orders<Order> = Parameters<typeof ListEnd>[0] & {
+  readonly data: Order[] | undefined
+  readonly isError: boolean
+  readonly error: Error | null
+  readonly refetch: () => unknown
+}
+
+interface TransferListScreenProps<Order> {
+  readonly title: string
+  readonly orders: Orders<Order>
+  readonly row: (order: Order) => ReactNode
+  readonly empty: { readonly title: string; readonly text: string }
+  readonly begin: { readonly to: '/{-$locale}/wallet/buy' | '/{-$locale}/wallet/sell'; readonly label: string }
+  /** Below the list. */
+  readonly children?: ReactNode
+}
+
+function TransferListScreen<Order extends { order_id: string }>({
+  title,
+  orders,
+  row,
+  empty,
+  begin,
+  children,
+}: TransferListScreenProps<Order>) {
+  const { signedIn } = useAccount()
+  return (
+    <Screen
+      title={title}
+      aside={orders.isError && orders.data && <Badge tone="warn">{m.ui_stale()}</Badge>}
+      action={
+        <Link to={begin.to} className={buttonClass()}>
+          {begin.label}
+        </Link>
+      }
+    >
+      {!signedIn ? (
+        <Card className="flex flex-col gap-4">
+          <p>{m.wallet_signed_out()}</p>
+          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+        </Card>
+      ) : orders.data ? (
+        <>
+          {orders.data.length === 0 ? (
+            <EmptyState icon="receipt-text" {...empty} />
+          ) : (
+            <ul className="flex flex-col divide-y divide-line">
+              {orders.data.map((order) => (
+                <li key={order.order_id}>{row(order)}</li>
+              ))}
+            </ul>
+          )}
+          <ListEnd {...orders} />
+          {children}
+        </>
+      ) : orders.isError ? (
+        <ErrorState error={orders.error} onRetry={orders.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </div>
+      )}
+    </Screen>
+  )
+}

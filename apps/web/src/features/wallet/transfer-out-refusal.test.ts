@@ -1,0 +1,40 @@
+import { CODES } from '@clearwell/api/codes'
+import { afterEach, expect, test } from 'vitest'
+import { ApiError, NoAnswerError } from '../../api/api-error.ts'
+import { showLocale } from '../../i18n/locale.ts'
+import { transferOutRefusalText } from './transfer-out-refusal.ts'
+
+const refused = (name: keyof typeof CODES, data: unknown, locale: 'en' | 'zh-HK' = 'en') =>
+  new ApiError(CODES[name].code, CODES[name].msg[locale], data)
+
+afterEach(() => showLocale('zh-HK'))
+
+test.each([
+  ['balance_not_enough', null, 'Balance not enough. Nothing was locked'],
+  [
+    'amount_out_of_range',
+    { min: '10', max: '2000' },
+    'The minimum transfer out is 10 USDT. The maximum transfer out is 2,000 USDT.',
+  ],
+  ['amount_out_of_range', { max: '5' }, 'The maximum transfer out is 5 USDT. Nothing was locked'],
+  ['trading_suspended', { reason: 'insolvent' }, 'the vault holds less than the ledger records'],
+  ['trading_suspended', { reason: 'withdrawals_paused' }, 'paused at the moment. Try again later. Nothing was locked'],
+  ['trading_suspended', { reason: 'signer_not_accepted' }, 'does not accept Clearwell’s signature'],
+  ['trading_suspended', { reason: 'daily_limit_reached' }, 'limit for all transfers out of 24 hours is reached'],
+  ['trading_suspended', null, 'Trading suspended. Nothing was locked'],
+  ['not_ready', null, 'It is not known yet whether the amount was locked. Press again'],
+] as const)('%s with %o says whether anything was locked, and what to do', (name, data, words) => {
+  showLocale('en')
+  expect(transferOutRefusalText(refused(name, data), 'USDT')).toContain(words)
+})
+
+test('without an answer nothing is claimed about money', () => {
+  showLocale('en')
+  const text = transferOutRefusalText(new NoAnswerError('offline'), 'USDT')
+  expect(text).toContain('not known yet')
+  expect(text).not.toContain('Nothing was locked')
+})
+
+test('in Chinese each sentence ends as one', () => {
+  expect(transferOutRefusalText(refused('balance_not_enough', null, 'zh-HK'), 'USDT')).toMatch(/^餘額不足。沒有凍結/)
+})

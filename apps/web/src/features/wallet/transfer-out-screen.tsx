@@ -1,0 +1,88 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
+import { useAccount } from '../../account/use-account.ts'
+import { type Config, useConfig } from '../../api/config.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { shortHex } from '../../i18n/format.ts'
+import { chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
+import { limitsOut, networkFee } from './transfer-amount.ts'
+import type { TransferDraft } from './transfer-draft.ts'
+import {
+  FeeText,
+  type TransferForm,
+  TransferFormScreen,
+  TransferFormSkeleton,
+  useTransferForm,
+} from './transfer-form.tsx'
+import { useGasPrice } from './wallet.queries.ts'
+
+/** Transfer out, first step: which asset and how much. */
+export function TransferOutScreen({ draft }: { draft: TransferDraft }) {
+  const config = useConfig()
+  return config ? <Begin config={config} draft={draft} /> : <TransferFormSkeleton title={m.title_wallet_sell()} />
+}
+
+function Begin({ config, draft }: { config: Config; draft: TransferDraft }) {
+  const form = useTransferForm(config, draft)
+  return form ? <TransferOutForm form={form} /> : null
+}
+
+function TransferOutForm({ form }: { form: TransferForm }) {
+  const { config, asset } = form
+  const { native } = chainAssets(config)
+  const { user } = useAccount()
+  const balance = useAvailableUnits(form)
+  const coin = useChainBalance(native).data
+  const gasPrice = useGasPrice().data
+  const fee = gasPrice === undefined ? undefined : networkFee('out', gasPrice)
+  return (
+    <TransferFormScreen
+      form={form}
+      way="out"
+      texts={{
+        title: m.title_wallet_sell(),
+        intro: m.wallet_out_intro(),
+        balance: m.wallet_available(),
+        min: m.wallet_out_min(),
+        max: m.wallet_out_max(),
+        underMin: (min) => m.wallet_out_under_min({ min }),
+        overMax: (max) => m.wallet_out_over_max({ max }),
+      }}
+      limits={limitsOut(asset)}
+      balance={balance}
+      facts={[
+        ...(user ? [{ label: m.wallet_out_to(), value: <OwnAddress address={user.address} /> }] : []),
+        { label: m.wallet_fee(), value: <FeeText fee={fee} native={native} /> },
+        { label: m.wallet_out_takes(), value: m.wallet_out_takes_value({ n: config.chain.confirmations }) },
+        { label: m.wallet_will_ask(), value: m.wallet_out_asks() },
+      ]}
+      notes={
+        balance === 0n ? (
+          <p className="text-muted">{m.wallet_out_empty({ asset: asset.asset })}</p>
+        ) : (
+          fee !== undefined &&
+          coin !== undefined &&
+          coin < fee &&
+          native && <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>
+        )
+      }
+    />
+  )
+}
+
+function OwnAddress({ address }: { address: string }) {
+  return (
+    <span className="-my-3 -me-2 inline-flex items-center whitespace-nowrap" title={address}>
+      <span className="font-mono text-label">{shortHex(address)}</span>
+      <CopyButton text={address} label={m.wallet_out_copy_to()} />
+    </span>
+  )
+}
+
+/** The amount that can go out, in the asset's units on the chain. A finer remainder stays. */
+function useAvailableUnits({ asset: { asset, decimals } }: TransferForm): bigint | undefined {
+  const available = useAvailable(asset)
+  if (available === undefined) return undefined
+  return parseUnits(cutDecimals(available, Math.min(decimals, ASSET_DECIMALS[asset])), decimals)
+}

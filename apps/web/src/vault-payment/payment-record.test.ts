@@ -1,0 +1,60 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { forgetPayment, readPayment, savePayment } from './payment-record.ts'
+
+const stored = new Map<string, string>()
+const alice = '0xAAAA000000000000000000000000000000000001'
+const bob = '0xBBBB000000000000000000000000000000000002'
+
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('window', { addEventListener: () => {} })
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+})
+
+test('stores a payment for its own account only, in any spelling of the address', () => {
+  savePayment(alice, { orderId: '0x1', transfer: { asset: 'USDT', amount: '100' } })
+  savePayment(alice, { orderId: '0x1', approvalHash: '0xa' })
+  savePayment(alice.toLowerCase(), { orderId: '0x1', asked: true, hash: '0xb' })
+  expect(readPayment(alice, '0x1')).toMatchObject({
+    transfer: { asset: 'USDT', amount: '100' },
+    approvalHash: '0xa',
+    asked: true,
+    hash: '0xb',
+  })
+  expect(readPayment(bob, '0x1')).toBeUndefined()
+})
+
+test('keeps the newest twenty payments', () => {
+  for (let i = 0; i < 21; i += 1) savePayment(alice, { orderId: `0x${i}`, asked: true })
+  expect(readPayment(alice, '0x0')).toBeUndefined()
+  expect(readPayment(alice, '0x1')).toBeDefined()
+  expect(readPayment(alice, '0x20')).toBeDefined()
+})
+
+test('forgets one payment and keeps the others', () => {
+  savePayment(alice, { orderId: '0x1', hash: '0xa' })
+  savePayment(alice, { orderId: '0x2', hash: '0xb' })
+  forgetPayment(alice, '0x1')
+  expect(readPayment(alice, '0x1')).toBeUndefined()
+  expect(readPayment(alice, '0x2')).toMatchObject({ hash: '0xb' })
+})
+
+test('ignores stored values that are no payments', () => {
+  stored.set(`clearwell.payments.${alice.toLowerCase()}`, '{"not": "a list"}')
+  expect(readPayment(alice, '0x1')).toBeUndefined()
+  stored.set(`clearwell.payments.${alice.toLowerCase()}`, '[null, 5, {"orderId": "0x1"}]')
+  expect(readPayment(alice, '0x1')).toBeDefined()
+})
+
+test('continues when the storage is full', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
+  })
+  expect(() => savePayment(alice, { orderId: '0x1', hash: '0xb' })).not.toThrow()
+})

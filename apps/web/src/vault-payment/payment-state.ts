@@ -1,0 +1,140 @@
+/**
+ * Where a payment is, whatever it pays for.
+ *
+ * `preparing`: the server is not ready to be paid. `ready`: your turn. `checking`: reads the chain before the wallet
+ * opens. `signing`, `approving`, `paying`: the wallet asks its user. `approval_sent`, `sent`: waits for a block. `mined`:
+ * the server counts confirmations. `confirmed`: the server settles. `stopped`: did not happen, can be tried again.
+ * `unanswered`: only the wallet's user can see whether the payment was sent. `differs`: the server's call is not the
+ * confirmed one. `overdue`: the deadline passed with nothing submitted. `expired`: the order ended unpaid.
+ */
+export type PaymentState = keyof typeof TRANSITIONS
+
+/** What happens on this device (`start` to `mismatch`), and what the server's order says (`order_…`, `deadline_passed`). */
+export type PaymentEvent =
+  | 'start'
+  | 'ask_permit'
+  | 'permit_answered'
+  | 'ask_approval'
+  | 'approval_sent'
+  | 'approval_mined'
+  | 'ask_payment'
+  | 'payment_sent'
+  | 'payment_mined'
+  /** Nothing was paid, for certain. */
+  | 'fail'
+  /** Whether it was paid is not known. */
+  | 'lose'
+  | 'mismatch'
+  | 'order_locked'
+  | 'order_open'
+  | 'order_seen'
+  | 'order_confirmed'
+  | 'order_done'
+  /** The order ended unpaid; a late payment still counts. */
+  | 'order_lapsed'
+  /** The order ended, and its amount is back in the balance. */
+  | 'order_returned'
+  | 'deadline_passed'
+
+/** The server's word holds in every state, as another device may have paid. */
+const SETTLED = { order_confirmed: 'confirmed', order_done: 'done', order_returned: 'expired' } as const
+const SERVER = { order_seen: 'mined', ...SETTLED } as const
+/** While nothing is in progress here, another tab may send, and the order may become unpayable. */
+const RESTING = { ...SERVER, payment_sent: 'sent', deadline_passed: 'overdue' } as const
+
+/** Each state with the events that leave it. An event that a state does not name changes nothing. */
+export const TRANSITIONS = {
+  preparing: { ...RESTING, order_open: 'ready' },
+  ready: {
+    ...RESTING,
+    start: 'checking',
+    approval_sent: 'approval_sent',
+    fail: 'stopped',
+    lose: 'unanswered',
+    order_locked: 'preparing',
+    order_lapsed: 'expired',
+  },
+  checking: {
+    ...SERVER,
+    ask_permit: 'signing',
+    ask_approval: 'approving',
+    approval_sent: 'approval_sent',
+    ask_payment: 'paying',
+    fail: 'stopped',
+    lose: 'unanswered',
+    mismatch: 'differs',
+  },
+  signing: { ...SERVER, permit_answered: 'checking', fail: 'stopped', lose: 'unanswered' },
+  approving: { ...SERVER, approval_sent: 'approval_sent', fail: 'stopped', lose: 'unanswered' },
+  approval_sent: {
+    ...SERVER,
+    payment_sent: 'sent',
+    approval_mined: 'checking',
+    fail: 'stopped',
+    lose: 'unanswered',
+  },
+  paying: { ...SERVER, payment_sent: 'sent', fail: 'stopped', lose: 'unanswered' },
+  sent: { ...SERVER, payment_mined: 'mined', fail: 'stopped', lose: 'unanswered' },
+  mined: SETTLED,
+  confirmed: { order_done: 'done', order_returned: 'expired' },
+  done: {},
+  stopped: { ...RESTING, start: 'checking', order_locked: 'preparing' },
+  unanswered: { ...RESTING, start: 'checking', order_locked: 'preparing' },
+  differs: { ...RESTING, order_locked: 'preparing' },
+  overdue: { ...SERVER, payment_sent: 'sent' },
+  expired: { ...SERVER, payment_sent: 'sent' },
+} as const satisfies Record<string, Partial<Record<PaymentEvent, string>>>
+
+export function reducePayment(state: PaymentState, event: PaymentEvent): PaymentState {
+  const next: Partial<Record<PaymentEvent, PaymentState>> = TRANSITIONS[state]
+  return next[event] ?? state
+}
+
+export type StepKey = 'prepare' | 'send' | 'block' | 'confirm' | 'settle'
+export type StepState = 'done' | 'now' | 'todo' | 'failed'
+
+const STEP_KEYS: readonly StepKey[] = ['prepare', 'send', 'block', 'confirm', 'settle']
+const STEP_STATES: Readonly<Record<string, StepState>> = { d: 'done', n: 'now', t: 'todo', f: 'failed' }
+
+/** One letter per step: done, now, todo, failed. Of two rows the second is for a payment that is prepared. */
+const STEPS: Readonly<Record<PaymentState, string | readonly [string, string]>> = {
+  preparing: 'ntttt',
+  ready: ['ttttt', 'dtttt'],
+  checking: ['ntttt', 'dnttt'],
+  signing: 'ntttt',
+  approving: 'ntttt',
+  approval_sent: 'ntttt',
+  paying: 'dnttt',
+  sent: 'ddntt',
+  mined: 'dddnt',
+  confirmed: 'ddddn',
+  done: 'ddddd',
+  stopped: ['ftttt', 'dfttt'],
+  unanswered: 'dnttt',
+  differs: ['ftttt', 'dfttt'],
+  overdue: ['ftttt', 'dfttt'],
+  expired: ['ttttt', 'dfttt'],
+}
+
+/**
+ * @param isPrepared whether the vault may take the amount already, or the voucher is signed.
+ * @param hasFailed whether the wallet's response is known to be lost; else it may still come.
+ */
+export function paymentSteps(
+  state: PaymentState,
+  { isPrepared, hasFailed }: { isPrepared: boolean; hasFailed: boolean },
+): { key: StepKey; state: StepState }[] {
+  const row = state === 'unanswered' && hasFailed ? STEPS.stopped : STEPS[state]
+  const letters = typeof row === 'string' ? row : row[isPrepared || state === 'unanswered' ? 1 : 0]
+  return STEP_KEYS.map((key, index) => ({ key, state: STEP_STATES[letters[index] ?? ''] ?? 'todo' }))
+}
+
+/** Whether the wallet shows its user a request. */
+export function isAsking(state: PaymentState): boolean {
+  return state === 'signing' || state === 'approving' || state === 'paying'
+}
+
+/** Whether the payment goes on without its user, except for what the wallet asks. */
+export function isInProgress(state: PaymentState): boolean {
+  return isAsking(state) || ['checking', 'approval_sent', 'sent', 'mined', 'confirmed'].includes(state)
+}

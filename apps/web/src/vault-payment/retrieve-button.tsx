@@ -1,0 +1,19 @@
+import { type ComponentType, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { lazySheet } from '../components/lazy-part.tsx'
+import { m } from '../generated/paraglide/messages.js'
+
+const RetrieveSheet = lazySheet(() => import('./retrieve-sheet.tsx'))
+
+/** Opens the sheet that looks a payment up by its hash. */
+export function RetrieveButton({ sheet: Sheet = RetrieveSheet }: { sheet?: ComponentType<{ onClose: () => void }> }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" icon="search" onClick={() => setOpen(true)}>
+        {m.payment_retrieve()}
+      </Button>
+      {isOpen && <Sheet onClose={() => setOpen(false)} />}
+    </>
+  )
+}
