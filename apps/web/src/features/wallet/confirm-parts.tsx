@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import type { Config } from '../../api/config.ts'
-import { cx } from '../../browser/cx.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
