@@ -1,6 +1,6 @@
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { configUnits, loadConfig } from '@clearwell/server/src/config/config.ts'
-import { marketHandlers } from '@clearwell/server/src/features/market/market.handlers.ts'
+import { readTicker } from '@clearwell/server/src/features/market/tickers.ts'
 import { createPoolView } from '@clearwell/server/src/features/swap/pool-view.ts'
 import { createSwapStore } from '@clearwell/server/src/features/swap/swap.store.ts'
 import { createApp } from '@clearwell/server/src/platform/http/create-app.ts'
@@ -26,7 +26,6 @@ const source = await createSimulatedSource({
   ),
   store,
 })
-const { spotTicker, spotKline: _ } = marketHandlers({ source })
 const view = createPoolView({
   store: createSwapStore(db),
   clock,
@@ -47,9 +46,9 @@ const app = await createApp({
       view.invalidate()
       return view.pairs()
     },
-    async spotTicker(payload: { symbol?: string }, context: { locale: 'en'; idempotencyKey: undefined }) {
+    async spotTicker({ symbol = 'BNBUSDT' }: { symbol?: string }) {
       await store.load()
-      return spotTicker(payload, context)
+      return readTicker(source, symbol)
     },
   },
   findSession: async () => undefined,

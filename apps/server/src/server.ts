@@ -14,7 +14,6 @@ import type { Watcher } from './platform/custody/watcher.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
-import { publicHandlers } from './platform/stream/public-answers.ts'
 import { serveStream } from './platform/stream/stream.routes.ts'
 import type { Streams } from './platform/stream/stream.ts'
 
@@ -134,7 +133,6 @@ async function openApp(
     handlers: {
       ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features }),
       ...composition.handlers,
-      ...publicHandlers(platform.answers),
     },
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,

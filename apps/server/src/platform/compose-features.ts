@@ -1,9 +1,10 @@
 import type { RouteName } from '@clearwell/api/routes'
 import type { DepositPurpose } from './custody/credit-deposit.ts'
-import type { ChannelSources, Feature, FeatureParts, LocalControls, WithdrawalOrders } from './feature.ts'
+import type { Feature, FeatureParts, LocalControls, WithdrawalOrders } from './feature.ts'
 import type { AnyHandler } from './http/create-app.ts'
 import type { Platform } from './platform.ts'
 import type { PriceSource } from './prices/prices.ts'
+import type { ChannelSource } from './stream/channel.ts'
 
 /**
  * The parts of all open features as one. It is empty until the features are open: the platform, which is built first, reads
@@ -14,7 +15,7 @@ export interface Composition {
   /** By the `purpose` of a deposit order. */
   readonly depositPurposes: Record<string, DepositPurpose>
   readonly withdrawals: () => WithdrawalOrders
-  readonly channels: Partial<ChannelSources>
+  readonly channels: ChannelSource[]
   readonly prices: PriceSource[]
   readonly local: LocalControls[]
   /** Opens the features one after another and merges their parts. */
@@ -36,7 +37,7 @@ export function createComposition(): Composition {
   const open: OpenFeature[] = []
   const handlers: Composition['handlers'] = {}
   const depositPurposes: Composition['depositPurposes'] = {}
-  const channels: Composition['channels'] = {}
+  const channels: ChannelSource[] = []
   const prices: PriceSource[] = []
   const local: LocalControls[] = []
   let withdrawals: WithdrawalOrders | undefined
@@ -44,7 +45,7 @@ export function createComposition(): Composition {
   function add(name: string, parts: FeatureParts): void {
     addEach(name, handlers, parts.handlers)
     addEach(name, depositPurposes, parts.depositPurposes)
-    addEach(name, channels, parts.channels)
+    for (const channel of parts.channels ?? []) addChannel(name, channels, channel)
     if (parts.prices) prices.push(parts.prices)
     if (parts.local) local.push(parts.local)
     if (parts.withdrawals && withdrawals) throw new Error(`the feature ${name} contributes withdrawals a second time`)
@@ -96,6 +97,12 @@ function addEach(name: string, target: object, added: object | undefined): void 
     if (Object.hasOwn(target, key)) throw new Error(`the feature ${name} contributes ${key} a second time`)
     Object.assign(target, { [key]: value })
   }
+}
+
+function addChannel(name: string, channels: ChannelSource[], added: ChannelSource): void {
+  if (channels.some((each) => each.name === added.name))
+    throw new Error(`the feature ${name} contributes the channel ${added.name} a second time`)
+  channels.push(added)
 }
 
 function faultOf(open: readonly OpenFeature[]): string | undefined {

@@ -1,13 +1,14 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
-import type { Answer, RouteName, routes } from '@clearwell/api/routes'
+import type { RouteName, routes } from '@clearwell/api/routes'
 import type { WithdrawalRules } from './custody/book-movements.ts'
 import type { DepositPurposes } from './custody/credit-deposit.ts'
 import type { ExpireDue } from './custody/watcher.ts'
-import type { Handlers } from './http/request-context.ts'
+import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { Platform, PoolToFollow } from './platform.ts'
 import type { PriceSource } from './prices/prices.ts'
+import type { ChannelSource } from './stream/channel.ts'
 
 /** A part of `packages/api`'s table of routes. */
 export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
@@ -27,13 +28,13 @@ export interface Feature<Names extends RouteName = never> {
 /** What an open feature contributes. The platform merges the parts of all features in the order of the list. */
 export interface FeatureParts<Names extends RouteName = never> {
   /** One handler per route of the feature; a missing one does not compile. */
-  readonly handlers: Handlers<Names>
+  readonly handlers: FeatureHandlers<Names>
   /** What a payment on the chain may be for, by the `purpose` of its order. */
   readonly depositPurposes?: DepositPurposes
   /** The orders behind the vault's payments. Exactly one feature has them. */
   readonly withdrawals?: WithdrawalOrders
-  /** How the stream and the polled calls read a current value. */
-  readonly channels?: Partial<ChannelSources>
+  /** Public states that the stream pushes. */
+  readonly channels?: readonly ChannelSource[]
   /** Prices for the price service, which asks the features in their order. */
   readonly prices?: PriceSource
   /** Due work, run by the leader. */
@@ -49,9 +50,9 @@ export interface FeatureParts<Names extends RouteName = never> {
   readonly onLeader?: () => Promise<void>
 }
 
-export interface ChannelSources {
-  readonly pairs: () => Promise<Answer<'pairs'>>
-  readonly ticker: (symbol: string | undefined) => Promise<Answer<'spotTicker'>>
+/** A call that many poll may answer with bytes that are made once per change. */
+export type FeatureHandlers<Names extends RouteName> = {
+  readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
 }
 
 export interface WithdrawalOrders {

@@ -28,7 +28,6 @@ import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
 import { createSigner } from './signer/signer.ts'
-import { createPublicAnswers, type PublicAnswers } from './stream/public-answers.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
 import { type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
@@ -42,7 +41,6 @@ export interface OpenPlatform extends Platform {
   readonly solvency: SolvencyGuard
   readonly servers: ServerList
   readonly streams: Streams
-  readonly answers: PublicAnswers
   readonly rpcUrl: string
   /** The node that browsers talk to. Never the server's own, whose address may hold a key. */
   readonly publicRpcUrl: string
@@ -91,12 +89,12 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
   options.endings.push(async () => spot.stop())
 
   const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
-  const answers = createPublicAnswers({
-    pairs: () => present(composition.channels.pairs)(),
-    ticker: (symbol) => present(composition.channels.ticker)(symbol),
-    clock,
+  const streams = createStreams({
+    store: createStreamStore(db),
+    channels: composition.channels,
+    openSessions: sessions.open,
+    onError,
   })
-  const streams = createStreams({ store: createStreamStore(db), answers, openSessions: sessions.open, onError })
   ledger.writer.onCommitted(streams.wake)
   const notices = createNotices({ db, publish: streams.publishToAccount, onError })
   jobs.add([retainNotices({ keepReadMs: config.notices.keepReadDays * DAY_MS })])
@@ -115,24 +113,13 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
     prices: createPrices(composition.prices),
     sessions,
     streams,
-    answers,
     publishToAccount: streams.publishToAccount,
     publicUrl: options.publicUrl,
     newId: () => randomBytes(16).toString('hex'),
     onError,
     local:
       localChain && movableClock
-        ? localPlatform({
-            ...options,
-            chain: localChain,
-            clock: movableClock,
-            rpcUrl,
-            spot,
-            answers,
-            desk,
-            jobs,
-            notices,
-          })
+        ? localPlatform({ ...options, chain: localChain, clock: movableClock, rpcUrl, spot, desk, jobs, notices })
         : undefined,
     rpcUrl,
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
@@ -248,7 +235,6 @@ function localPlatform({
   clock,
   rpcUrl,
   spot,
-  answers,
   desk,
   jobs,
   notices,
@@ -257,7 +243,6 @@ function localPlatform({
   clock: MovableClock
   rpcUrl: string
   spot: Platform['spot']
-  answers: PublicAnswers
   desk: Pick<Platform, 'readPayments'>
   jobs: Platform['jobs']
   notices: Platform['notices']
@@ -267,7 +252,7 @@ function localPlatform({
     clock,
     rpcUrl,
     app,
-    setPrice: (symbol, priceE18) => spot.setPrice(symbol, priceE18).finally(answers.invalidate),
+    setPrice: spot.setPrice,
     async runDue() {
       await desk.readPayments()
       for (const { runDue } of composition.local) await runDue?.()
@@ -278,9 +263,4 @@ function localPlatform({
       for (const { followMarket } of composition.local) await followMarket?.(pools)
     },
   }
-}
-
-function present<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('no open feature contributes this channel')
-  return value
 }

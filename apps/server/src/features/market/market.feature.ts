@@ -2,18 +2,19 @@ import { marketRoutes } from '@clearwell/api/market.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { createSpotPrices } from '../../platform/market-data/spot-prices.ts'
 import { marketHandlers } from './market.handlers.ts'
+import { createTickers, tickerChannel } from './tickers.ts'
 
 export const marketFeature = defineFeature({
   name: 'market',
   routes: marketRoutes,
-  open({ spot: { source } }) {
-    const handlers = marketHandlers({ source })
+  open({ clock, spot: { source } }) {
+    const tickers = createTickers({ source, clock })
     return {
-      handlers,
+      handlers: marketHandlers({ source, tickers }),
       prices: createSpotPrices(source),
-      channels: {
-        ticker: async (symbol) => handlers.spotTicker({ symbol }, { locale: 'en', idempotencyKey: undefined }),
-      },
+      channels: [tickerChannel(tickers)],
+      // A price was set by hand: the next poll has it.
+      local: { runDue: async () => tickers.drop() },
     }
   },
 })

@@ -8,6 +8,7 @@ import { createAnchorStore } from '../../platform/market-data/anchor.store.ts'
 import { createSimulatedSource } from '../../platform/market-data/simulated-source.ts'
 import { type SpotSource, type SpotTicker, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
 import { marketHandlers } from './market.handlers.ts'
+import { createTickers, tickerChannel } from './tickers.ts'
 
 const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')
@@ -48,7 +49,7 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
 /** An app with the calls of this feature on this source. */
 function appOf(source: SpotSource) {
   return createApp({
-    handlers: marketHandlers({ source }),
+    handlers: handlersOf(source),
     findSession: async () => undefined,
     isReady: () => true,
     onBug: (error) => {
@@ -61,11 +62,25 @@ function appOf(source: SpotSource) {
   })
 }
 
-/** The answer of `spotTicker` where the source tells this. */
+const handlersOf = (source: SpotSource) =>
+  marketHandlers({ source, tickers: createTickers({ source, clock: { now: () => NOW } }) })
+
+/** The answer of `spotTicker` while the source has these values. */
 async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<Answer<'spotTicker'>> {
-  const { spotTicker } = marketHandlers({ source: sourceOf(told) })
-  return spotTicker(symbol === undefined ? {} : { symbol }, { locale: 'en', idempotencyKey: undefined })
+  const { spotTicker } = handlersOf(sourceOf(told))
+  return (await spotTicker(symbol === undefined ? {} : { symbol }, { locale: 'en', idempotencyKey: undefined })).data
 }
+
+test('the ticker channel ignores a change of times alone', async () => {
+  const { isSameValue } = tickerChannel(createTickers({ source: sourceOf({}), clock: { now: () => NOW } }))
+  const before = await tickerOf({})
+  const later = await tickerOf({
+    time: new Date(0),
+    sources: [{ name: 'A', priceE18: 1n, time: NOW, stale: false, outlier: false }],
+  })
+  expect(isSameValue?.(before, later)).toBe(true)
+  expect(isSameValue?.(before, await tickerOf({ stale: true }))).toBe(false)
+})
 
 test('numbers are plain decimals: prices and volume of 18 places, a change as a fraction that may be negative', async () => {
   const ticker = await tickerOf({
@@ -179,7 +194,7 @@ describe('a market whose source cannot tell', () => {
       20011,
       'The price is out of date',
     ])
-    const { spotKline } = marketHandlers({ source: failing(new Error('a bug')) })
+    const { spotKline } = handlersOf(failing(new Error('a bug')))
     await expect(spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined })).rejects.toThrow('a bug')
   })
 })

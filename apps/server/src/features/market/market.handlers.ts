@@ -1,37 +1,22 @@
 import type { Answer } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { type SpotCandle, type SpotSource, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
+import type { Tickers } from './tickers.ts'
 
 const DEFAULT_SYMBOL = 'BNBUSDT'
 const DEFAULT_CANDLES = 300
 
-export function marketHandlers({ source }: { source: SpotSource }): Handlers<'spotTicker' | 'spotKline'> {
+export function marketHandlers({
+  source,
+  tickers,
+}: {
+  source: Pick<SpotSource, 'candles'>
+  tickers: Tickers
+}): { readonly spotTicker: PreparedHandler<'spotTicker'> } & Handlers<'spotKline'> {
   return {
-    async spotTicker({ symbol = DEFAULT_SYMBOL }) {
-      if (!source.symbols.has(symbol)) throw refusal('not_found')
-      const ticker = await source.ticker(symbol)
-      if (!ticker) throw refusal('price_out_of_date')
-      return {
-        symbol: ticker.symbol,
-        price: formatUnits(ticker.priceE18, 18),
-        change_24h: formatUnits(ticker.changePpm, 6),
-        high_24h: formatUnits(ticker.highE18, 18),
-        low_24h: formatUnits(ticker.lowE18, 18),
-        volume_24h: formatUnits(ticker.volume, 18),
-        time: ticker.time.toISOString(),
-        stale: ticker.stale,
-        source: ticker.source,
-        sources: ticker.sources.map(({ name, priceE18, time, stale, outlier }) => ({
-          name,
-          price: formatUnits(priceE18, 18),
-          time: time.toISOString(),
-          stale,
-          outlier,
-        })),
-      }
-    },
+    spotTicker: ({ symbol = DEFAULT_SYMBOL }) => tickers.get(symbol),
 
     async spotKline({ symbol = DEFAULT_SYMBOL, interval, from, to, limit = DEFAULT_CANDLES }) {
       const candles = await source.candles(symbol, { interval, from, to, limit }).catch((error) => {

@@ -4,7 +4,10 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { candleStart } from '@clearwell/rules/candle'
 import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
+import { PreparedAnswer } from '../../platform/http/prepared-answer.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
+import type { ChannelSource } from '../../platform/stream/channel.ts'
+import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type PoolDefinition, spotSymbolOf, symbolOf } from './open-pool.ts'
 import type { SuspendedBy } from './pool-breaker.ts'
@@ -30,8 +33,8 @@ export interface PoolState {
 export interface PoolView {
   /** Open pools in the order of the configuration, as of the last commit. */
   states(): Promise<readonly PoolState[]>
-  /** The answer of `pairs`. */
-  pairs(): Promise<Answer<'pairs'>>
+  /** The answer of `pairs`, made into bytes once per change. */
+  pairs(): Promise<PreparedAnswer<Answer<'pairs'>>>
   /** Something was committed: the next reader looks again. */
   invalidate(): void
 }
@@ -45,11 +48,20 @@ export function createPoolView(deps: {
   /** The symbols of the spot market. */
   spotSymbols: ReadonlySet<string>
 }): PoolView {
-  const states = cached(deps.clock, () => loadStates(deps))
-  const pairs = cached(deps.clock, async () => Promise.all((await states.get()).map((state) => pairOf(deps, state))))
+  const { clock } = deps
+  const states = cached({ read: () => loadStates(deps), maxAgeMs: MAX_AGE_MS, clock })
+  let last: PreparedAnswer<Answer<'pairs'>> | undefined
+  async function preparePairs(): Promise<PreparedAnswer<Answer<'pairs'>>> {
+    const all = await states.get('all')
+    const answer = new PreparedAnswer(await Promise.all(all.map((state) => pairOf(deps, state))))
+    // Most commits change no pair: the bytes that exist are served on.
+    if (last?.json !== answer.json) last = answer
+    return last
+  }
+  const pairs = cached({ read: preparePairs, maxAgeMs: MAX_AGE_MS, clock })
   return {
-    states: states.get,
-    pairs: pairs.get,
+    states: () => states.get('all'),
+    pairs: () => pairs.get('all'),
     invalidate() {
       states.drop()
       pairs.drop()
@@ -57,25 +69,9 @@ export function createPoolView(deps: {
   }
 }
 
-function cached<Value>(clock: Clock, make: () => Promise<Value>) {
-  let kept: { value: Promise<Value>; atMs: number } | undefined
-  return {
-    get(): Promise<Value> {
-      const nowMs = clock.now().getTime()
-      if (!kept || nowMs - kept.atMs > MAX_AGE_MS) {
-        const value = make()
-        const entry = { value, atMs: nowMs }
-        kept = entry
-        value.catch(() => {
-          if (kept === entry) kept = undefined
-        })
-      }
-      return kept.value
-    },
-    drop() {
-      kept = undefined
-    },
-  }
+/** The channel `pairs`. */
+export function pairsChannel(view: Pick<PoolView, 'pairs'>): ChannelSource<Answer<'pairs'>> {
+  return { name: 'pairs', read: () => view.pairs() }
 }
 
 async function loadStates({

@@ -4,7 +4,7 @@ import { defineFeature } from '../../platform/feature.ts'
 import { openPools } from './open-pool.ts'
 import { createPoolGuard } from './pool-guard.ts'
 import { createPoolPrices } from './pool-prices.ts'
-import { createPoolView } from './pool-view.ts'
+import { createPoolView, pairsChannel } from './pool-view.ts'
 import { swapHandlers } from './swap.handlers.ts'
 import { createSwapStore } from './swap.store.ts'
 
@@ -46,7 +46,7 @@ export const swapFeature = defineFeature({
         bandOf: guard.bandOf,
       }),
       prices: createPoolPrices({ store, view, pools }),
-      channels: { pairs: view.pairs },
+      channels: [pairsChannel(view)],
       local: {
         async runDue() {
           view.invalidate()

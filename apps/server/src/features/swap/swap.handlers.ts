@@ -8,7 +8,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { type CandlePrices, fillGaps } from '@clearwell/rules/candle'
 import { midPriceE18 } from '@clearwell/rules/swap'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
-import type { Handlers } from '../../platform/http/request-context.ts'
+import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { executeSwap, quoteSwap, refuseOutsideBand, type SwapAmounts, type SwapRules } from './execute-swap.ts'
@@ -35,7 +35,9 @@ export interface SwapDependencies {
 
 export function swapHandlers(
   deps: SwapDependencies,
-): Handlers<'pairs' | 'getQuote' | 'doSwap' | 'orders' | 'getOrderStatus' | 'swapKline' | 'swapTrades'> {
+): { readonly pairs: PreparedHandler<'pairs'> } & Handlers<
+  'getQuote' | 'doSwap' | 'orders' | 'getOrderStatus' | 'swapKline' | 'swapTrades'
+> {
   const { store, writer, clock, view, rules } = deps
 
   function poolOf(id: string): PoolDefinition {

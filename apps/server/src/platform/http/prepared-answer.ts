@@ -8,15 +8,15 @@ interface Prepared {
   readonly etag: string
 }
 
-/** What many ask for and few change: made into bytes once, with a strong ETag, and sent as it is to all who ask. */
-export class PreparedAnswer {
+/** An answer that many poll and that seldom changes: made into bytes once, with a strong ETag. */
+export class PreparedAnswer<Data = unknown> {
+  readonly data: Data
   /** What the envelope carries, as JSON. A stream sends the same. */
   readonly json: string
-  readonly #data: unknown
   readonly #made = new Map<Locale, Prepared>()
 
-  constructor(data: unknown) {
-    this.#data = data
+  constructor(data: Data) {
+    this.data = data
     this.json = JSON.stringify(data)
   }
 
@@ -24,7 +24,7 @@ export class PreparedAnswer {
   in(locale: Locale): Prepared {
     let made = this.#made.get(locale)
     if (!made) {
-      const body = Buffer.from(JSON.stringify(envelope('ok', this.#data, locale).body))
+      const body = Buffer.from(JSON.stringify(envelope('ok', this.data, locale).body))
       made = { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` }
       this.#made.set(locale, made)
     }

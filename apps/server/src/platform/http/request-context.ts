@@ -1,5 +1,6 @@
 import type { Locale } from '@clearwell/api/codes'
 import type { Answer, Payload, RouteName, routes } from '@clearwell/api/routes'
+import type { PreparedAnswer } from './prepared-answer.ts'
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -37,6 +38,12 @@ export type Handler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,
 ) => AnswerOf<Name> | Promise<AnswerOf<Name>>
+
+/** The same for a call that many poll: its answer is made into bytes once per change. */
+export type PreparedHandler<Name extends RouteName> = (
+  payload: Payload<Name>,
+  context: ContextOf<Name>,
+) => Promise<PreparedAnswer<Answer<Name>>>
 
 /** One handler for each of these calls; one that is missing does not compile. */
 export type Handlers<Names extends RouteName> = { readonly [Name in Names]: Handler<Name> }

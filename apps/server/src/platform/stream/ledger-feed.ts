@@ -1,151 +1,194 @@
 import type { PostingRow } from '@clearwell/ledger/read-postings'
 import { userAccounts } from '../ledger/accounts.ts'
 import { logItem } from '../ledger/log-item.ts'
+import { repeat } from '../time/repeat.ts'
 import { eventFrame } from './frame.ts'
 import type { StreamStore } from './stream.store.ts'
-import type { StreamTimes } from './stream-times.ts'
 
 /** Entries that one statement reads. */
 const CHUNK = 2_000n
-/** From so many on, each is told to ask for everything instead. */
+/** Followers that are farther behind reload everything instead. */
 const MAX_BEHIND = 50_000n
-/** Up to so many listening users the database leaves out everyone else's postings; beyond, naming them costs more. */
+/** Up to so many users the database filters postings by account; for more, naming the accounts costs more. */
 const MAX_NAMED_USERS = 250
 
-/** Who wants to know what becomes of a user's money. */
+export interface FeedTimes {
+  /** Entries of another server are seen within this time. */
+  readonly pollMs: number
+  /** The least time between two looks at the ledger, however often something is committed. */
+  readonly gapMs: number
+  /** How long the ledger may be unreadable before its followers are let go. */
+  readonly failingMs: number
+}
+
+/** An entry as one user's listeners get it. */
+export interface EntryFrame {
+  readonly userId: string
+  readonly seq: bigint
+  readonly frame: Buffer
+}
+
+/** Follows the entries of one user. */
 export interface Follower {
   /** An entry touched the user's accounts; entries come in their order. */
   onEntry(seq: bigint, frame: Buffer): void
-  /** Too much happened up to this entry to be told one by one. */
+  /** Too many entries up to this one to send each. */
   onReset(seq: bigint): void
-  /** Something that is no entry. */
+  /** An event that is no entry. */
   onEvent(frame: Buffer): void
-  /** The ledger cannot be followed any more. */
+  /** The ledger cannot be followed any longer. */
   onLost(): void
 }
 
 export interface LedgerFeed {
-  /** Answers the entry after which the follower is told of everything, even before this answer is read. */
+  /** @returns the number of the last entry that the follower does not get, even if newer ones arrive before it reads this. */
   follow(userId: string, follower: Follower): Promise<bigint>
   leave(userId: string, follower: Follower): void
   publish(userId: string, frame: Buffer): void
-  /** Something was committed here: look soon. */
+  /** This server committed something: look soon. */
   wake(): void
   stop(): void
 }
 
 /**
- * Follows the ledger by the number of its last entry, for all listening users with one look: at once where this server
- * writes, within `pollMs` where another does. Who is to be told is found by the user's id, so it costs as much as was
- * changed, and not as many as listen.
+ * Follows the ledger by the number of its last entry, with one look for all followers: immediately after a commit of this
+ * server, within `pollMs` after one of another. Followers are found by user id, so a look costs as much as changed.
  */
-export function createLedgerFeed(deps: {
-  store: StreamStore
-  times: Pick<StreamTimes, 'pollMs' | 'gapMs' | 'failingMs'>
+export function createLedgerFeed({
+  store,
+  times: { pollMs, gapMs, failingMs },
+  onError,
+}: {
+  store: Pick<StreamStore, 'tip' | 'userPostings'>
+  times: FeedTimes
   onError: (error: unknown, doing: string) => void
 }): LedgerFeed {
-  const {
-    store,
-    times: { pollMs, gapMs, failingMs },
-    onError,
-  } = deps
-  const followers = new Map<string, Set<Follower>>()
-  let seen: bigint | undefined
-  let starting: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isLooking = false
-  let isWoken = false
-  let isStopped = false
-  let lookedMs = 0
+  const followers = new Followers()
+  const reader = new EntryReader(store, followers)
   let failingSinceMs: number | undefined
 
-  const all = () => [...followers.values()].flatMap((each) => [...each])
-
-  function schedule(delayMs: number): void {
-    clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(() => void look(), delayMs)
-  }
-
   async function look(): Promise<void> {
-    timer = undefined
-    isWoken = false
-    if (followers.size === 0) {
-      // Nobody listens: whoever comes next starts where the ledger is then.
-      seen = undefined
-      return
-    }
-    isLooking = true
-    lookedMs = performance.now()
+    if (followers.isEmpty) return reader.pause()
+    const lookedMs = performance.now()
     try {
-      await tellNew()
+      await reader.sendNew()
       failingSinceMs = undefined
     } catch (error) {
       if (failingSinceMs === undefined) onError(error, 'stream of the ledger')
       failingSinceMs ??= lookedMs
-      if (performance.now() - failingSinceMs >= failingMs) for (const follower of all()) follower.onLost()
-    }
-    isLooking = false
-    schedule(isWoken ? gapMs : pollMs)
-  }
-
-  async function tellNew(): Promise<void> {
-    const tip = await store.tip()
-    while (seen !== undefined && seen < tip) {
-      if (tip - seen > MAX_BEHIND) {
-        seen = tip
-        for (const follower of all()) follower.onReset(tip)
-        return
-      }
-      const to = seen + CHUNK < tip ? seen + CHUNK : tip
-      const after = seen
-      // At once: who begins while it is read begins after it, and reads by itself what is before.
-      seen = to
-      const accounts = followers.size > MAX_NAMED_USERS ? undefined : [...followers.keys()].flatMap(userAccounts)
-      const rows = await store.userPostings({ after, to, accounts }).catch((error) => {
-        seen = after
-        throw error
-      })
-      for (const { userId, seq, frame } of entryFrames(rows, (userId) => followers.has(userId)))
-        for (const follower of followers.get(userId) ?? []) follower.onEntry(seq, frame)
+      if (performance.now() - failingSinceMs >= failingMs) for (const follower of followers.all()) follower.onLost()
     }
   }
+  const looks = repeat({ look, everyMs: pollMs, gapMs, onError: (error) => onError(error, 'stream of the ledger') })
 
   return {
-    async follow(userId, follower) {
-      while (seen === undefined) {
-        starting ??= store
-          .tip()
-          .then((tip) => {
-            seen ??= tip
-          })
-          .finally(() => {
-            starting = undefined
-          })
-        await starting
-      }
-      const own = followers.get(userId) ?? new Set()
-      followers.set(userId, own)
-      own.add(follower)
-      if (!isLooking && timer === undefined) schedule(pollMs)
-      return seen
+    follow(userId, follower) {
+      looks.start()
+      // First: a look without followers would pause the reader.
+      followers.add(userId, follower)
+      return reader.begin()
     },
-    leave(userId, follower) {
-      const own = followers.get(userId)
-      own?.delete(follower)
-      if (own?.size === 0) followers.delete(userId)
-    },
+    leave: (userId, follower) => followers.delete(userId, follower),
     publish(userId, frame) {
-      for (const follower of followers.get(userId) ?? []) follower.onEvent(frame)
+      for (const follower of followers.of(userId)) follower.onEvent(frame)
     },
     wake() {
-      if (isWoken || seen === undefined) return
-      isWoken = true
-      if (!isLooking) schedule(Math.max(0, gapMs - (performance.now() - lookedMs)))
+      if (reader.isReading) looks.wake()
     },
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
+    stop: () => void looks.stop(),
+  }
+}
+
+/** Reads the ledger from one number to the next and passes each entry to the followers of its users. */
+class EntryReader {
+  readonly #store: Pick<StreamStore, 'tip' | 'userPostings'>
+  readonly #followers: Followers
+  /** The last entry that was read; `undefined` while there are no followers. */
+  #seen: bigint | undefined
+  #beginning: Promise<bigint> | undefined
+
+  constructor(store: Pick<StreamStore, 'tip' | 'userPostings'>, followers: Followers) {
+    this.#store = store
+    this.#followers = followers
+  }
+
+  get isReading(): boolean {
+    return this.#seen !== undefined
+  }
+
+  /** The last entry that was read. Concurrent first followers share one read of the ledger's tip. */
+  async begin(): Promise<bigint> {
+    while (this.#seen === undefined) {
+      this.#beginning ??= this.#store.tip().finally(() => {
+        this.#beginning = undefined
+      })
+      const tip = await this.#beginning
+      this.#seen ??= tip
+    }
+    return this.#seen
+  }
+
+  /** The next follower begins at the tip of that time. */
+  pause(): void {
+    this.#seen = undefined
+  }
+
+  async sendNew(): Promise<void> {
+    const tip = await this.#store.tip()
+    while (this.#seen !== undefined && this.#seen < tip) {
+      const after: bigint = this.#seen
+      if (tip - after > MAX_BEHIND) {
+        this.#seen = tip
+        for (const follower of this.#followers.all()) follower.onReset(tip)
+        return
+      }
+      const to = after + CHUNK < tip ? after + CHUNK : tip
+      // Before reading: a follower that joins meanwhile begins after `to`, and reads what is before on its own.
+      this.#seen = to
+      const accounts = this.#followers.accounts()
+      const rows = await this.#store.userPostings({ after, to, accounts }).catch((error) => {
+        this.#seen = after
+        throw error
+      })
+      for (const { userId, seq, frame } of entryFrames(rows, this.#followers.has))
+        for (const follower of this.#followers.of(userId)) follower.onEntry(seq, frame)
+    }
+  }
+}
+
+/** The followers of each user. */
+class Followers {
+  readonly #byUser = new Map<string, Set<Follower>>()
+
+  get isEmpty(): boolean {
+    return this.#byUser.size === 0
+  }
+
+  add(userId: string, follower: Follower): void {
+    const own = this.#byUser.get(userId) ?? new Set()
+    this.#byUser.set(userId, own)
+    own.add(follower)
+  }
+
+  delete(userId: string, follower: Follower): void {
+    const own = this.#byUser.get(userId)
+    own?.delete(follower)
+    if (own?.size === 0) this.#byUser.delete(userId)
+  }
+
+  readonly has = (userId: string): boolean => this.#byUser.has(userId)
+
+  of(userId: string): Iterable<Follower> {
+    return this.#byUser.get(userId) ?? []
+  }
+
+  all(): Follower[] {
+    return [...this.#byUser.values()].flatMap((each) => [...each])
+  }
+
+  /** The accounts of all users with a follower; `undefined` where they are too many to name. */
+  accounts(): string[] | undefined {
+    return this.#byUser.size > MAX_NAMED_USERS ? undefined : [...this.#byUser.keys()].flatMap(userAccounts)
   }
 }
 
@@ -153,19 +196,22 @@ export function createLedgerFeed(deps: {
 export function* entryFrames(
   rows: readonly PostingRow[],
   isWanted: (userId: string) => boolean,
-): Generator<{ userId: string; seq: bigint; frame: Buffer }> {
-  const lines = new Map<string, PostingRow[]>()
+): Generator<EntryFrame> {
+  const postings = new Map<string, PostingRow[]>()
   for (const row of rows) {
     const userId = row.account.split(':')[1] ?? ''
     if (!isWanted(userId)) continue
     const key = `${row.entry_seq}:${userId}`
-    const own = lines.get(key)
+    const own = postings.get(key)
     if (own) own.push(row)
-    else lines.set(key, [row])
+    else postings.set(key, [row])
   }
-  for (const [key, own] of lines) {
+  for (const [key, own] of postings) {
     const [seq = '0', userId = ''] = key.split(':')
-    const json = JSON.stringify({ items: own.map(logItem) })
-    yield { userId, seq: BigInt(seq), frame: eventFrame('entry', json, BigInt(seq)) }
+    yield {
+      userId,
+      seq: BigInt(seq),
+      frame: eventFrame('entry', JSON.stringify({ items: own.map(logItem) }), BigInt(seq)),
+    }
   }
 }

@@ -67,14 +67,20 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
   }
   streams = createStreams({
     store,
-    answers: {
-      pairs() {
-        duringPairs?.()
-        return prepared(pairs)
+    channels: [
+      {
+        name: 'pairs',
+        read() {
+          duringPairs?.()
+          return prepared(pairs)
+        },
       },
-      ticker: (symbol) => prepared(symbol === 'BNBUSDT' ? price : refusal('not_found')),
-      invalidate: () => {},
-    },
+      {
+        name: 'ticker:',
+        read: (symbol) => prepared(symbol === 'BNBUSDT' ? price : refusal('not_found')),
+        isSameValue: (before, after) => (before as TickerValue).price === (after as TickerValue).price,
+      },
+    ],
     async openSessions() {
       asked.openSessions++
       return goodSessions
@@ -117,6 +123,7 @@ afterEach(async () => {
   await app.close()
 })
 
+type TickerValue = ReturnType<typeof ticker>
 const ticker = (price: string, second: number) => ({
   symbol: 'BNBUSDT',
   price,

@@ -1,26 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import type { Channel, PublicChannel } from '@clearwell/api/stream'
 import type { SignedIn } from '../http/request-context.ts'
-import { userAccounts } from '../ledger/accounts.ts'
 import { invalidField, refusal } from '../ledger/refuse.ts'
-import { AccountFollower, resetFrame } from './account-follower.ts'
-import { eventFrame, retryFrame } from './frame.ts'
-import { createLedgerFeed, entryFrames } from './ledger-feed.ts'
+import { repeat } from '../time/repeat.ts'
+import { AccountFollower, type Beginning, findBeginning } from './account-follower.ts'
+import type { ChannelSource } from './channel.ts'
+import { ConnectionLimiter, type StreamLimits } from './connection-limiter.ts'
+import { eventFrame } from './frame.ts'
+import { createLedgerFeed, type FeedTimes, type LedgerFeed } from './ledger-feed.ts'
 import { Listener } from './listener.ts'
-import { Places, type StreamLimits } from './places.ts'
-import type { PublicAnswers } from './public-answers.ts'
-import { createStateChannels } from './state-channels.ts'
+import { endForReconnect, type OpenStream, OpenStreams } from './open-streams.ts'
+import { type ChannelTimes, createStateChannels, type StateChannels } from './state-channels.ts'
 import type { StreamStore } from './stream.store.ts'
-import type { StreamTimes } from './stream-times.ts'
 
-/** Postings that are told after a reconnect; who missed more asks for everything again. */
-const MAX_MISSED = 200
-/** Who comes back all at once after a restart is spread over this long. */
-const COME_BACK_MS = { atLeast: 500, atMost: 3_000 } as const
-/** Session hashes in one statement. */
-const SESSIONS_AT_ONCE = 1_000
+/** How often the stream looks, and what counts as failing. */
+export interface StreamTimes extends ChannelTimes, FeedTimes {
+  readonly beatMs: number
+  readonly sessionCheckMs: number
+}
 
-/** How often is looked: what a change costs, and how old a price may be that someone sees. */
+/** A shorter tick or poll costs more reads; a longer one shows older prices. */
 const STREAM_TIMES: StreamTimes = {
   tickMs: 500,
   pollMs: 250,
@@ -34,8 +33,9 @@ const STREAM_LIMITS: StreamLimits = { inAll: 10_000, perAddress: 100, perSession
 
 export interface StreamDependencies {
   readonly store: StreamStore
-  readonly answers: PublicAnswers
-  /** Which of these sessions are still good. */
+  /** The public channels that features contribute; read at each request. */
+  readonly channels: readonly ChannelSource[]
+  /** The hashes among these whose sessions are good. */
   readonly openSessions: (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>
   readonly onError: (error: unknown, doing: string) => void
   readonly times?: StreamTimes
@@ -45,135 +45,59 @@ export interface StreamDependencies {
 export interface StreamRequest {
   readonly channels: readonly Channel[]
   readonly address: string
-  /** Who asks; needed for `account`. */
+  /** The signed-in user; `account` needs one. */
   readonly user: SignedIn | undefined
   readonly lastEventId: bigint | undefined
 }
 
 export interface Streams {
   /**
-   * Opens a stream on a response of which nothing was sent yet, whose head `sendHead` sends.
+   * Opens a stream on a response that has sent nothing yet. `sendHead` sends its head.
    *
    * @throws Refusal before anything is sent.
    */
   open(request: StreamRequest, response: ServerResponse, sendHead: () => void): Promise<void>
   /**
-   * Tells those of a user's devices that listen on this server of something that is no entry of the ledger. It has no id
-   * and is not told again after a reconnect: what must not be missed has its own call to be asked for.
+   * Sends an event that is no ledger entry to a user's devices that listen on this server. It has no id and is not sent
+   * again after a reconnect: an event that must not be missed needs a call of its own to poll.
    */
   publishToAccount(userId: string, event: { readonly name: string; readonly data: unknown }): void
-  /** Something was committed here. */
+  /** This server committed something. */
   wake(): void
-  /** Tells everyone to come back in a moment, and takes nobody any more. */
+  /** Ends all streams, whose clients reconnect in a moment, and refuses new ones. */
   drain(): void
 }
 
-interface OpenStream {
-  readonly listener: Listener
-  readonly session: string | undefined
-}
-
-/** All open streams of this server: everyone's channels, and each user's own. */
+/** All streams of this server: the public channels, and each user's own. */
 export function createStreams(deps: StreamDependencies): Streams {
-  const { store, answers, onError, times = STREAM_TIMES, limits = STREAM_LIMITS } = deps
-  const places = new Places(limits)
-  const openStreams = new Set<OpenStream>()
-  let isDraining = false
-
-  const comeBack = (listener: Listener) => {
-    const { atLeast, atMost } = COME_BACK_MS
-    listener.end(retryFrame(Math.round(atLeast + Math.random() * (atMost - atLeast))))
-  }
-  const channels = createStateChannels({ answers, times, onError })
+  const { store, onError, times = STREAM_TIMES, limits = STREAM_LIMITS } = deps
+  const streams = new OpenStreams()
+  const channels = createStateChannels({ sources: deps.channels, times, onError })
   const feed = createLedgerFeed({ store, times, onError })
-
-  const beating = setInterval(() => {
-    const nowMs = performance.now()
-    for (const { listener } of openStreams) listener.beat(nowMs)
-  }, times.beatMs)
-  const checking = setInterval(() => {
-    checkSessions().catch((error) => onError(error, 'sessions of streams'))
-  }, times.sessionCheckMs)
-  beating.unref()
-  checking.unref()
-
-  /** Wherever a session was ended: its streams end within seconds. */
-  async function checkSessions(): Promise<void> {
-    const bySession = Map.groupBy(
-      [...openStreams].filter(({ session }) => session !== undefined),
-      ({ session }) => session as string,
-    )
-    const hashes = [...bySession.keys()]
-    for (let at = 0; at < hashes.length; at += SESSIONS_AT_ONCE) {
-      const asked = hashes.slice(at, at + SESSIONS_AT_ONCE)
-      const good = await deps.openSessions(asked)
-      for (const hash of asked)
-        if (!good.has(hash))
-          for (const { listener } of bySession.get(hash) ?? []) listener.end(eventFrame('signed_out', '{}'))
-    }
+  const beats = repeat({
+    look: async () => streams.beat(performance.now()),
+    everyMs: times.beatMs,
+    onError: (error) => onError(error, 'stream'),
+  })
+  const sessionChecks = repeat({
+    look: () => streams.endSignedOut(deps.openSessions),
+    everyMs: times.sessionCheckMs,
+    onError: (error) => onError(error, 'sessions of streams'),
+  })
+  let isDraining = false
+  const house: StreamHouse = {
+    limiter: new ConnectionLimiter(limits),
+    streams,
+    channels,
+    feed,
+    beginningOf: (place) => findBeginning(store, place),
+    isDraining: () => isDraining,
   }
-
-  /** What of the user's happened after one entry and up to another, or `undefined` where it is too much. */
-  async function missedBy(userId: string, after: bigint, to: bigint) {
-    const rows = await store.postingsOf({ accounts: userAccounts(userId), after, to, limit: MAX_MISSED + 1 })
-    return rows.length > MAX_MISSED ? undefined : [...entryFrames(rows, (each) => each === userId)]
-  }
-
-  /** Where the told entries begin for someone who was told up to `lastEventId`, and what was missed since. */
-  async function beginningOf(userId: string, tip: bigint, lastEventId: bigint | undefined) {
-    if (lastEventId === undefined) return { told: tip, missed: [] }
-    // Told by a server that has looked later than this one: what it told is not told again.
-    if (lastEventId > tip && lastEventId <= (await store.tip())) return { told: lastEventId, missed: [] }
-    const missed = lastEventId > tip ? undefined : await missedBy(userId, lastEventId, tip)
-    // An id of another ledger, or from too long ago.
-    if (!missed) return { told: tip, missed: [{ seq: tip, frame: resetFrame(tip) }] }
-    return { told: tip, missed }
-  }
-
   return {
-    async open({ channels: names, address, user, lastEventId }, response, sendHead) {
-      if (isDraining) throw refusal('not_ready')
-      const mine = names.includes('account') ? user : undefined
-      if (names.includes('account') && !mine) throw refusal('sign_in_again')
-      const { socket } = response
-      // Behind another request of the same connection.
-      if (!socket) throw invalidField('connection', 'a stream needs one of its own')
-      const leavePlace = places.take({ address, session: mine?.tokenHash })
-      const listener = new Listener(
-        socket,
-        names.filter((name): name is PublicChannel => name !== 'account').toSorted(),
-        channels.newest,
-      )
-      const stream: OpenStream = { listener, session: mine?.tokenHash }
-      const follower = new AccountFollower(listener, comeBack)
-      const leave = () => {
-        openStreams.delete(stream)
-        channels.leave(listener)
-        if (mine) feed.leave(mine.id, follower)
-        leavePlace()
-      }
-      socket.once('close', leave)
-      try {
-        const tip = mine ? await feed.follow(mine.id, follower) : undefined
-        const values = await channels.look(listener.channels)
-        const { told, missed } =
-          mine && tip !== undefined ? await beginningOf(mine.id, tip, lastEventId) : { told: undefined, missed: [] }
-        if (isDraining) throw refusal('not_ready')
-        sendHead()
-        listener.begin()
-        openStreams.add(stream)
-        // A client that went away meanwhile: its end was told before there was anything to end.
-        if (socket.destroyed) return leave()
-        const ready = JSON.stringify({ channels: names })
-        // Where events are missing their ids come with them: this one must not say that all is told.
-        listener.sendEvent(eventFrame('ready', ready, missed.length === 0 ? told : undefined))
-        if (told !== undefined) follower.begin(told, missed)
-        channels.join(listener, values)
-      } catch (error) {
-        socket.off('close', leave)
-        leave()
-        throw error
-      }
+    async open(request, response, sendHead) {
+      beats.start()
+      sessionChecks.start()
+      await openStream(house, request, response, sendHead)
     },
     publishToAccount(userId, { name, data }) {
       feed.publish(userId, eventFrame(name, JSON.stringify(data)))
@@ -181,11 +105,68 @@ export function createStreams(deps: StreamDependencies): Streams {
     wake: feed.wake,
     drain() {
       isDraining = true
-      clearInterval(beating)
-      clearInterval(checking)
+      void beats.stop()
+      void sessionChecks.stop()
       channels.stop()
       feed.stop()
-      for (const { listener } of openStreams) comeBack(listener)
+      streams.drain()
     },
+  }
+}
+
+/** What one stream shares with all others. */
+interface StreamHouse {
+  readonly limiter: ConnectionLimiter
+  readonly streams: OpenStreams
+  readonly channels: StateChannels
+  readonly feed: LedgerFeed
+  readonly beginningOf: (place: { userId: string; tip: bigint; lastEventId: bigint | undefined }) => Promise<Beginning>
+  readonly isDraining: () => boolean
+}
+
+async function openStream(
+  { limiter, streams, channels, feed, beginningOf, isDraining }: StreamHouse,
+  { channels: names, address, user, lastEventId }: StreamRequest,
+  response: ServerResponse,
+  sendHead: () => void,
+): Promise<void> {
+  if (isDraining()) throw refusal('not_ready')
+  const account = names.includes('account') ? user : undefined
+  if (names.includes('account') && !account) throw refusal('sign_in_again')
+  const { socket } = response
+  // The response waits behind another one of the same connection.
+  if (!socket) throw invalidField('connection', 'a stream needs one of its own')
+  const release = limiter.acquire({ address, session: account?.tokenHash })
+  const publicNames = names.filter((name): name is PublicChannel => name !== 'account').toSorted()
+  const listener = new Listener(socket, publicNames, channels.newest)
+  const stream: OpenStream = { listener, session: account?.tokenHash }
+  const follower = new AccountFollower(listener, endForReconnect)
+  const leave = () => {
+    streams.delete(stream)
+    channels.leave(listener)
+    if (account) feed.leave(account.id, follower)
+    release()
+  }
+  socket.once('close', leave)
+  try {
+    const tip = account && (await feed.follow(account.id, follower))
+    const values = await channels.look(publicNames)
+    const beginning =
+      account && tip !== undefined ? await beginningOf({ userId: account.id, tip, lastEventId }) : undefined
+    if (isDraining()) throw refusal('not_ready')
+    sendHead()
+    listener.begin()
+    streams.add(stream)
+    // The client went away meanwhile, when there was nothing to end yet.
+    if (socket.destroyed) return leave()
+    // The id says that everything up to it was sent: missed entries carry their own ids.
+    const readyId = beginning?.missed.length === 0 ? beginning.seq : undefined
+    listener.sendEvent(eventFrame('ready', JSON.stringify({ channels: names }), readyId))
+    if (beginning) follower.begin(beginning)
+    channels.join(listener, values)
+  } catch (error) {
+    socket.off('close', leave)
+    leave()
+    throw error
   }
 }

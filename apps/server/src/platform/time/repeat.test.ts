@@ -39,3 +39,48 @@ test('who asks for a look hears what went wrong', async () => {
   const repeated = repeat({ look: () => Promise.reject(new Error('broken')), everyMs: 1, onError: () => {} })
   await expect(repeated.now()).rejects.toThrow('broken')
 })
+
+test('a woken timer looks after the gap, once for many wakes', async () => {
+  let looks = 0
+  const look = async () => {
+    looks++
+  }
+  const repeated = repeat({ look, everyMs: 60_000, gapMs: 20, onError: () => {} })
+  repeated.start()
+  repeated.wake()
+  await expect.poll(() => looks).toBe(1)
+  for (let wake = 0; wake < 3; wake++) repeated.wake()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(looks).toBe(1)
+  await expect.poll(() => looks).toBe(2)
+  await repeated.stop()
+})
+
+test('a wake during a look leads to another look', async () => {
+  let looks = 0
+  const repeated = repeat({
+    async look() {
+      if (looks++ === 0) repeated.wake()
+    },
+    everyMs: 60_000,
+    onError: () => {},
+  })
+  repeated.start()
+  repeated.wake()
+  await expect.poll(() => looks).toBe(2)
+  await repeated.stop()
+})
+
+test('a stopped timer ignores wakes', async () => {
+  let looks = 0
+  const look = async () => {
+    looks++
+  }
+  const repeated = repeat({ look, everyMs: 1, onError: () => {} })
+  repeated.start()
+  await repeated.stop()
+  const stoppedAt = looks
+  repeated.wake()
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(looks).toBe(stoppedAt)
+})

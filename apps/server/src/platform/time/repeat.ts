@@ -2,29 +2,38 @@ import { NotReady } from '@clearwell/ledger/writer'
 
 /** Something that is looked at again and again, one look after the other. */
 export interface Repeated {
+  /** Starts the timer. A second call changes nothing. */
   start(): void
-  /** Ends once the look that is under way has ended. */
+  /** Resolves once the running look has ended. */
   stop(): Promise<void>
-  /** Looks now, after what is under way. Throws what went wrong, which a look of the timer tells `onError`. */
+  /** Looks now, after the running look. Throws what went wrong; looks of the timer report it to `onError`. */
   now(): Promise<void>
-  /** Tells `onError`, unless it was the last that was told: once, and not at each look. */
+  /** Has the timer look `gapMs` after the beginning of its last look, or immediately if that is over. */
+  wake(): void
+  /** Passes an error to `onError`, unless it repeats the last one: once per fault, not once per look. */
   report(error: unknown): void
 }
 
 export function repeat({
   look,
   everyMs,
+  gapMs = 0,
   onError,
 }: {
   readonly look: () => Promise<void>
   /** From the end of one look to the beginning of the next. */
   readonly everyMs: number
+  /** The same when woken, at least. */
+  readonly gapMs?: number
   readonly onError: (error: unknown) => void
 }): Repeated {
   let running: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let reported: string | undefined
+  let state: 'new' | 'started' | 'stopped' = 'new'
+  let isTicking = false
+  let isWoken = false
+  let lookedMs = Number.NEGATIVE_INFINITY
+  const faults = createFaultReport(onError)
 
   function now(): Promise<void> {
     const turn = running.then(look)
@@ -32,35 +41,60 @@ export function repeat({
     return turn
   }
 
-  function report(error: unknown): void {
-    // The database is away or another server writes now: the next look finds out.
-    if (error instanceof NotReady) return
-    const message = error instanceof Error ? error.message : String(error)
-    if (message !== reported) onError(error)
-    reported = message
-  }
-
   async function tick(): Promise<void> {
+    isWoken = false
+    isTicking = true
+    lookedMs = performance.now()
     try {
       await now()
-      reported = undefined
+      faults.end()
     } catch (error) {
-      report(error)
+      faults.report(error)
+    } finally {
+      isTicking = false
+      schedule(isWoken ? gapMs : everyMs)
     }
   }
 
-  function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void tick().finally(schedule), everyMs)
+  function schedule(delayMs: number): void {
+    clearTimeout(timer)
+    if (state === 'started') timer = setTimeout(() => void tick(), delayMs)
   }
 
   return {
-    start: schedule,
+    start() {
+      if (state !== 'new') return
+      state = 'started'
+      schedule(everyMs)
+    },
     async stop() {
-      stopped = true
+      state = 'stopped'
       clearTimeout(timer)
       await running
     },
     now,
-    report,
+    wake() {
+      if (isWoken) return
+      isWoken = true
+      if (!isTicking) schedule(Math.max(0, gapMs - (performance.now() - lookedMs)))
+    },
+    report: faults.report,
+  }
+}
+
+/** Passes on each fault once until it ends. */
+function createFaultReport(onError: (error: unknown) => void) {
+  let reported: string | undefined
+  return {
+    report(error: unknown): void {
+      // The database is away or another server writes now: the next look finds out.
+      if (error instanceof NotReady) return
+      const message = error instanceof Error ? error.message : String(error)
+      if (message !== reported) onError(error)
+      reported = message
+    },
+    end(): void {
+      reported = undefined
+    },
   }
 }

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 import { refusal } from '../ledger/refuse.ts'
 
-/** How many streams may be open at once. Each costs a socket and some 20 kB. */
+/** How many streams may be open at the same time. Each costs a socket and about 20 kB. */
 export interface StreamLimits {
   readonly inAll: number
-  /** Behind one address many may sit: of a mobile network, of an office. */
+  /** A mobile network or an office shares one address. */
   readonly perAddress: number
-  /** Of one session: one for each tab. */
+  /** One for each tab of a session. */
   readonly perSession: number
 }
 
 /** Counts open streams and refuses those beyond the limits. */
-export class Places {
+export class ConnectionLimiter {
   readonly #limits: StreamLimits
-  readonly #taken = new Map<string, number>()
+  readonly #counts = new Map<string, number>()
   #count = 0
 
   constructor(limits: StreamLimits) {
@@ -21,37 +21,37 @@ export class Places {
   }
 
   /**
-   * Takes a place. @returns what gives it back.
+   * Counts one more stream. @returns the function that releases it; a second call does nothing.
    *
    * @throws Refusal `not_ready` where the server is full, `too_many_requests` where the caller has enough.
    */
-  take({ address, session }: { address: string; session: string | undefined }): () => void {
+  acquire({ address, session }: { address: string; session: string | undefined }): () => void {
     const { inAll, perAddress, perSession } = this.#limits
     if (this.#count >= inAll) throw refusal('not_ready')
     const keys = [
       { key: `address ${networkOf(address)}`, limit: perAddress },
       ...(session === undefined ? [] : [{ key: `session ${session}`, limit: perSession }]),
     ]
-    if (keys.some(({ key, limit }) => (this.#taken.get(key) ?? 0) >= limit)) throw refusal('too_many_requests')
+    if (keys.some(({ key, limit }) => (this.#counts.get(key) ?? 0) >= limit)) throw refusal('too_many_requests')
     this.#add(keys, 1)
-    let isTaken = true
+    let isReleased = false
     return () => {
-      if (isTaken) this.#add(keys, -1)
-      isTaken = false
+      if (!isReleased) this.#add(keys, -1)
+      isReleased = true
     }
   }
 
   #add(keys: readonly { key: string }[], change: 1 | -1): void {
     this.#count += change
     for (const { key } of keys) {
-      const count = (this.#taken.get(key) ?? 0) + change
-      if (count === 0) this.#taken.delete(key)
-      else this.#taken.set(key, count)
+      const count = (this.#counts.get(key) ?? 0) + change
+      if (count === 0) this.#counts.delete(key)
+      else this.#counts.set(key, count)
     }
   }
 }
 
-/** Who has an IPv6 address has 2^64 of them: its network counts. */
+/** The owner of an IPv6 address has 2^64 of them, so its network counts. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []

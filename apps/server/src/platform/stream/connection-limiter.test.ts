@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, Places } from './places.ts'
+import { ConnectionLimiter, networkOf } from './connection-limiter.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -14,13 +14,13 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('a place that is given back twice is given back once', () => {
-  const places = new Places({ inAll: 2, perAddress: 2, perSession: 2 })
+test('a second release of the same stream changes nothing', () => {
+  const limiter = new ConnectionLimiter({ inAll: 2, perAddress: 2, perSession: 2 })
   const caller = { address: '::1', session: 'session' }
-  const giveBack = places.take(caller)
-  places.take(caller)
-  giveBack()
-  giveBack()
-  places.take(caller)
-  expect(() => places.take(caller)).toThrow('not_ready')
+  const release = limiter.acquire(caller)
+  limiter.acquire(caller)
+  release()
+  release()
+  limiter.acquire(caller)
+  expect(() => limiter.acquire(caller)).toThrow('not_ready')
 })

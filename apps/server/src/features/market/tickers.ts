@@ -1,0 +1,70 @@
+import type { Answer } from '@clearwell/api/routes'
+import { formatUnits } from '@clearwell/money/decimal'
+import { PreparedAnswer } from '../../platform/http/prepared-answer.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import type { SpotSource } from '../../platform/market-data/spot-source.ts'
+import type { ChannelSource } from '../../platform/stream/channel.ts'
+import { type Cached, cached } from '../../platform/time/cached.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+
+/** How long a ticker is served from memory: a sixth of the time between two polls. */
+const MAX_AGE_MS = 250
+
+/** Tickers by symbol, as every poller and listener gets them. */
+export type Tickers = Cached<string, PreparedAnswer<Answer<'spotTicker'>>>
+
+/** An unknown symbol is refused each time and costs no memory. */
+export function createTickers({
+  source,
+  clock,
+}: {
+  source: Pick<SpotSource, 'symbols' | 'ticker'>
+  clock: Clock
+}): Tickers {
+  return cached({
+    read: async (symbol: string) => new PreparedAnswer(await readTicker(source, symbol)),
+    maxAgeMs: MAX_AGE_MS,
+    clock,
+  })
+}
+
+/** `ticker:<symbol>`. A look at the source moves the times of a ticker; that alone is no news. */
+export function tickerChannel(tickers: Tickers): ChannelSource<Answer<'spotTicker'>> {
+  return {
+    name: 'ticker:',
+    read: tickers.get,
+    isSameValue: (before, after) => withoutTimes(before) === withoutTimes(after),
+  }
+}
+
+function withoutTimes({ time: _time, sources: _sources, ...value }: Answer<'spotTicker'>): string {
+  return JSON.stringify(value)
+}
+
+/** @throws Refusal `not_found` for an unknown symbol, `price_out_of_date` before its first price. */
+export async function readTicker(
+  source: Pick<SpotSource, 'symbols' | 'ticker'>,
+  symbol: string,
+): Promise<Answer<'spotTicker'>> {
+  if (!source.symbols.has(symbol)) throw refusal('not_found')
+  const ticker = await source.ticker(symbol)
+  if (!ticker) throw refusal('price_out_of_date')
+  return {
+    symbol: ticker.symbol,
+    price: formatUnits(ticker.priceE18, 18),
+    change_24h: formatUnits(ticker.changePpm, 6),
+    high_24h: formatUnits(ticker.highE18, 18),
+    low_24h: formatUnits(ticker.lowE18, 18),
+    volume_24h: formatUnits(ticker.volume, 18),
+    time: ticker.time.toISOString(),
+    stale: ticker.stale,
+    source: ticker.source,
+    sources: ticker.sources.map(({ name, priceE18, time, stale, outlier }) => ({
+      name,
+      price: formatUnits(priceE18, 18),
+      time: time.toISOString(),
+      stale,
+      outlier,
+    })),
+  }
+}

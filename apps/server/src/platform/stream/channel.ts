@@ -1,0 +1,131 @@
+import type { PublicChannel } from '@clearwell/api/stream'
+import { Refusal } from '@clearwell/ledger/refusal'
+import type { PreparedAnswer } from '../http/prepared-answer.ts'
+import { invalidField } from '../ledger/refuse.ts'
+import { eventFrame } from './frame.ts'
+import type { Listener } from './listener.ts'
+
+/** How rarely a value is sent again when only its times changed: it proves that the source is alive. */
+const REFRESH_MS = 5_000
+
+/** A feature's contribution to the stream: a public state whose newest value alone counts. */
+export interface ChannelSource<Data = unknown> {
+  /** The channel's name. A name that ends with a colon, like `ticker:`, stands for one channel per parameter. */
+  readonly name: string
+  /**
+   * The current value, also served by the feature's polled call. Called once per tick while someone listens.
+   *
+   * @param parameter the part of the channel's name after the colon.
+   * @throws Refusal `not_found` where there is no such channel, any other while there is no value.
+   */
+  read(parameter: string): Promise<PreparedAnswer<Data>>
+  /** Whether only times differ. Absent: every difference counts. */
+  isSameValue?(before: Data, after: Data): boolean
+}
+
+/** @throws Refusal `invalid_input` for a channel that no feature contributes. */
+export function findSource(sources: readonly ChannelSource[], channel: PublicChannel): ChannelSource {
+  const source = sources.find(({ name }) => (name.endsWith(':') ? channel.startsWith(name) : channel === name))
+  if (!source) throw unknownChannel(channel)
+  return source
+}
+
+/** The value that a new listener gets first; `undefined` while there is none. @throws Refusal for an unknown channel. */
+export async function firstValue(source: ChannelSource, channel: PublicChannel): Promise<PreparedAnswer | undefined> {
+  try {
+    return await source.read(parameterOf(source, channel))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.refusal === 'not_found') throw unknownChannel(channel)
+    return undefined
+  }
+}
+
+/** A channel with listeners: reads its value and decides when there is something new to send. */
+export class OpenChannel {
+  readonly listeners = new Set<Listener>()
+  readonly #name: PublicChannel
+  readonly #source: ChannelSource
+  readonly #failingMs: number
+  readonly #onError: (error: unknown, doing: string) => void
+  #frame: Buffer
+  /** `undefined` while the channel has no value. */
+  #sent: PreparedAnswer | undefined
+  #sentMs = performance.now()
+  #failingSinceMs: number | undefined
+
+  /** @param options.failingMs how long a bug or the database may keep the value away before listeners hear of it. */
+  constructor({
+    name,
+    source,
+    first,
+    failingMs,
+    onError,
+  }: {
+    name: PublicChannel
+    source: ChannelSource
+    first: PreparedAnswer | undefined
+    failingMs: number
+    onError: (error: unknown, doing: string) => void
+  }) {
+    this.#name = name
+    this.#source = source
+    this.#failingMs = failingMs
+    this.#onError = onError
+    this.#sent = first
+    this.#frame = first ? eventFrame(name, first.json) : unavailableFrame(name)
+  }
+
+  /** What all listeners should have. */
+  get frame(): Buffer {
+    return this.#frame
+  }
+
+  /** Reads the current value. @returns a frame if there is something new to send. */
+  async look(): Promise<Buffer | undefined> {
+    const nowMs = performance.now()
+    try {
+      const answer = await this.#source.read(parameterOf(this.#source, this.#name))
+      this.#failingSinceMs = undefined
+      return this.#takeValue(answer, nowMs)
+    } catch (error) {
+      return this.#takeFailure(error, nowMs)
+    }
+  }
+
+  #takeValue(answer: PreparedAnswer, nowMs: number): Buffer | undefined {
+    const sent = this.#sent
+    if (sent?.json === answer.json) return undefined
+    const isSame = sent !== undefined && this.#source.isSameValue?.(sent.data, answer.data) === true
+    if (isSame && nowMs - this.#sentMs < REFRESH_MS) return undefined
+    this.#sent = answer
+    this.#sentMs = nowMs
+    this.#frame = eventFrame(this.#name, answer.json)
+    return this.#frame
+  }
+
+  /** A refusal means that there is no value now. Any other error may be over soon. */
+  #takeFailure(error: unknown, nowMs: number): Buffer | undefined {
+    if (!(error instanceof Refusal)) {
+      if (this.#failingSinceMs === undefined) this.#onError(error, `stream of ${this.#name}`)
+      this.#failingSinceMs ??= nowMs
+      if (nowMs - this.#failingSinceMs < this.#failingMs) return undefined
+    }
+    if (this.#sent === undefined) return undefined
+    this.#sent = undefined
+    this.#frame = unavailableFrame(this.#name)
+    return this.#frame
+  }
+}
+
+function parameterOf({ name }: ChannelSource, channel: PublicChannel): string {
+  return channel.slice(name.length)
+}
+
+function unknownChannel(channel: PublicChannel): Refusal {
+  return invalidField('channels', `no channel: ${channel}`)
+}
+
+function unavailableFrame(channel: PublicChannel): Buffer {
+  return eventFrame('unavailable', JSON.stringify({ channel }))
+}
