@@ -1,8 +1,7 @@
 import { Navigate, useParams } from '@tanstack/react-router'
 import { NotFoundPage } from '../app/error-page.tsx'
 import { PriceAlerts } from '../features/alert/price-alerts.tsx'
-import { useMarket } from '../features/market/market.queries.ts'
-import { readMarketName } from '../features/market/market-name.ts'
+import { readMarketName, useMarket } from '../features/market/market.queries.ts'
 import { MarketScreen } from '../features/market/market-screen.tsx'
 import { pricePlaces } from '../i18n/price-text.ts'
 
@@ -11,8 +10,8 @@ export default function MarketRoute() {
   const params = useParams({ from: '/{-$locale}/markets/$name' })
   const market = readMarketName(params.name)
   if (!market) return <NotFoundPage />
-  const { name, isSpelt } = market
-  if (!isSpelt) return <Navigate to="/{-$locale}/markets/$name" params={{ ...params, name }} replace />
+  const { name, isCanonical } = market
+  if (!isCanonical) return <Navigate to="/{-$locale}/markets/$name" params={{ ...params, name }} replace />
   return <Market key={name} name={name} />
 }
 

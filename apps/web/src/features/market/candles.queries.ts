@@ -3,24 +3,27 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { OlderCandles } from '../../components/chart/candle-chart.tsx'
-import type { Candle } from '../../components/chart/candles.ts'
-import { type CandlePages, withNewer, withOlder } from './candle-pages.ts'
+import { type Candle, secondsOf } from '../../components/chart/candles.ts'
 
-/** Where candles come from: a pool by its id, a spot market by its symbol. */
+/** The source of candles: a pool by its id, or a spot market by its symbol. */
 export type CandleSource =
   | { readonly kind: 'pool'; readonly poolId: string }
   | { readonly kind: 'spot'; readonly symbol: string }
 
 export type CandleInterval = PayloadInput<'swapKline'>['interval']
 
-/** Between two of these the price of the pairs or of the ticker moves the last candle. */
+/** The candles of a market loaded so far, oldest first, without duplicates. */
+export interface CandlePages {
+  readonly candles: readonly Candle[]
+  /** Whether there may be older candles. */
+  readonly hasOlder: boolean
+}
+
+/** Between two polls the price of the pairs or the ticker moves the last candle. */
 const CANDLES_POLL_MS = 5_000
 const PAGE = 300
 
-/**
- * The candles of a market. They are read once; after that only the last two are read again, and earlier ones when `older`
- * is asked to.
- */
+/** The candles of a market. Polls read only the last two again; `older.load` reads older ones. */
 export function useCandles(source: CandleSource, interval: CandleInterval) {
   const queryClient = useQueryClient()
   const queryKey = ['candles', source, interval]
@@ -33,7 +36,7 @@ export function useCandles(source: CandleSource, interval: CandleInterval) {
         from === undefined ? { interval, limit: PAGE } : { interval, from },
         signal,
       )
-      // Earlier ones may have come meanwhile: merged with what is known now, not with what was known when asking.
+      // Merged with the candles known now: older ones may have arrived since the call.
       return withNewer(queryClient.getQueryData(queryKey), fresh)
     },
     refetchInterval: CANDLES_POLL_MS,
@@ -68,4 +71,28 @@ function fetchCandles(
   return source.kind === 'pool'
     ? call('swapKline', { pool_id: source.poolId, ...window }, options)
     : call('spotKline', { symbol: source.symbol, ...window }, options)
+}
+
+/**
+ * Adds the latest candles, which replace known ones. Where candles in between are missing, the known ones are dropped: a
+ * chart can load its past again, but a hole would show a false price.
+ */
+export function withNewer(known: CandlePages | undefined, fresh: readonly Candle[]): CandlePages {
+  const last = known?.candles.at(-1)
+  const [first] = fresh
+  if (!known || !last || (first && secondsOf(first) > secondsOf(last))) return { candles: fresh, hasOlder: true }
+  return { ...known, candles: merge(known.candles, fresh) }
+}
+
+/** Adds older candles; without any new one there are no more. */
+export function withOlder(known: CandlePages, older: readonly Candle[]): CandlePages {
+  const [first] = known.candles
+  const earlier = first ? older.filter((candle) => secondsOf(candle) < secondsOf(first)) : []
+  return { candles: merge(earlier, known.candles), hasOlder: earlier.length > 0 }
+}
+
+/** Both in order of time; the second replaces the first at the same time. */
+function merge(known: readonly Candle[], fresh: readonly Candle[]): Candle[] {
+  const bySecond = new Map([...known, ...fresh].map((candle) => [secondsOf(candle), candle]))
+  return [...bySecond].toSorted(([one], [other]) => one - other).map(([, candle]) => candle)
 }

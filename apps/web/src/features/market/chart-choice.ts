@@ -4,18 +4,18 @@ import type { CandleInterval, CandleSource } from './candles.queries.ts'
 export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const satisfies readonly CandleInterval[]
 const KINDS = ['pool', 'spot'] as const satisfies readonly CandleSource['kind'][]
 
-/** What a chart shows: the candles of the pool or of the spot market, and how long each is. */
+/** The candles of a chart: of the pool or the spot market, and their interval. */
 export interface ChartChoice {
   readonly kind: CandleSource['kind']
   readonly interval: CandleInterval
 }
 
 const KEY = 'clearwell.chart'
-const FIRST: ChartChoice = { kind: 'pool', interval: '15m' }
+const DEFAULT_CHOICE: ChartChoice = { kind: 'pool', interval: '15m' }
 
 const choiceStore = createStore(readChoice(stored()))
 
-/** What was chosen last, on any market; it is kept in local storage. */
+/** The last choice, on any market; kept in local storage. */
 export function useChartChoice(): [ChartChoice, (change: Partial<ChartChoice>) => void] {
   const choice = useStore(choiceStore)
   return [
@@ -25,24 +25,24 @@ export function useChartChoice(): [ChartChoice, (change: Partial<ChartChoice>) =
       try {
         localStorage.setItem(KEY, JSON.stringify(next))
       } catch {
-        // Storage is full or forbidden: the choice holds until the page is closed.
+        // Without storage the choice lasts as long as the page.
       }
       choiceStore.set(next)
     },
   ]
 }
 
-/** A choice as it was kept; what cannot be read, or is no choice any more, is what one begins with. */
+/** The stored choice; the default where it is unreadable or no longer offered. */
 export function readChoice(text: string | null): ChartChoice {
   let kept: Partial<Record<keyof ChartChoice, unknown>> | null = null
   try {
     kept = JSON.parse(text ?? 'null')
   } catch {
-    // Somebody else wrote under our key.
+    // Not written by this code.
   }
   return {
-    kind: KINDS.find((kind) => kind === kept?.kind) ?? FIRST.kind,
-    interval: INTERVALS.find((interval) => interval === kept?.interval) ?? FIRST.interval,
+    kind: KINDS.find((kind) => kind === kept?.kind) ?? DEFAULT_CHOICE.kind,
+    interval: INTERVALS.find((interval) => interval === kept?.interval) ?? DEFAULT_CHOICE.interval,
   }
 }
 

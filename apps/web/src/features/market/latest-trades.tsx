@@ -9,10 +9,10 @@ import { formatPrice } from '../../i18n/price-text.ts'
 import { type Trade, useTrades } from './market.queries.ts'
 import type { Pair } from './use-pairs.ts'
 
-const AMOUNT_PLACES = 4
+const AMOUNT_DECIMALS = 4
 
-/** What was traded last in a pool, by everyone. */
-export function LatestTrades({ pair, places }: { pair: Pair; places: number }) {
+/** The latest trades of a pool, by all users. */
+export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number }) {
   const trades = useTrades(pair.id)
   const items = trades.data?.items
   return (
@@ -31,16 +31,16 @@ export function LatestTrades({ pair, places }: { pair: Pair; places: number }) {
       ) : items.length === 0 ? (
         <EmptyState icon="history" title={m.market_no_trades()} text={m.market_no_trades_text()} />
       ) : (
-        <TradeTable pair={pair} trades={items} places={places} />
+        <TradeTable pair={pair} trades={items} decimals={decimals} />
       )}
     </Card>
   )
 }
 
-function TradeTable({ pair, trades, places }: { pair: Pair; trades: readonly Trade[]; places: number }) {
+function TradeTable({ pair, trades, decimals }: { pair: Pair; trades: readonly Trade[]; decimals: number }) {
   const now = new Date()
   return (
-    // With larger text than fits, the table scrolls, and not the page.
+    // With large text the table scrolls instead of the page.
     <div className="-mx-4 overflow-x-auto px-4">
       <table className="figures w-full text-label">
         <thead className="text-muted">
@@ -59,10 +59,10 @@ function TradeTable({ pair, trades, places }: { pair: Pair; trades: readonly Tra
                 {side === 'buy' ? m.market_buy() : m.market_sell()}
               </td>
               <td className={`ps-2 text-end ${side === 'buy' ? 'text-up' : 'text-down'}`}>
-                {formatPrice(price, places)}
+                {formatPrice(price, decimals)}
               </td>
               <td className="ps-2 text-end" title={`${amount_base} ${pair.base}`}>
-                {formatAmount(amount_base, { places: AMOUNT_PLACES, fixed: true })}
+                {formatAmount(amount_base, { places: AMOUNT_DECIMALS, fixed: true })}
               </td>
             </tr>
           ))}
@@ -80,7 +80,7 @@ function Head({ className, children }: { className: string; children: string }) 
   )
 }
 
-/** The time of day of what was today, in the user's zone; with its day where that was earlier this year; else the day alone. */
+/** A moment in the user's time zone: the time of today, day and time of this year, else the day. */
 export function tradeTime(iso: string, now: Date): string {
   const at = new Date(iso)
   if (at.toDateString() === now.toDateString()) return formatTime(iso)

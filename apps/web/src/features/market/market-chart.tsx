@@ -23,7 +23,7 @@ interface MarketChartProps {
   readonly ticker: Ticker | undefined
   readonly choice: ChartChoice
   readonly onChoice: (choice: Partial<ChartChoice>) => void
-  readonly places: number
+  readonly decimals: number
 }
 
 const SECONDS: Record<CandleInterval, number> = {
@@ -35,14 +35,14 @@ const SECONDS: Record<CandleInterval, number> = {
   '1d': 86_400,
 }
 
-/** The candles of the pool or of spot, with the choice of how long each is; the last one moves with the price. */
-export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, places }: MarketChartProps) {
+/** The candles of the pool or of spot, with a choice of interval; the last candle follows the price. */
+export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, decimals }: MarketChartProps) {
   const { kind, interval } = choice
   const source: CandleSource | undefined =
     kind === 'spot' ? { kind, symbol: symbol ?? name } : pair && { kind, poolId: pair.id }
   const price =
     kind === 'pool'
-      ? // The pairs do not say when they were so: their price counts to the candle that the server has last.
+      ? // The pairs carry no time: their price counts to the server's last candle.
         pair && { value: pair.price, seconds: undefined }
       : ticker && !ticker.stale && { value: ticker.price, seconds: Date.parse(ticker.time) / 1000 }
   const words = intervalWords()
@@ -63,7 +63,7 @@ export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, plac
           interval={interval}
           price={price || undefined}
           base={pair?.base ?? ''}
-          places={places}
+          decimals={decimals}
           onSpot={kind === 'pool' && symbol !== null ? () => onChoice({ kind: 'spot' }) : undefined}
         />
       )}
@@ -77,7 +77,7 @@ function Candles({
   interval,
   price,
   base,
-  places,
+  decimals,
   onSpot,
 }: {
   label: string
@@ -85,8 +85,8 @@ function Candles({
   interval: CandleInterval
   price: { value: string; seconds: number | undefined } | undefined
   base: string
-  places: number
-  /** Shows the candles of spot instead, where there are any. */
+  decimals: number
+  /** Shows the candles of spot instead; absent where there are none. */
   onSpot: (() => void) | undefined
 }) {
   const { query, older } = useCandles(source, interval)
@@ -97,8 +97,8 @@ function Candles({
     [known, value, seconds, interval],
   )
   const formats = useMemo<CandleFormats>(
-    () => ({ decimals: places, price: (text) => formatPrice(text, places), base }),
-    [places, base],
+    () => ({ decimals, price: (text) => formatPrice(text, decimals), base }),
+    [decimals, base],
   )
   if (!candles)
     return query.isError ? (
@@ -135,7 +135,7 @@ function Candles({
   )
 }
 
-/** In the place of a chart: its figures, its drawing, what is done with it, and who made it. */
+/** The room of a chart while it loads: figures, drawing, controls and attribution. */
 export function ChartSkeleton() {
   return (
     <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">

@@ -12,10 +12,10 @@ import { usePairs } from './use-pairs.ts'
 
 const Sparkline = lazyPart(() => import('./sparkline.tsx'))
 
-/** Whether somebody is there: what only they need is no part of what home loads by itself. */
+/** Whether the user has interacted: home loads the sparklines only then. */
 let wasTouched = false
 
-/** The swap pools with their price and how it moved in a day. */
+/** The swap pools with their price and its change in 24 hours. */
 export function MarketList() {
   const pairs = usePairs()
   const touched = useTouched()
@@ -63,7 +63,7 @@ export function MarketList() {
   )
 }
 
-/** Whether the page has been touched, scrolled, pointed at or typed on since it was opened. */
+/** Whether the user has touched, scrolled, pointed or typed on the page. */
 function useTouched(): boolean {
   const [touched, setTouched] = useState(wasTouched)
   useEffect(() => {
@@ -73,7 +73,7 @@ function useTouched(): boolean {
       setTouched(true)
       stop.abort()
     }
-    // On another screen, before this one was there.
+    // Earlier, on another screen.
     if (navigator.userActivation?.hasBeenActive) touch()
     for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll'])
       addEventListener(event, touch, { signal: stop.signal, passive: true })

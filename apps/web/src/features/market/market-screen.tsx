@@ -6,6 +6,7 @@ import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format.ts'
 import { pricePlaces } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useChartChoice } from './chart-choice.ts'
@@ -15,20 +16,19 @@ import { ChartSkeleton, MarketChart } from './market-chart.tsx'
 import { PoolFigures } from './pool-figures.tsx'
 import { PriceHead } from './price-head.tsx'
 import { SpotFigures } from './spot-figures.tsx'
-import { SuspendedBanner } from './suspended-banner.tsx'
 import type { Pair } from './use-pairs.ts'
 
 type Market = ReturnType<typeof useMarket>
 
-/** One market: its price and day, its candles, its pool beside the spot price, its latest trades, and the way to swap it. */
+/** One market: price and 24 hours, candles, pool and spot figures, latest trades, and a link to swap it. */
 export function MarketScreen({ name, market, alerts }: { name: string; market: Market; alerts?: ReactNode }) {
   const { pairs, pair, symbol, ticker } = market
   const [choice, choose] = useChartChoice()
   const spot = ticker.data
   if (!pair && !spot) return <NothingYet name={name} market={market} />
-  // What was chosen on another market may not be had on this one.
+  // The choice is kept from another market, which may have had other sources.
   const kind = !pair ? 'spot' : symbol === null ? 'pool' : choice.kind
-  const places = pricePlaces(pair?.price ?? spot?.price ?? '')
+  const decimals = pricePlaces(pair?.price ?? spot?.price ?? '')
   const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
   const title = pair ? `${pair.base}/${pair.quote}` : name
   return (
@@ -53,7 +53,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
       action={pair && <SwapAction pair={pair} />}
     >
       {pair?.suspended && <SuspendedBanner pair={pair} />}
-      <PriceHead kind={kind} pair={pair} ticker={spot} isStale={isStale} places={places} />
+      <PriceHead kind={kind} pair={pair} ticker={spot} isStale={isStale} decimals={decimals} />
       <MarketChart
         name={title}
         pair={pair}
@@ -61,16 +61,16 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
         ticker={spot}
         choice={{ kind, interval: choice.interval }}
         onChoice={choose}
-        places={places}
+        decimals={decimals}
       />
-      {pair && <PoolFigures pair={pair} ticker={spot} places={places} />}
-      <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} places={places} />
-      {pair && <LatestTrades pair={pair} places={places} />}
+      {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
+      <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
+      {pair && <LatestTrades pair={pair} decimals={decimals} />}
     </Screen>
   )
 }
 
-/** While the pool takes no swap it is no invitation. */
+/** The link to the swap screen, less prominent while the pool is suspended. */
 function SwapAction({ pair }: { pair: Pair }) {
   return (
     <Link
@@ -105,4 +105,36 @@ function NothingYet({ name, market: { pairs, ticker } }: { name: string; market:
       )}
     </Screen>
   )
+}
+
+/** The pool is suspended: why and since when. */
+function SuspendedBanner({ pair }: { pair: Pair }) {
+  return (
+    <div role="status" className="flex gap-3 rounded-card border border-warn/50 p-4">
+      <Icon name="triangle-alert" className="mt-px text-warn" />
+      <div className="flex min-w-0 flex-col gap-1">
+        <p className="font-semibold text-warn">{m.market_suspended()}</p>
+        <p>{suspendedText(pair)}</p>
+        {pair.suspended_at && (
+          <p className="text-label text-muted">
+            {m.market_suspended_since({ time: formatDateTime(pair.suspended_at) })}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Why a pool is suspended, and what resumes it. */
+function suspendedText({ suspended_reason, spot_symbol }: Pair): string {
+  switch (suspended_reason) {
+    case 'price_deviation':
+      return spot_symbol === null ? m.market_suspended_moved() : m.market_suspended_deviation()
+    case 'operator':
+      return m.market_suspended_operator()
+    case 'insolvent':
+      return m.market_suspended_insolvent()
+    default:
+      return m.market_suspended_other()
+  }
 }

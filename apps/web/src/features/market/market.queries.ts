@@ -8,26 +8,28 @@ import { usePairs } from './use-pairs.ts'
 export type Ticker = Answer<'spotTicker'>
 export type Trade = Answer<'swapTrades'>['items'][number]
 
+/** The name of a market: its two assets together, such as BNBUSDT. */
+const MARKET_NAME = /^[A-Z0-9]{2,20}$/
 const TRADES_SHOWN = 20
 
-/** The pool and the spot price of a market; `isUnknown` once it is certain that it has neither. */
+/** The pool and the spot price of a market; `isUnknown` once it certainly has neither. */
 export function useMarket(name: string) {
   const pairs = usePairs()
   const pair = pairs.data?.find((each) => each.symbol === name)
-  // The pool says what its spot market is called, or that there is none (RT): then none is asked for.
+  // The pool names its spot market; RT has none, and then no price is requested.
   const symbol = pair ? pair.spot_symbol : pairs.isPending ? null : name
   const ticker = useQuery({
     queryKey: ['spotTicker', { symbol: symbol ?? '' }],
     queryFn: ({ signal }) => call('spotTicker', { symbol: symbol ?? '' }, { signal }),
     enabled: symbol !== null,
-    // What is no market will not become one in a moment.
+    // An unknown market stays unknown.
     refetchInterval: ({ state }) => (isNoSymbol(state.error) ? false : TICKER_POLL_MS),
   })
   const isUnknown = pairs.data !== undefined && !pair && isNoSymbol(ticker.error)
   return { pairs, pair, symbol, ticker, isUnknown }
 }
 
-/** The latest trades of a pool, by everyone, as often as the pools themselves. */
+/** The latest trades of a pool, polled as often as the pools. */
 export function useTrades(poolId: string) {
   return useCall('swapTrades', { pool_id: poolId, limit: TRADES_SHOWN }, { refetchInterval: PAIRS_POLL_MS })
 }
@@ -35,4 +37,16 @@ export function useTrades(poolId: string) {
 /** The server knows no spot price under this name. */
 function isNoSymbol(error: unknown): boolean {
   return error instanceof ApiError && (error.codeName === 'not_found' || error.codeName === 'invalid_input')
+}
+
+/**
+ * Reads the name of a market from the address; `undefined` where it cannot be one.
+ *
+ * @returns `isCanonical` is `false` for another spelling, which the app should redirect.
+ */
+export function readMarketName(text: string): { name: string; isCanonical: boolean } | undefined {
+  const name = text.toUpperCase()
+  // Only ASCII letters: "ſ" must not become an S.
+  if (!MARKET_NAME.test(name) || !/^[A-Za-z0-9]+$/.test(text)) return undefined
+  return { name, isCanonical: name === text }
 }

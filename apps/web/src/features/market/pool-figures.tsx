@@ -9,21 +9,21 @@ import { formatPrice } from '../../i18n/price-text.ts'
 import type { Ticker } from './market.queries.ts'
 import type { Pair } from './use-pairs.ts'
 
-const RESERVE_PLACES = 2
-/** How far from spot a pool may go before its trading stops (specification of the pools; the server's `swap` section). */
+const RESERVE_DECIMALS = 2
+/** The distance from spot at which a pool is suspended (the `swap` section of the server's configuration). */
 const STOP_AT = '0.1'
 
-/** What is in the pool, what it costs, and how far its price is from spot. */
-export function PoolFigures({ pair, ticker, places }: { pair: Pair; ticker: Ticker | undefined; places: number }) {
+/** The pool's reserves, fee and price, and its distance from spot. */
+export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ticker | undefined; decimals: number }) {
   const gap = ticker && changeBetween(ticker.price, pair.price)
   return (
     <Card title={m.market_pool()}>
       <FactList
         facts={[
-          { label: m.market_pool_price(), value: formatPrice(pair.price, places) },
+          { label: m.market_pool_price(), value: formatPrice(pair.price, decimals) },
           ...(ticker && gap !== undefined
             ? [
-                { label: m.market_spot_price(), value: formatPrice(ticker.price, places) },
+                { label: m.market_spot_price(), value: formatPrice(ticker.price, decimals) },
                 { label: m.market_gap(), value: <PriceChange fraction={gap} /> },
               ]
             : []),
@@ -34,13 +34,13 @@ export function PoolFigures({ pair, ticker, places }: { pair: Pair; ticker: Tick
                 <AmountText
                   amount={pair.reserve_base}
                   asset={pair.base}
-                  places={RESERVE_PLACES}
+                  places={RESERVE_DECIMALS}
                   className="whitespace-normal!"
                 />
                 <AmountText
                   amount={pair.reserve_quote}
                   asset={pair.quote}
-                  places={RESERVE_PLACES}
+                  places={RESERVE_DECIMALS}
                   className="whitespace-normal!"
                 />
               </span>
@@ -57,8 +57,8 @@ export function PoolFigures({ pair, ticker, places }: { pair: Pair; ticker: Tick
 /** Where the pool stands between the two lines at which its trading stops. The figure above says the same. */
 function Gap({ fraction }: { fraction: string }) {
   const limit = formatPercent(STOP_AT)
-  // A place on the screen, not money.
-  const place = Math.min(Math.max(50 + (Number(fraction) / Number(STOP_AT)) * 50, 0), 100)
+  // A position on the screen, not money.
+  const position = Math.min(Math.max(50 + (Number(fraction) / Number(STOP_AT)) * 50, 0), 100)
   const isNear = Math.abs(Number(fraction)) > Number(STOP_AT) / 2
   return (
     <div className="flex flex-col gap-1 pt-2">
@@ -69,7 +69,7 @@ function Gap({ fraction }: { fraction: string }) {
         <div className="absolute top-1 left-1/2 h-2 w-px bg-edge" />
         <div
           className={`absolute top-0.5 size-3 -translate-x-1/2 rounded-full ${isNear ? 'bg-warn' : 'bg-text'}`}
-          style={{ left: `${place}%` }}
+          style={{ left: `${position}%` }}
         />
       </div>
       <p aria-hidden="true" className="figures flex justify-between text-label text-muted">

@@ -8,27 +8,27 @@ import type { CandleSource } from './candles.queries.ts'
 import type { Ticker } from './market.queries.ts'
 import type { Pair } from './use-pairs.ts'
 
-const VOLUME_PLACES = 2
-/** What is traded by the ten thousand is told in whole ones. */
+const VOLUME_DECIMALS = 2
+/** A volume with more whole digits is shown without decimals. */
 const LONG_DIGITS = 4
 
-/** The price now, of the pool or of spot, and how its day went. */
+/** The current price of the pool or of spot, with its 24 hours. */
 export function PriceHead({
   kind,
   pair,
   ticker,
   isStale,
-  places,
+  decimals,
 }: {
   kind: CandleSource['kind']
   pair: Pair | undefined
   ticker: Ticker | undefined
   isStale: boolean
-  places: number
+  decimals: number
 }) {
   const shown = kind === 'pool' ? pair : ticker
   if (!shown) return <Skeleton className="h-24" />
-  const price = (text: string) => formatPrice(text, places)
+  const price = (text: string) => formatPrice(text, decimals)
   const { volume_24h: volume } = shown
   const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS
   const day = [
@@ -36,7 +36,7 @@ export function PriceHead({
     { label: m.market_low(), value: price(shown.low_24h) },
     {
       label: m.market_volume(),
-      value: formatAmount(volume, { places: isLarge ? 0 : VOLUME_PLACES }),
+      value: formatAmount(volume, { places: isLarge ? 0 : VOLUME_DECIMALS }),
       unit: pair?.base,
     },
   ]

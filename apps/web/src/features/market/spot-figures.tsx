@@ -10,17 +10,17 @@ import { formatTime } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { Ticker } from './market.queries.ts'
 
-/** The price elsewhere, how old it is, and what each of its sources says. */
+/** The spot price, its age and its sources. */
 export function SpotFigures({
   base,
   symbol,
   query,
-  places,
+  decimals,
 }: {
   base: string
   symbol: string | null
   query: UseQueryResult<Ticker>
-  places: number
+  decimals: number
 }) {
   const ticker = query.data
   const isStale = query.isError || ticker?.stale === true
@@ -35,10 +35,10 @@ export function SpotFigures({
         <>
           <FactList
             facts={[
-              { label: m.market_spot_price(), value: formatPrice(ticker.price, places) },
+              { label: m.market_spot_price(), value: formatPrice(ticker.price, decimals) },
               { label: m.market_change(), value: <PriceChange fraction={ticker.change_24h} /> },
-              { label: m.market_high(), value: formatPrice(ticker.high_24h, places) },
-              { label: m.market_low(), value: formatPrice(ticker.low_24h, places) },
+              { label: m.market_high(), value: formatPrice(ticker.high_24h, decimals) },
+              { label: m.market_low(), value: formatPrice(ticker.low_24h, decimals) },
               { label: m.market_time(), value: formatTime(ticker.time) },
             ]}
           />
@@ -47,7 +47,7 @@ export function SpotFigures({
               {m.market_stale_text()} <Source name={ticker.source} />
             </p>
           )}
-          <Sources sources={ticker.sources} places={places} />
+          <Sources sources={ticker.sources} decimals={decimals} />
         </>
       ) : symbol === null ? (
         <p className="text-muted">{m.market_no_spot({ base })}</p>
@@ -60,8 +60,8 @@ export function SpotFigures({
   )
 }
 
-/** What each source said, where there are several; the price is in their middle. */
-function Sources({ sources, places }: { sources: Ticker['sources']; places: number }) {
+/** The price of each source, where there are several; the spot price is their median. */
+function Sources({ sources, decimals }: { sources: Ticker['sources']; decimals: number }) {
   if (sources.length < 2) return null
   return (
     <section aria-label={m.market_sources()} className="pt-3">
@@ -72,7 +72,7 @@ function Sources({ sources, places }: { sources: Ticker['sources']; places: numb
           value: (
             <span className="flex flex-wrap items-center justify-end gap-2">
               {stale && <Badge tone="warn">{m.market_stale_price()}</Badge>}
-              <span>{formatPrice(price, places)}</span>
+              <span>{formatPrice(price, decimals)}</span>
               <span className="text-label text-muted">{formatTime(time)}</span>
             </span>
           ),

@@ -3,7 +3,7 @@ import { PAIRS_POLL_MS, useCall } from '../../api/use-call.ts'
 
 export type Pair = Answer<'pairs'>[number]
 
-/** The swap pools, every 3 s. */
+/** The swap pools, every 3 s. Apart from the other queries, since home loads it. */
 export function usePairs() {
   return useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
 }

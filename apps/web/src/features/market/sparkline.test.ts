@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sparklinePath } from './sparkline-path.ts'
+import { sparklinePath } from './sparkline.tsx'
 
 test('a line goes from edge to edge, its lowest value at the bottom and its highest at the top', () => {
   expect(sparklinePath(['10', '30', '20'])).toBe('M2 26L32 2L62 14')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { readMarketName } from './market-name.ts'
+import { readMarketName } from './market.queries.ts'
 
 test('a name of 2 to 20 capitals and digits is spelt as it should be', () => {
   for (const name of ['BNBUSDT', 'RT', '1INCHUSDT', 'A'.repeat(20)])
-    expect(readMarketName(name)).toEqual({ name, isSpelt: true })
+    expect(readMarketName(name)).toEqual({ name, isCanonical: true })
 })
 
 test.each(['bnbusdt', 'BnbUsdt'])('%s is another spelling of BNBUSDT', (text) => {
-  expect(readMarketName(text)).toEqual({ name: 'BNBUSDT', isSpelt: false })
+  expect(readMarketName(text)).toEqual({ name: 'BNBUSDT', isCanonical: false })
 })
 
 test.each(['', 'B', 'A'.repeat(21), 'BNB-USDT', 'BNB/USDT', 'BNB USDT', '幣', 'ſſſ', 'ﬀUSDT', '../etc', 'BNBUSDT\n'])(

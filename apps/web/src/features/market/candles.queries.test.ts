@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../components/chart/candles.ts'
-import { type CandlePages, withNewer, withOlder } from './candle-pages.ts'
+import { type CandlePages, withNewer, withOlder } from './candles.queries.ts'
 
 const candle = (minute: number, close = '1'): Candle => ({
   time: new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString(),
