@@ -1,21 +1,21 @@
 export interface ServerEvent {
-  /** `message` where it has no name, as the standard has it. */
+  /** `message` for an event without a name, as in the standard. */
   readonly event: string
   readonly data: string
 }
 
-/** What a stream may leave unfinished: no event of ours is near that long. */
+/** The most characters of an unfinished event: none of ours is nearly that long. */
 const MAX_UNFINISHED = 1_000_000
 
-interface Told {
+interface ParserHandlers {
   onEvent(event: ServerEvent): void
-  /** The id of the last event, to begin with after a reconnect. */
+  /** The id of the last event, from which a reconnect resumes. */
   onId(id: string): void
   onRetry(ms: number): void
 }
 
-/** Reads server-sent events out of text that comes in pieces of any size. @returns what takes the next piece. */
-export function createEventParser({ onEvent, onId, onRetry }: Told): (piece: string) => void {
+/** Parses server-sent events from text in pieces of any size. @returns a function that takes the next piece. */
+export function createEventParser({ onEvent, onId, onRetry }: ParserHandlers): (piece: string) => void {
   let unfinished = ''
   let event = ''
   let data: string[] = []
@@ -33,7 +33,7 @@ export function createEventParser({ onEvent, onId, onRetry }: Told): (piece: str
 
   function finish(): void {
     if (data.length > 0) onEvent({ event: event || 'message', data: data.join('\n') })
-    // After the event: one that could not be taken is asked for again.
+    // After the event, so that an event that could not be applied is requested again.
     if (id !== undefined) onId(id)
     event = ''
     data = []

@@ -1,27 +1,24 @@
 import { afterTouch } from '../browser/after-touch.ts'
 
-let isAsked = false
+let isRequested = false
 
-/**
- * Whoever polls says so. Once somebody uses the page the stream takes the polls' place; until then it asks as often as the
- * specification has it.
- */
+/** Call it from any polling query: the stream replaces polling after the first interaction with the page. */
 export function goLive(): void {
-  if (isAsked) return
-  isAsked = true
+  if (isRequested) return
+  isRequested = true
   afterTouch(start)
 }
 
-/** For whoever is told of what is theirs: at once, touched or not. */
+/** Starts the stream without an interaction, for a page that shows notices to its user. */
 export function goLiveNow(): void {
-  isAsked = true
+  isRequested = true
   start()
 }
 
 function start(): void {
   import('./live.ts').then(
     ({ startLive }) => startLive(),
-    // The polls go on until then.
+    // Polling continues until then.
     () => addEventListener('online', start, { once: true }),
   )
 }
