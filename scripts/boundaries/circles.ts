@@ -1,9 +1,5 @@
 /** Imports that close a circle and are being removed, as `importer → imported` file names. */
 export const KNOWN_CIRCLES: ReadonlySet<string> = new Set([
-  'activation.queries.ts → active-status-cache.ts',
-  'ask-in-sheet.tsx → demo-wallet.ts',
-  'confirm-in.tsx → confirmation-screen.tsx',
-  'confirm-out.tsx → confirmation-screen.tsx',
   'kill-child.ts → kill-messages.ts',
   'use-call.ts → go-live.ts',
   'swap-order-sheet.tsx → swap-orders.tsx',

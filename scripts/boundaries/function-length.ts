@@ -34,10 +34,6 @@ const BEING_SPLIT: readonly string[] = [
   'server.ts start',
   'live.ts startLive',
   'stream-client.ts createStreamClient',
-  'activate-payment.tsx ActivatePayment',
-  'wallet-connect-connector.ts walletConnectConnector',
-  'wallet-connect-connector.ts a function in walletConnectConnector',
-  'wallet-core.ts startWalletCore',
   'postgres-database.ts openPostgresDatabase',
   'killing-database.ts killingDatabase',
 ]

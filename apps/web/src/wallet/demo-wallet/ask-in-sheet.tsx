@@ -2,11 +2,17 @@ import { useEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../components/button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import type { DemoRequest } from './demo-wallet.ts'
+
+/** A request as the wallet shows it: a title, facts, and the whole text that is signed or sent. */
+export interface DemoRequest {
+  readonly title: string
+  readonly facts: readonly { label: string; value: string }[]
+  readonly content?: string
+}
 
 /**
- * Shows what the demo wallet is asked for and waits for Approve or Refuse; Escape refuses. A React root and a native
- * dialog of its own: like an extension's window it stands above the app and owes it nothing. Requests queue.
+ * Shows a request to the demo wallet and waits for Approve or Reject; Escape rejects. It has its own React root and a
+ * native dialog: like an extension's window it is above the app and independent of it. Requests queue.
  */
 export function askInSheet(request: DemoRequest): Promise<boolean> {
   const answer = queue.then(() => showSheet(request))

@@ -1,6 +1,7 @@
 import { hexToString, stringToHex, verifyMessage } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type DemoRequest, DemoWallet } from './demo-wallet.ts'
+import type { DemoRequest } from './ask-in-sheet.tsx'
+import { DemoWallet } from './demo-wallet.ts'
 
 const asked: DemoRequest[] = []
 let answer = true

@@ -12,34 +12,31 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { m } from '../../generated/paraglide/messages.js'
 import { STORAGE_PREFIX } from '../wallet-store.ts'
-import { askInSheet } from './ask-in-sheet.tsx'
-import { DEMO_WALLET_ICON } from './demo-wallet-icon.ts'
-
-/** What the wallet shows before it does anything: a title, facts, and the whole of what is signed or sent. */
-export interface DemoRequest {
-  readonly title: string
-  readonly facts: readonly { label: string; value: string }[]
-  readonly content?: string
-}
+import { askInSheet, type DemoRequest } from './ask-in-sheet.tsx'
 
 interface DemoChain {
   readonly chainId: number
   readonly rpcUrl: string
 }
 
+/** EIP-6963 asks for a data: URI. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#12324a"/><path d="M8 12h16v11H8zM8 12l11-4v4" fill="none" stroke="#f5b94f" stroke-width="2" stroke-linejoin="round"/><circle cx="20" cy="17.500" r="1.600" fill="#f5b94f"/></svg>',
+)}`
+
 const KEY = `${STORAGE_PREFIX}.demo.key`
 const PERMITTED = `${STORAGE_PREFIX}.demo.permitted`
 
 /**
- * Announces the Local demo wallet over EIP-6963: an ordinary EIP-1193 wallet with its key in this browser, which
- * really signs and really sends, and asks before it does. For the local profile only: it guards nothing of value.
+ * Announces the Local demo wallet by EIP-6963: an ordinary EIP-1193 wallet with its key in this browser. It asks, then
+ * really signs and sends. For the local profile only, as it protects nothing of value.
  */
 export function announceDemoWallet(chain: DemoChain): void {
   const detail = Object.freeze({
     info: Object.freeze({
       uuid: crypto.randomUUID(),
       name: m.demo_wallet_name(),
-      icon: DEMO_WALLET_ICON,
+      icon: ICON,
       rdns: 'local.clearwell.demo',
     }),
     provider: new DemoWallet(chain),
