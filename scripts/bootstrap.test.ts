@@ -22,7 +22,7 @@ beforeEach(() => {
     rm -rf node_modules
     mkdir -p node_modules/node/bin
     ln -s '${process.execPath}' node_modules/node/bin/node
-    cp package-lock.json node_modules/.package-lock.json
+    cp package-lock.json node_modules/.clearwell-lockfile
     echo noise of npm
   `)
 })
@@ -53,10 +53,10 @@ describe('packages', () => {
     expect(installs()).toHaveLength(2)
   })
 
-  test('that were installed by hand are taken as they are where they match the lockfile', async () => {
+  test('that npm installed by hand are taken as they are', async () => {
     await start('check')
     writeLockfile('2.0.0')
-    copyFileSync(join(house, 'package-lock.json'), join(house, 'node_modules/.package-lock.json'))
+    copyFileSync(join(house, 'package-lock.json'), join(house, 'node_modules/.clearwell-lockfile'))
     expect((await start('check')).stdout).toBe('checked\n')
     expect(installs()).toHaveLength(1)
   })
@@ -79,7 +79,8 @@ describe('packages', () => {
     await new Promise((resolve) => killed.once('exit', resolve))
 
     writeNpm(
-      `mkdir -p node_modules/node/bin; ln -s '${process.execPath}' node_modules/node/bin/node; echo ran >> npm.log`,
+      `mkdir -p node_modules/node/bin; ln -s '${process.execPath}' node_modules/node/bin/node
+       cp package-lock.json node_modules/.clearwell-lockfile; echo ran >> npm.log`,
     )
     expect((await start('check')).stdout).toBe('checked\n')
     expect(installs()).toHaveLength(1)
@@ -134,7 +135,7 @@ describe('a task', () => {
     for (const name of ['nonsense', '', 'toString']) {
       const { exitCode, stderr } = await start(name)
       expect(exitCode).toBe(1)
-      expect(stderr).toBe('Name one of these tasks: start, dev, test, check, bench, operator.\n')
+      expect(stderr).toBe('Name one of these tasks: start, dev, test, test:one, check, bench, operator.\n')
     }
   })
 })
