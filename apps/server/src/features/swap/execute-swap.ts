@@ -1,21 +1,15 @@
-import { type Command, type Plan, type State, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
-import {
-  midPriceE18,
-  type PoolReserves,
-  quoteExactIn,
-  quoteExactOut,
-  type SwapFees,
-  type SwapQuote,
-} from '@clearwell/rules/swap'
+import { midPriceE18, type PoolReserves, type SwapFees, type SwapQuote } from '@clearwell/rules/swap'
 import { poolAccount, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import type { PoolDefinition } from './open-pool.ts'
+import { type PoolDefinition, sidesOf } from './open-pool.ts'
 import { swapOrderId } from './order-id.ts'
-import { isMoveAllowed, type PriceBand } from './pool-breaker.ts'
+import type { PriceBand } from './pool-breaker.ts'
+import { quoteSwap, refuseOutsideBand } from './quote-swap.ts'
 import { candlesAfter } from './swap.candles.ts'
 import { swapEntries } from './swap.postings.ts'
 import { swapOrders, swapPools } from './swap.tables.ts'
@@ -54,8 +48,8 @@ export interface SwapAnswer {
 
 /** Swaps at the pool's state in order of arrival, at its limit or better, or not at all. */
 export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAnswer> {
-  const { userId, parentId, pool, inverse, deadline, key, band } = input
-  const [sold, bought] = inverse ? [pool.quote, pool.base] : [pool.base, pool.quote]
+  const { userId, parentId, pool, inverse, deadline, key } = input
+  const [sold, bought] = sidesOf(pool, inverse)
   const trader = userAccount(userId, 'available')
   const account = poolAccount(pool.id)
   return {
@@ -75,92 +69,75 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
       { account: REWARDS, asset: sold },
       { account: TREASURY, asset: sold },
     ],
-    decide(state, context): Plan<SwapAnswer> {
-      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
-      const open = state.row(swapPools, pool.id)
-      if (!open) throw refusal('not_found')
-      refuseWhenStopped(state)
-      if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason })
-
+    decide(state, context) {
+      refuseClosed(state, input)
       const reserves = reservesOf(state, pool)
       const quote = quoteSwap(rules.fees, reserves, inverse, input)
-      const priceE18 = midPriceE18(quote.reservesAfter) ?? 0n
-      refuseOutsideBand(band, reserves, priceE18)
-      const amountIn = formatAmount({ asset: sold, units: quote.amountIn })
-      const amountOut = formatAmount({ asset: bought, units: quote.amountOut })
-      // What the caller has not fixed is what moved.
-      const moved = 'amountIn' in input ? { amount_out: amountOut } : { amount_in: amountIn }
-      if (context.now > deadline) throw refusal('price_moved', { reason: 'deadline_passed', ...moved })
-      if (isBeyondLimit(quote, input)) throw refusal('price_moved', moved)
-      if (state.balance(trader, sold) < quote.amountIn) {
-        throw refusal(sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough')
-      }
-
-      const orderId = swapOrderId(pool.id, context.now, context.id('swap'))
-      const inviterId = parentId !== null && state.row(members, parentId)?.activated_at ? parentId : undefined
-      const revenue = splitRevenue(quote.revenue, rules.revenueShares)
-      const [volumeBase, volumeQuote] = inverse ? [quote.amountOut, quote.amountIn] : [quote.amountIn, quote.amountOut]
-      const move = { beforeE18: midPriceE18(reserves) ?? 0n, priceE18, volumeBase, volumeQuote }
-      const hasPrices = move.beforeE18 > 0n && priceE18 > 0n
-      const candles = hasPrices ? candlesAfter(state, pool.id, context.now, move) : []
-      const order = {
-        id: orderId,
-        user_id: userId,
-        pool_id: pool.id,
-        inverse,
-        amount_in: quote.amountIn,
-        amount_out: quote.amountOut,
-        fee: quote.fee,
-        created_at: context.now,
-      }
-      return {
-        entries: swapEntries({ orderId, userId, poolId: pool.id, sold, bought, quote, revenue, inviterId }),
-        rows: [write(swapOrders, order), ...candles],
-        answer: {
-          transaction_id: orderId,
-          status: 'completed',
-          amount_in: amountIn,
-          amount_out: amountOut,
-          fee: formatAmount({ asset: sold, units: quote.fee }),
-        },
-      }
+      refuseQuote(state, context.now, input, { reserves, quote })
+      return planSwap(rules, input, { state, context, reserves, quote })
     },
   }
 }
 
-/**
- * What a swap comes to at a pool's reserves.
- *
- * @throws Refusal `amount_out_of_range` where there is nothing to trade.
- */
-export function quoteSwap(
-  fees: SwapFees,
-  reserves: PoolReserves,
-  inverse: boolean,
-  amount: { readonly amountIn: bigint } | { readonly amountOut: bigint },
-): SwapQuote {
-  const direction = inverse ? 'quote_to_base' : 'base_to_quote'
-  if ('amountIn' in amount) {
-    const quote = quoteExactIn({ reserves, direction, amountIn: amount.amountIn, fees })
-    if (!quote) throw refusal('amount_out_of_range', { reason: 'too small to buy anything' })
-    return quote
-  }
-  const quote = quoteExactOut({ reserves, direction, amountOut: amount.amountOut, fees })
-  if (!quote) throw refusal('amount_out_of_range', { reason: 'more than the pool can give' })
-  return quote
+/** @throws Refusal where the user or the pool may not trade. */
+function refuseClosed(state: State, { userId, pool }: SwapInput): void {
+  if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+  const open = state.row(swapPools, pool.id)
+  if (!open) throw refusal('not_found')
+  refuseWhenStopped(state)
+  if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason })
 }
 
-/**
- * Refuses a swap after which the pool would stand where it is suspended, unless it stood farther off before.
- *
- * @param afterE18 the pool's price after the swap.
- * @throws Refusal `trading_suspended`.
- */
-export function refuseOutsideBand(band: PriceBand | undefined, reserves: PoolReserves, afterE18: bigint): void {
-  if (!band) return
-  const priceBefore = () => midPriceE18(reserves) ?? 0n
-  if (!isMoveAllowed({ priceBefore, afterE18, band })) {
-    throw refusal('trading_suspended', { reason: 'price_deviation' })
+/** @throws Refusal where the quote breaks a limit: the pool's band, the user's deadline or price, the user's balance. */
+function refuseQuote(
+  state: State,
+  now: Date,
+  input: SwapInput,
+  { reserves, quote }: { reserves: PoolReserves; quote: SwapQuote },
+): void {
+  const [sold, bought] = sidesOf(input.pool, input.inverse)
+  refuseOutsideBand(input.band, reserves, midPriceE18(quote.reservesAfter) ?? 0n)
+  // The side that the user did not fix has moved.
+  const moved = () =>
+    'amountIn' in input
+      ? { amount_out: formatAmount({ asset: bought, units: quote.amountOut }) }
+      : { amount_in: formatAmount({ asset: sold, units: quote.amountIn }) }
+  if (now > input.deadline) throw refusal('price_moved', { reason: 'deadline_passed', ...moved() })
+  if (isBeyondLimit(quote, input)) throw refusal('price_moved', moved())
+  if (state.balance(userAccount(input.userId, 'available'), sold) < quote.amountIn)
+    throw refusal(sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough')
+}
+
+function planSwap(
+  rules: SwapRules,
+  { userId, parentId, pool, inverse }: SwapInput,
+  found: { state: State; context: Context; reserves: PoolReserves; quote: SwapQuote },
+): Plan<SwapAnswer> {
+  const { state, context, reserves, quote } = found
+  const [sold, bought] = sidesOf(pool, inverse)
+  const orderId = swapOrderId(pool.id, context.now, context.id('swap'))
+  const inviterId = parentId !== null && state.row(members, parentId)?.activated_at ? parentId : undefined
+  const revenue = splitRevenue(quote.revenue, rules.revenueShares)
+  const order = {
+    id: orderId,
+    user_id: userId,
+    pool_id: pool.id,
+    inverse,
+    amount_in: quote.amountIn,
+    amount_out: quote.amountOut,
+    fee: quote.fee,
+    created_at: context.now,
+  }
+  return {
+    entries: swapEntries({ orderId, userId, poolId: pool.id, sold, bought, quote, revenue, inviterId }),
+    rows: [write(swapOrders, order), ...candlesAfter(state, order, { reserves, quote })],
+    answer: {
+      transaction_id: orderId,
+      status: 'completed',
+      amount_in: formatAmount({ asset: sold, units: quote.amountIn }),
+      amount_out: formatAmount({ asset: bought, units: quote.amountOut }),
+      fee: formatAmount({ asset: sold, units: quote.fee }),
+    },
   }
 }
 

@@ -18,6 +18,14 @@ export function symbolOf({ base, quote }: Pick<PoolDefinition, 'base' | 'quote'>
   return `${base}${quote}`
 }
 
+/** The assets of a swap. @param inverse whether it sells the quote asset. */
+export function sidesOf(
+  { base, quote }: Pick<PoolDefinition, 'base' | 'quote'>,
+  inverse: boolean,
+): readonly [sold: AssetId, bought: AssetId] {
+  return inverse ? [quote, base] : [base, quote]
+}
+
 /** The symbol of a pool's spot price; `undefined` where the spot market doesn't have the pair. */
 export function spotSymbolOf(
   pool: Pick<PoolDefinition, 'base' | 'quote'>,

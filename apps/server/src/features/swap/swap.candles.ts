@@ -1,13 +1,16 @@
 import { type RowWrite, type State, write } from '@clearwell/ledger/command'
 import { addTrade, CANDLE_INTERVALS, type CandleInterval, type CandleTrade, candleStart } from '@clearwell/rules/candle'
+import { midPriceE18, type PoolReserves, type SwapQuote } from '@clearwell/rules/swap'
 import { swapCandles } from './swap.tables.ts'
 
-function candleId(poolId: string, interval: CandleInterval, startsAt: Date): string {
-  return `${poolId}:${interval}:${startsAt.getTime() / 1000}`
-}
-
-/** The pool's candles of all intervals after one more trade. */
-export function candlesAfter(state: State, poolId: string, at: Date, trade: CandleTrade): RowWrite[] {
+/** The pool's candles of all intervals after one more swap. */
+export function candlesAfter(
+  state: State,
+  { pool_id: poolId, inverse, created_at: at }: { pool_id: string; inverse: boolean; created_at: Date },
+  { reserves, quote }: { reserves: PoolReserves; quote: SwapQuote },
+): RowWrite[] {
+  const trade = tradeOf(reserves, quote, inverse)
+  if (trade.beforeE18 === 0n || trade.priceE18 === 0n) return []
   return CANDLE_INTERVALS.map((interval) => {
     const startsAt = candleStart(at, interval)
     const id = candleId(poolId, interval, startsAt)
@@ -38,4 +41,19 @@ export function candlesAfter(state: State, poolId: string, at: Date, trade: Cand
       trade_count: candle.tradeCount,
     })
   })
+}
+
+function candleId(poolId: string, interval: CandleInterval, startsAt: Date): string {
+  return `${poolId}:${interval}:${startsAt.getTime() / 1000}`
+}
+
+/** The swap as candles count it. A price of 0 is none. */
+function tradeOf(reserves: PoolReserves, quote: SwapQuote, inverse: boolean): CandleTrade {
+  const [volumeBase, volumeQuote] = inverse ? [quote.amountOut, quote.amountIn] : [quote.amountIn, quote.amountOut]
+  return {
+    beforeE18: midPriceE18(reserves) ?? 0n,
+    priceE18: midPriceE18(quote.reservesAfter) ?? 0n,
+    volumeBase,
+    volumeQuote,
+  }
 }

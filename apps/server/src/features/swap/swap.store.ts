@@ -1,3 +1,4 @@
+import type { Answer } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
@@ -5,7 +6,6 @@ import { type Cursor, olderThan } from '../../platform/http/paging.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import type { PoolRequest } from './change-pool.ts'
-import type { SwapAnswer } from './execute-swap.ts'
 import { ORDER_ID_LENGTH } from './order-id.ts'
 import type { SuspendedBy } from './pool-breaker.ts'
 
@@ -21,7 +21,7 @@ export interface SwapOrderRow {
 
 interface PoolRow {
   id: string
-  /** When and why it does not trade, whatever stops it. */
+  /** When and why it does not trade. */
   stopped_at: Date | null
   stopped_reason: string | null
   is_suspended: boolean
@@ -43,8 +43,14 @@ const CANDLE = 'starts_at, open_e18, high_e18, low_e18, close_e18, volume_base'
 
 /** The only SQL on the swap's tables. */
 export function createSwapStore(db: Database) {
+  return { ...readsOfPools(db), ...readsOfOrders(db), ...readsOfCandles(db) }
+}
+
+export type SwapStore = ReturnType<typeof createSwapStore>
+
+function readsOfPools(db: Database) {
   return {
-    /** Open pools. The solvency breaker, which stops all of them, goes before what stops one. */
+    /** Open pools. The solvency breaker, which stops all pools, goes before the suspension of one. */
     pools: () =>
       db.query<PoolRow>(
         `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
@@ -55,19 +61,17 @@ export function createSwapStore(db: Database) {
       ),
     openedAt: async (poolId: string): Promise<Date | undefined> =>
       (await db.query<{ opened_at: Date }>('select opened_at from swap_pools where id = $1', [poolId]))[0]?.opened_at,
-    /** The close of the last minute with a trade that had ended by each time. The index is the time's. */
-    closesAt: (poolId: string, times: readonly Date[]) =>
-      db.query<{ index: number; close_e18: bigint }>(
-        `select (point.number - 1)::integer as index, last.close_e18
-         from unnest($2::timestamptz[]) with ordinality as point (at, number)
-         cross join lateral (
-           select close_e18 from swap_candles
-           where pool_id = $1 and span = '1m' and starts_at <= point.at - interval '1 minute'
-           order by starts_at desc limit 1
-         ) last`,
-        [poolId, times.map((time) => time.toISOString())],
-      ),
     reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
+    /** Requests of the operator that no server has executed yet, the oldest first. */
+    openRequests: () =>
+      db.query<PoolRequest>(
+        'select id, pool_id, kind, detail, asked_at from pool_requests where done_at is null order by asked_at, id',
+      ),
+  }
+}
+
+function readsOfOrders(db: Database) {
+  return {
     order: async (userId: string, id: string) =>
       (
         await db.query<SwapOrderRow>(`select ${ORDER} from swap_orders where id = $1 and user_id = $2`, [id, userId])
@@ -86,25 +90,13 @@ export function createSwapStore(db: Database) {
          where id >= $1 and id < $2 and pool_id = $3 and length(id) = ${ORDER_ID_LENGTH} order by id desc limit $4`,
         [from, below, poolId, limit],
       ),
-    /** What a user was answered under an idempotency key of a swap. */
-    answerTo: (userId: string, key: string) => findOutcome<SwapAnswer>(db, { owner: userId, key, kind: 'swap' }),
-    /** The lowest and the highest price of a pool since a time, the one that it had then among them. */
-    pricesSince: async (poolId: string, since: Date) =>
-      (
-        await db.query<{ lowest_e18: bigint | null; highest_e18: bigint | null; before_e18: bigint | null }>(
-          `select min(low_e18) as lowest_e18, max(high_e18) as highest_e18, (
-             select close_e18 from swap_candles where pool_id = $1 and span = '1m' and starts_at < $2
-             order by starts_at desc limit 1
-           ) as before_e18
-           from swap_candles where pool_id = $1 and span = '1m' and starts_at >= $2`,
-          [poolId, since],
-        )
-      )[0],
-    /** What the operator asked for and no server has done yet, the oldest first. */
-    openRequests: () =>
-      db.query<PoolRequest>(
-        'select id, pool_id, kind, detail, asked_at from pool_requests where done_at is null order by asked_at, id',
-      ),
+    /** The stored response to a swap, by its idempotency key. */
+    answerTo: (userId: string, key: string) => findOutcome<Answer<'doSwap'>>(db, { owner: userId, key, kind: 'swap' }),
+  }
+}
+
+function readsOfCandles(db: Database) {
+  return {
     /** The latest candles of a span of time, the newest first. */
     candles: (
       poolId: string,
@@ -118,7 +110,7 @@ export function createSwapStore(db: Database) {
          order by starts_at desc limit $5`,
         [poolId, interval, range.from ?? null, range.to ?? null, range.limit],
       ),
-    /** The last candle before a time: where the price stood then. */
+    /** The last candle before a time. */
     lastCandleBefore: async (poolId: string, interval: string, time: Date) =>
       (
         await db.query<CandleRow>(
@@ -126,7 +118,29 @@ export function createSwapStore(db: Database) {
           [poolId, interval, time],
         )
       )[0],
+    /** The close of the last minute with a trade that had ended by each time. `index` is the position of the time. */
+    closesAt: (poolId: string, times: readonly Date[]) =>
+      db.query<{ index: number; close_e18: bigint }>(
+        `select (point.number - 1)::integer as index, last.close_e18
+         from unnest($2::timestamptz[]) with ordinality as point (at, number)
+         cross join lateral (
+           select close_e18 from swap_candles
+           where pool_id = $1 and span = '1m' and starts_at <= point.at - interval '1 minute'
+           order by starts_at desc limit 1
+         ) last`,
+        [poolId, times.map((time) => time.toISOString())],
+      ),
+    /** The lowest and the highest price of a pool since a time, and its last price before. */
+    pricesSince: async (poolId: string, since: Date) =>
+      (
+        await db.query<{ lowest_e18: bigint | null; highest_e18: bigint | null; before_e18: bigint | null }>(
+          `select min(low_e18) as lowest_e18, max(high_e18) as highest_e18, (
+             select close_e18 from swap_candles where pool_id = $1 and span = '1m' and starts_at < $2
+             order by starts_at desc limit 1
+           ) as before_e18
+           from swap_candles where pool_id = $1 and span = '1m' and starts_at >= $2`,
+          [poolId, since],
+        )
+      )[0],
   }
 }
-
-export type SwapStore = ReturnType<typeof createSwapStore>

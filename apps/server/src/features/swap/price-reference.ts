@@ -1,0 +1,79 @@
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { candleStart } from '@clearwell/rules/candle'
+import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
+import type { Price } from '../../platform/prices/prices.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { type PoolDefinition, spotSymbolOf } from './open-pool.ts'
+import { bandAround, type PriceBand, type PriceRange } from './pool-breaker.ts'
+import type { SwapStore } from './swap.store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The spot market, as far as pools are compared with it. */
+export interface SpotPrices {
+  readonly symbols: ReadonlySet<string>
+  /** Fresh or stale; `undefined` before a price is known. */
+  ticker(symbol: string): Promise<Price | undefined>
+}
+
+/** How far a pool may be from its reference, in basis points. */
+export interface DeviationLimits {
+  /** From its spot price. */
+  readonly spotDeviationBps: bigint
+  /** Without a spot price: within an hour. */
+  readonly hourMoveBps: bigint
+}
+
+/** The prices that a pool is compared with, as of a time. */
+export interface PriceReference {
+  readonly range: PriceRange
+  readonly limitBps: bigint
+  readonly band: PriceBand
+  /** Whether the rule may suspend and resume on it: not where the pool has a spot price and that is stale. */
+  readonly isJudged: boolean
+  readonly at: Date
+}
+
+interface ReferenceDependencies {
+  readonly store: Pick<SwapStore, 'pricesSince'>
+  readonly clock: Clock
+  readonly spot: SpotPrices
+  readonly limits: DeviationLimits
+}
+
+/**
+ * The fresh spot price of a pool's pair, else the pool's own last hour. Its own past protects users who swap, but says
+ * nothing about the market. `undefined` where the pool has no price at all.
+ */
+export async function findReference(
+  { store, clock, spot, limits }: ReferenceDependencies,
+  pool: PoolDefinition,
+  reserves: PoolReserves,
+): Promise<PriceReference | undefined> {
+  const symbol = spotSymbolOf(pool, spot.symbols)
+  const price = symbol === undefined ? undefined : await spot.ticker(symbol)
+  if (price && !price.stale) {
+    const range = { lowestE18: price.priceE18, highestE18: price.priceE18 }
+    return referenceOf(range, limits.spotDeviationBps, { isJudged: true, at: price.time })
+  }
+  const now = clock.now()
+  const range = await lastHour(store, { pool, reserves, now })
+  return range && referenceOf(range, limits.hourMoveBps, { isJudged: symbol === undefined, at: now })
+}
+
+async function lastHour(
+  store: ReferenceDependencies['store'],
+  { pool, reserves, now }: { pool: PoolDefinition; reserves: PoolReserves; now: Date },
+): Promise<PriceRange | undefined> {
+  const priceE18 = midPriceE18(reserves)
+  if (!priceE18) return undefined
+  const traded = await store.pricesSince(pool.id, candleStart(new Date(now.getTime() - HOUR_MS), '1m'))
+  // Before its first trade a pool has the price of its first liquidity.
+  const beforeE18 = traded?.before_e18 ?? midPriceE18({ base: pool.initialBase, quote: pool.initialQuote }) ?? priceE18
+  const prices = [priceE18, beforeE18, traded?.lowest_e18 ?? priceE18, traded?.highest_e18 ?? priceE18]
+  return { lowestE18: prices.reduce(minUnits), highestE18: prices.reduce(maxUnits) }
+}
+
+function referenceOf(range: PriceRange, limitBps: bigint, more: { isJudged: boolean; at: Date }): PriceReference {
+  return { range, limitBps, band: bandAround(range, limitBps), ...more }
+}
