@@ -228,6 +228,28 @@ test('the language is switched in the middle of a form, and nothing that was typ
   await page.context().close()
 })
 
+test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
+  const { page, steps } = await trading(browser, 'en')
+  await steps.open('/wallet/summary')
+  const chart = page.getByRole('slider')
+  await chart.scrollIntoViewIfNeeded()
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(async () => {
+      const box = await chart.boundingBox()
+      if (!box) throw new Error('the chart is not visible')
+      await page.mouse.move(0, 0)
+      await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2)
+      // The readout names the point under the pointer, instead of the lowest and highest value.
+      const readout = page.getByRole('figure').locator('p').first()
+      await expect(readout).not.toContainText(steps.t('ui_chart_lowest'), { timeout: 1_000 })
+      const latest = (await chart.getAttribute('aria-valuemax')) ?? ''
+      await expect(chart).toHaveAttribute('aria-valuenow', latest, { timeout: 1_000 })
+    }).toPass({ timeout: 10_000 })
+  }
+  await page.context().close()
+})
+
 test('a server that is merely away is no error of the server, and its page works again once it is back', async ({
   browser,
 }) => {

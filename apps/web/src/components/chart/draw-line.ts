@@ -36,7 +36,9 @@ export function drawLine(element: HTMLElement, type: ChartSeries['type']): LineD
     rightPriceScale: { scaleMargins: { top: 0.12, bottom: 0.08 } },
   })
   const series = addLine(chart, type)
-  const unfollow = paint(element, chart, (theme) => series.applyOptions(lineColors(type, theme)))
+  const stopPainting = paint(element, chart, (theme) => series.applyOptions(lineColors(type, theme)))
+  // Another width keeps the spacing of the points, and so would cut off the latest ones.
+  chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent())
   const show = ({ points }: ChartSeries, { showsValues }: DrawOptions) => {
     const span = (points.at(-1)?.seconds ?? 0) - (points[0]?.seconds ?? 0)
     chart.applyOptions({
@@ -58,7 +60,7 @@ export function drawLine(element: HTMLElement, type: ChartSeries['type']): LineD
       else chart.clearCrosshairPosition()
     },
     remove() {
-      unfollow()
+      stopPainting()
       chart.remove()
     },
   }
