@@ -1,12 +1,6 @@
-import { text } from 'node:stream/consumers'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { prerenderToNodeStream } from 'react-dom/static'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Config } from '../../api/config.ts'
+import { expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { createAppRouter } from '../../routes/router.ts'
-import { profileWith } from '../../wallet/testing/profile.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
 import type { CandlePages } from './candles.queries.ts'
 import { tradeTime } from './latest-trades.tsx'
 import type { Ticker, Trade } from './market.queries.ts'
@@ -56,11 +50,6 @@ const TRADE: Trade = {
   amount_quote: '929.8',
 }
 
-beforeEach(() => {
-  vi.stubGlobal('window', new EventTarget())
-})
-afterEach(() => queryClient.clear())
-
 interface Known {
   readonly pairs?: readonly Pair[]
   readonly ticker?: Ticker
@@ -68,28 +57,25 @@ interface Known {
   readonly trades?: readonly Trade[]
 }
 
-/** The screen as it is drawn with what the server has answered so far. */
-async function draw(path: string, { pairs, ticker, candles, trades }: Known): Promise<string> {
-  queryClient.setQueryData(['config', {}], { ...profileWith(), simulated_market: false } as Config)
-  if (pairs) queryClient.setQueryData(['pairs', {}], pairs)
-  if (ticker) queryClient.setQueryData(['spotTicker', { symbol: ticker.symbol }], ticker)
-  for (const { id: poolId } of pairs ?? []) {
-    if (candles) queryClient.setQueryData(['candles', { kind: 'pool', poolId }, '15m'], candles)
-    const answer = { items: trades, next_cursor: null }
-    if (trades) queryClient.setQueryData(['swapTrades', { pool_id: poolId, limit: 20 }], answer)
-  }
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
-  await router.load()
-  const { prelude } = await prerenderToNodeStream(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  )
-  return (await text(prelude)).replaceAll('<!-- -->', '')
+/** The market screen with the responses that are known. */
+function render(path: string, { pairs, ticker, candles, trades }: Known): Promise<string> {
+  const ofPool = (poolId: string) => [
+    ...(candles ? [{ queryKey: ['candles', { kind: 'pool', poolId }, '15m'], data: candles }] : []),
+    ...(trades
+      ? [{ queryKey: ['swapTrades', { pool_id: poolId, limit: 20 }], data: { items: trades, next_cursor: null } }]
+      : []),
+  ]
+  return renderScreen(path, {
+    answers: [
+      ...(pairs ? [{ queryKey: ['pairs', {}], data: pairs }] : []),
+      ...(ticker ? [{ queryKey: ['spotTicker', { symbol: ticker.symbol }], data: ticker }] : []),
+      ...(pairs ?? []).flatMap(({ id }) => ofPool(id)),
+    ],
+  })
 }
 
-test('while nothing has been answered, its places stand empty', async () => {
-  const html = await draw('/en/markets/BNBUSDT', {})
+test('shows placeholders until the first response', async () => {
+  const html = await render('/en/markets/BNBUSDT', {})
   expect(html).toContain('aria-label="Loading"')
   expect(html).not.toContain('USDT / ')
 })
@@ -101,7 +87,7 @@ test.each([
   ],
   ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
 ])('%s has the price, the day and the pool beside spot', async (path, words) => {
-  const html = await draw(path, { pairs: [BNB], ticker: SPOT })
+  const html = await render(path, { pairs: [BNB], ticker: SPOT })
   // Cut, never rounded up; 620 is a thirtieth above 600.
   for (const word of [...words, 'BNB/USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
     expect(html).toContain(word)
@@ -111,7 +97,7 @@ test.each([
   ['/en/markets/BNBUSDT', 'Last price 620.00.', 'View as table'],
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
 ])('%s says the course, whose last candle has the price of now', async (path, course, way) => {
-  const html = await draw(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
+  const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
   expect(html).toContain(course)
   expect(html).toContain(way)
   expect(html).toContain('aria-valuenow="1"')
@@ -124,9 +110,9 @@ test.each([
   '%s of a pool that was never used says so, and leads to spot where there is one',
   async (path, candles, trades, spot) => {
     const unused = { candles: { candles: [], hasOlder: true }, trades: [] }
-    const html = await draw(path, { pairs: [BNB], ...unused })
+    const html = await render(path, { pairs: [BNB], ...unused })
     for (const words of [candles, trades, spot]) expect(html).toContain(words)
-    expect(await draw(path.replace('BNB', 'RT'), { pairs: [RT], ...unused })).not.toContain(spot)
+    expect(await render(path.replace('BNB', 'RT'), { pairs: [RT], ...unused })).not.toContain(spot)
   },
 )
 
@@ -134,7 +120,7 @@ test.each([
   ['/en/markets/BNBUSDT', 'Sell'],
   ['/markets/BNBUSDT', '賣出'],
 ])('%s has the latest trades, their side in words', async (path, side) => {
-  const html = await draw(path, { pairs: [BNB], trades: [TRADE] })
+  const html = await render(path, { pairs: [BNB], trades: [TRADE] })
   for (const word of [side, '619.87', '1.5000']) expect(html).toContain(`>${word}<`)
 })
 
@@ -142,14 +128,14 @@ test.each([
   ['/en/markets/RTUSDT', 'RT is traded in this pool only', 'Spot'],
   ['/markets/RTUSDT', 'RT 只在這個兌換池買賣', '現貨'],
 ])('%s has no spot market, asks for none, and offers none', async (path, words, choice) => {
-  const html = await draw(path, { pairs: [RT] })
+  const html = await render(path, { pairs: [RT] })
   expect(html).toContain(words)
   expect(html).toContain('0.10047')
   expect(html).not.toContain(`>${choice}<`)
   const known = queryClient.getQueryCache().findAll({ queryKey: ['spotTicker'] })
   // The place of a query that is not asked.
   expect(known.map(({ queryKey, state }) => [queryKey[1], state.fetchStatus])).toEqual([[{ symbol: '' }, 'idle']])
-  expect(await draw(path.replace('RT', 'BNB'), { pairs: [BNB] })).toContain(`>${choice}<`)
+  expect(await render(path.replace('RT', 'BNB'), { pairs: [BNB] })).toContain(`>${choice}<`)
 })
 
 test.each([
@@ -165,7 +151,7 @@ test.each([
   ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，閃兌暫停']],
 ])('%s, suspended for %s, says why', async (path, reason, words) => {
   const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
-  const html = await draw(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })
+  const html = await render(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })
   for (const word of words) expect(html).toContain(word)
 })
 
@@ -177,14 +163,14 @@ test.each([
     { name: 'exchange', price: '600', time: SPOT.time, stale: true },
     { name: 'oracle', price: '601', time: SPOT.time, stale: false },
   ]
-  const html = await draw(path, { pairs: [BNB], ticker: { ...SPOT, stale: true, sources } })
+  const html = await render(path, { pairs: [BNB], ticker: { ...SPOT, stale: true, sources } })
   expect(html).toContain(words)
   expect(html.split(badge)).toHaveLength(3)
   expect(html).toContain('oracle')
 })
 
 test('a name that can be no market is not found', async () => {
-  expect(await draw('/en/markets/B-USDT', {})).toContain('Page not found: /en/markets/B-USDT')
+  expect(await render('/en/markets/B-USDT', {})).toContain('Page not found: /en/markets/B-USDT')
 })
 
 test('a trade of today has its time, an earlier one its day and time, one of another year its day', () => {

@@ -54,7 +54,7 @@ export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ti
   )
 }
 
-/** Where the pool stands between the two lines at which its trading stops. The figure above says the same. */
+/** The pool's price between the two limits at which it is suspended. Decorative: the figure above is the same. */
 function Gap({ fraction }: { fraction: string }) {
   const limit = formatPercent(STOP_AT)
   // A position on the screen, not money.

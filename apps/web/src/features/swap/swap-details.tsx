@@ -13,7 +13,7 @@ import { boughtAsset, impactLevel, previewQuote, type SwapTerms, soldAsset, type
 
 /** The preview is of one unit, rounded to 8 decimals (specification §5). */
 const PREVIEW_AMOUNT = '1'
-const PREVIEW_PLACES = 8
+const PREVIEW_DECIMALS = 8
 /** Screen readers hear a new figure after a change of one 200th: half a percent. */
 const ANNOUNCED_CHANGE_DIVISOR = 200n
 
@@ -70,7 +70,7 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
   const words = (from: string, amount: string, to: string) =>
     m.swap_rate({
       sold: from,
-      amount: formatAmount(roundDecimals(amount, PREVIEW_PLACES, 'nearest'), { places: PREVIEW_PLACES }),
+      amount: formatAmount(roundDecimals(amount, PREVIEW_DECIMALS, 'nearest'), { places: PREVIEW_DECIMALS }),
       bought: to,
     })
   return (

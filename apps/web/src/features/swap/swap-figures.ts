@@ -8,10 +8,10 @@ import { formatPrice } from '../../i18n/price-text.ts'
 
 const E18 = 10n ** 18n
 /** Decimals of a figure, and of one below 1. */
-const PLACES = 6
-const SMALL_PLACES = 8
+const FIGURE_DECIMALS = 6
+const SMALL_DECIMALS = 8
 /** Agreed and executed amounts are shown to the last unit. */
-const ALL_PLACES = 18
+const ALL_DECIMALS = 18
 
 /** Base units as plain decimal text. */
 export function textOf(units: bigint, asset: AssetId): string {
@@ -28,30 +28,30 @@ export function exactUnits(text: string, asset: AssetId): bigint {
 /** A received amount with its asset, rounded down: never shown greater than it is. */
 export function received(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
-  return `${formatAmount(text, { places: placesOf(text) })} ${asset}`
+  return `${formatAmount(text, { places: decimalsOf(text) })} ${asset}`
 }
 
 /** A paid amount with its asset, rounded up: never shown smaller than it is. A tiny amount shows as "<". */
 export function paid(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
-  const places = placesOf(text)
-  const shown = cutDecimals(text, places) === '0' ? text : roundDecimals(text, places, 'up')
-  return `${formatAmount(shown, { places })} ${asset}`
+  const decimals = decimalsOf(text)
+  const shown = cutDecimals(text, decimals) === '0' ? text : roundDecimals(text, decimals, 'up')
+  return `${formatAmount(shown, { places: decimals })} ${asset}`
 }
 
 /** An amount to its last unit, with its asset. */
 export function exactly(amount: string, asset: string): string {
-  return `${formatAmount(amount, { places: ALL_PLACES })} ${asset}`
+  return `${formatAmount(amount, { places: ALL_DECIMALS })} ${asset}`
 }
 
 /**
- * Plain decimal text with at most `places` decimals. `nearest` (half up) is for the preview of one unit (specification
+ * Plain decimal text with at most `decimals` decimals. `nearest` (half up) is for the preview of one unit (specification
  * §5), `up` for amounts to pay and `down` for amounts to receive.
  */
-export function roundDecimals(text: string, places: number, rounding: 'nearest' | 'up' | 'down'): string {
+export function roundDecimals(text: string, decimals: number, rounding: 'nearest' | 'up' | 'down'): string {
   const units = parseUnits(text, 18)
   if (units === undefined) return text
-  const step = 10n ** BigInt(18 - places)
+  const step = 10n ** BigInt(18 - decimals)
   const added = { nearest: step / 2n, up: step - 1n, down: 0n }[rounding]
   return formatUnits(((units + added) / step) * step, 18)
 }
@@ -111,6 +111,6 @@ function unitOf(asset: AssetId): bigint {
   return 10n ** BigInt(ASSET_DECIMALS[asset])
 }
 
-function placesOf(text: string): number {
-  return text.startsWith('0.') ? SMALL_PLACES : PLACES
+function decimalsOf(text: string): number {
+  return text.startsWith('0.') ? SMALL_DECIMALS : FIGURE_DECIMALS
 }

@@ -190,7 +190,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
 
 /**
  * The amount that typed text stands for; `text` is `undefined` where the field keeps its content. One decimal too many
- * looks like an amount, so the user is told; any other key that makes no amount is ignored.
+ * looks like an amount, so it is an error; any other key that makes no amount is ignored.
  */
 function readTyped(typed: string, { decimals, before }: { decimals: number; before: string }) {
   const cleaned = cleanAmountInput(typed, decimals, before)

@@ -18,7 +18,7 @@ import { executionOf } from './swap-terms.ts'
 /** An executed swap in full: as the receipt right after it, and as an order of the list. */
 
 const PENDING_POLL_MS = 2_000
-const RESULT_PLACES = 8
+const RESULT_DECIMALS = 8
 
 /** One order in full; a pending one is polled. */
 export default function SwapOrderSheet({
@@ -83,7 +83,7 @@ export function SwapReceipt({
           <Badge tone={status.tone}>{status.text}</Badge>
         </span>
         <p className="figures text-figure [overflow-wrap:anywhere]">
-          +{formatAmount(result.amount_out, { places: RESULT_PLACES })} {bought}
+          +{formatAmount(result.amount_out, { places: RESULT_DECIMALS })} {bought}
         </p>
         <p className="text-muted">{executionText(swap, result)}</p>
       </div>

@@ -28,7 +28,7 @@ export const PendingSwapSheet = lazySheet(() => import('./pending-swap-sheet.tsx
 export const SwapOrderSheet = lazySheet(() => import('./swap-order-sheet.tsx'))
 
 /** Decimals of an amount in a row; the order itself shows all. */
-const ROW_PLACES = 5
+const ROW_DECIMALS = 5
 
 /** The list of orders, newest first, loaded while scrolling: all of them, or those of the chosen pair. */
 export function SwapOrders({
@@ -117,8 +117,8 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
           <span className={cx('block', tone === 'down' && 'text-down')}>{text}</span>
         </>
       }
-      value={`+${formatAmount(order.amount_out, { places: ROW_PLACES })} ${assets?.bought ?? ''}`}
-      valueDetail={`−${formatAmount(order.amount_in, { places: ROW_PLACES })} ${assets?.sold ?? ''}`}
+      value={`+${formatAmount(order.amount_out, { places: ROW_DECIMALS })} ${assets?.bought ?? ''}`}
+      valueDetail={`−${formatAmount(order.amount_in, { places: ROW_DECIMALS })} ${assets?.sold ?? ''}`}
       onClick={onClick}
     />
   )

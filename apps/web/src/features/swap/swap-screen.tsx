@@ -97,7 +97,7 @@ function PairScreen({ config, pairs, pair, isStale, onPairChange }: PairScreenPr
   const sellInput = useRef<HTMLInputElement>(null)
   const { review, closeReview, press } = useReview(form, sellInput)
   usePreloaded(SHEETS)
-  const { terms, answered, needsQuote, quoteQuery, refusal } = form
+  const { terms, serverQuote, needsQuote, quoteQuery, refusal } = form
 
   return (
     <Screen
@@ -125,7 +125,7 @@ function PairScreen({ config, pairs, pair, isStale, onPairChange }: PairScreenPr
       {pair.suspended && <SuspensionNote pair={pair} />}
       <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} />
       <QuoteDetails form={form} isStale={isStale} />
-      <QuoteAnnouncement terms={answered && terms} isExpired={form.isExpired} />
+      <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} />}
       {open === 'pairs' && (
         <PairSheet pairs={pairs} chosen={pair} onChoose={onPairChange} onClose={() => setOpen(undefined)} />
@@ -134,7 +134,7 @@ function PairScreen({ config, pairs, pair, isStale, onPairChange }: PairScreenPr
       {review && (
         <SwapConfirmSheet
           {...review}
-          live={answered && terms && { ...terms, expiresAt: answered.expires_at }}
+          live={serverQuote && terms && { ...terms, expiresAt: serverQuote.expires_at }}
           onSwapped={form.clear}
           onViewOrder={setOpenOrder}
           onClose={closeReview}
@@ -155,12 +155,12 @@ interface Review {
 /** The review of a swap: open or not, and what a press of the main button does. */
 function useReview(form: SwapFormState, sellInput: { readonly current: HTMLInputElement | null }) {
   const [review, setReview] = useState<Review>()
-  const { trade, terms, obstacle, answered, needsQuote, quoteError } = form
+  const { trade, terms, obstacle, serverQuote, needsQuote, quoteError } = form
   const next =
-    obstacle === undefined && terms && answered && !needsQuote
-      ? { trade, terms, expiresAt: answered.expires_at }
+    obstacle === undefined && terms && serverQuote && !needsQuote
+      ? { trade, terms, expiresAt: serverQuote.expires_at }
       : undefined
-  const isQuoteComing = obstacle === undefined && !answered && !quoteError
+  const isQuoteComing = obstacle === undefined && !serverQuote && !quoteError
 
   function press(): void {
     form.press()

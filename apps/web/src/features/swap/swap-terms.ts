@@ -82,13 +82,13 @@ export function previewQuote(trade: Trade, { exact, amount }: { exact: ExactSide
 }
 
 /** The server's quote in base units. */
-export function quoteOf(answer: Answer<'getQuote'>, sold: AssetId, bought: AssetId): Quote {
+export function quoteOf(response: Answer<'getQuote'>, sold: AssetId, bought: AssetId): Quote {
   return {
-    amountIn: exactUnits(answer.amount_in, sold),
-    amountOut: exactUnits(answer.amount_out, bought),
-    amountOutAtMid: exactUnits(answer.amount_out_orginal, bought),
-    priceImpactE18: parseUnits(answer.price_impact, 18) ?? 0n,
-    fee: exactUnits(answer.fee, sold),
+    amountIn: exactUnits(response.amount_in, sold),
+    amountOut: exactUnits(response.amount_out, bought),
+    amountOutAtMid: exactUnits(response.amount_out_orginal, bought),
+    priceImpactE18: parseUnits(response.price_impact, 18) ?? 0n,
+    fee: exactUnits(response.fee, sold),
   }
 }
 

@@ -25,7 +25,7 @@ import {
 } from './swap-terms.ts'
 
 /** All decimals that `readable` leaves. */
-const SHOWN_PLACES = 9
+const SHOWN_DECIMALS = 9
 /** The server is asked for a quote after a pause in typing. */
 const TYPING_PAUSE_MS = 250
 
@@ -39,11 +39,11 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   const bought = boughtAsset(trade)
   const typed = typedUnits(draft.text, ASSET_DECIMALS[exact === 'in' ? sold : bought])
 
-  const serverQuote = useServerQuote(trade, { exact, typed })
-  const { answered, isExpired, quoteError } = serverQuote
+  const quoting = useServerQuote(trade, { exact, typed })
+  const { serverQuote, isExpired, quoteError } = quoting
   // Until the server responds: a preview from the pool as it was last seen.
   const preview = typed ? previewQuote(trade, { exact, amount: typed }) : undefined
-  const quote = answered ? quoteOf(answered, sold, bought) : preview
+  const quote = serverQuote ? quoteOf(serverQuote, sold, bought) : preview
   const terms = typed && quote ? termsOf(trade, quote, { exact, amount: typed, slippageBps }) : undefined
 
   const available = { sell: useAvailable(sold), buy: useAvailable(bought) }
@@ -59,7 +59,7 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
 
   return {
     ...editing,
-    ...serverQuote,
+    ...quoting,
     shownQuoteError,
     /** The server refuses to quote this amount. */
     refusal: isFinalRefusal(shownQuoteError) ? shownQuoteError : undefined,
@@ -111,15 +111,15 @@ function useServerQuote(trade: Trade, { exact, typed }: { exact: ExactSide; type
   const asked = useDebounced(amount, TYPING_PAUSE_MS)
   const quoteQuery = useQuote({ pair, inverse, amount: asked, exact })
   const isCurrent = asked !== undefined && asked === amount
-  const answered = isCurrent ? quoteQuery.data : undefined
-  const isPast = useIsPast(expiryMs(answered, quoteQuery.dataUpdatedAt))
+  const serverQuote = isCurrent ? quoteQuery.data : undefined
+  const isPast = useIsPast(expiryMs(serverQuote, quoteQuery.dataUpdatedAt))
   return {
     quoteQuery,
     /** The server's quote for exactly the typed amount; absent until it responds. */
-    answered,
-    isExpired: isPast && answered !== undefined,
+    serverQuote,
+    isExpired: isPast && serverQuote !== undefined,
     /** The server was asked about the typed amount and rejected it or did not respond. */
-    quoteError: isCurrent && answered === undefined ? (quoteQuery.error ?? undefined) : undefined,
+    quoteError: isCurrent && serverQuote === undefined ? (quoteQuery.error ?? undefined) : undefined,
   }
 }
 
@@ -137,7 +137,7 @@ function sideOf(
       : readable(textOf(quote.amountOut, asset), 'down')
   return {
     asset,
-    text: calculated && formatAmount(calculated, { places: SHOWN_PLACES }),
+    text: calculated && formatAmount(calculated, { places: SHOWN_DECIMALS }),
     worth: worthUsdt(calculated, asset, trade.pair),
   }
 }
