@@ -45,7 +45,7 @@ test(row('9.06'), async ({ browser }) => {
   await page.context().close()
 })
 
-const REFUSED = 'You refused in the wallet.'
+const REJECTED = 'You rejected the request in your wallet.'
 
 test(row('9.31'), async ({ browser }) => {
   const page = await polling(browser)
@@ -70,11 +70,11 @@ test(row('9.31'), async ({ browser }) => {
     addEventListener('eip6963:requestProvider', () =>
       dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(detail) })),
     )
-  }, REFUSED)
+  }, REJECTED)
   await page.goto('/#/en')
   await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Refusing wallet' }).click()
-  const toast = page.getByText(REFUSED, { exact: false })
+  const toast = page.getByText(REJECTED, { exact: false })
   await expect(toast).toBeVisible()
   await expect(toast).toHaveCount(0)
   const stayedMs = await page.evaluate(() => {

@@ -39,7 +39,7 @@ export function failureTexts(failure: Failure, context: FailureContext): string[
 
 function happenedText({ reason, revert, detail }: Failure, { coin }: FailureContext): string {
   switch (reason) {
-    case 'refused':
+    case 'rejected':
       return m.payment_fail_rejected()
     case 'gas':
       return m.payment_fail_gas({ coin })

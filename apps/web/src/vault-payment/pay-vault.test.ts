@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { vaultCalls } from '../wallet/vault-calls.ts'
 import { payVault, resumeApproval, type VaultPayment } from './pay-vault.ts'
 import { readPayment, savePayment } from './payment-record.ts'
-import { FakeCore } from './testing/fake-core.ts'
+import { FakeCore } from './testing/wallet-core.ts'
 
 const current = vi.hoisted(() => ({ core: undefined as unknown }))
 
@@ -166,7 +166,7 @@ test('reports a resumed approval that failed or was too small', async () => {
 test('clears the request after a rejection but keeps it without a response', async () => {
   chain.allowance = 50n
   chain.refusal = REFUSED
-  expect(await reason()).toBe('refused')
+  expect(await reason()).toBe('rejected')
   expect(record()?.asked).toBeUndefined()
   chain.refusal = new Error('The Provider is disconnected')
   expect(await reason()).toBe('other')
@@ -189,7 +189,7 @@ test('signs no permit when the allowance suffices', async () => {
 
 test('stops at a rejected permit without asking for an approval', async () => {
   Object.assign(chain, { hasPermit: true, permitAnswer: REFUSED })
-  expect(await failure()).toMatchObject({ reason: 'refused' })
+  expect(await failure()).toMatchObject({ reason: 'rejected' })
   expect((await payVault(payment)).state).toBe('stopped')
   expect(asked()).toEqual(['permit 50', 'permit 50'])
 })
@@ -218,7 +218,7 @@ test('asks for no approval when the vault is paused', async () => {
 
 test('signs a new permit when the earlier one was not sent', async () => {
   Object.assign(chain, { hasPermit: true, refusal: REFUSED })
-  expect(await reason()).toBe('refused')
+  expect(await reason()).toBe('rejected')
   expect(record()?.permitted).toBeUndefined()
   chain.refusal = undefined
   await payVault(payment)

@@ -1,8 +1,7 @@
 import type { ChainCall } from '../wallet/sent-transaction.ts'
 import type { ServedCall, VaultDeposit } from '../wallet/vault-calls.ts'
 import type { WalletCore } from '../wallet/wallet-core.ts'
-import { isRefusedByUser } from '../wallet/wallet-error.ts'
-import { isUnsupported, walletFailure } from '../wallet/wallet-failure.ts'
+import { isRejectedByUser, isUnsupported, walletFailure } from '../wallet/wallet-error.ts'
 import { readPayment } from './payment-record.ts'
 import {
   followApproval,
@@ -116,7 +115,7 @@ async function permittedCall({
   if (!domain) return undefined
   dispatch('ask_permit')
   const permit = await core.signPermit({ domain, spender: vault, units }).catch((error: unknown) => {
-    if (isRefusedByUser(error) || !isUnsupported(error)) throw error
+    if (isRejectedByUser(error) || !isUnsupported(error)) throw error
     return undefined
   })
   dispatch('permit_answered')

@@ -9,7 +9,6 @@ import { m } from '../generated/paraglide/messages.js'
 import { errorText } from '../i18n/error-text.ts'
 import { formatAmount } from '../i18n/format.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
-import { cleanHash, isHash, type RetrieveOutcome, retrieveOutcome } from './retrieve-outcome.ts'
 
 /** A look-up by hash, and what it found. */
 export interface LookUp {
@@ -122,4 +121,30 @@ function outcomeText(outcome: RetrieveOutcome, answer: Answer<'retrieve'>, netwo
     case 'sender_pending':
       return m.payment_retrieve_sender_pending({ amounts, ...count })
   }
+}
+
+/** The result of a look-up, from the point of view of the signed-in account. */
+type RetrieveOutcome =
+  | 'credited'
+  | 'pending'
+  | 'already'
+  | 'not_found'
+  | 'not_ours'
+  | 'failed_on_chain'
+  | 'sender_credited'
+  | 'sender_pending'
+
+export function retrieveOutcome({ status, reason }: Pick<Answer<'retrieve'>, 'status' | 'reason'>): RetrieveOutcome {
+  if (reason === 'sender_credited') return status === 'pending' ? 'sender_pending' : 'sender_credited'
+  return reason ?? status
+}
+
+/** The hash in a pasted text, without spaces or an explorer's address. */
+export function cleanHash(text: string): string {
+  const trimmed = text.trim()
+  return /0x[0-9a-fA-F]{64}(?![0-9a-fA-F])/.exec(trimmed)?.[0] ?? trimmed
+}
+
+export function isHash(text: string): boolean {
+  return /^0x[0-9a-fA-F]{64}$/.test(text)
 }

@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { readPayment } from './payment-record.ts'
 import { submitVoucher, type VoucherSubmission } from './submit-voucher.ts'
-import { FakeCore } from './testing/fake-core.ts'
+import { FakeCore } from './testing/wallet-core.ts'
 
 const current = vi.hoisted(() => ({ core: undefined as unknown }))
 

@@ -1,11 +1,9 @@
 import { UserRejectedRequestError } from 'viem'
 import { type CreateConnectorFn, createConnector, injected, SwitchChainNotSupportedError } from 'wagmi'
 import { m } from '../generated/paraglide/messages.js'
-import type { AnnouncedWallet } from './announced-wallets.ts'
-import { guardedProvider } from './guarded-provider.ts'
-import { checkedAddress } from './wallet-address.ts'
+import { type AnnouncedWallet, windowProvider } from './browser-wallets.ts'
+import { checkedAddress, guardedProvider } from './guarded-provider.ts'
 import { causes } from './wallet-error.ts'
-import { windowProvider } from './window-provider.ts'
 
 /** Codes of a method that a wallet does not have. */
 const NOT_SUPPORTED_CODES = [4200, -32601, -32004]

@@ -1,5 +1,6 @@
 import type { EIP1193Provider } from 'viem'
-import { checkedAddress } from './wallet-address.ts'
+import { type Address, getAddress, isAddress } from 'viem'
+import { m } from '../generated/paraglide/messages.js'
 
 /** All that a wallet is ever asked for (specification §7), the payment itself, and a token's permit for it. */
 const METHODS: readonly string[] = [
@@ -53,4 +54,12 @@ function accountsIn(method: string, answer: unknown): readonly unknown[] {
   const [permission] = answer as { caveats?: { value?: unknown }[] }[]
   const accounts = permission?.caveats?.[0]?.value
   return Array.isArray(accounts) ? accounts : []
+}
+
+/** A wallet's account with its checksum. @throws Error with a text for the user if the account is malformed. */
+export function checkedAddress(account: unknown): Address {
+  if (typeof account !== 'string' || !isAddress(account, { strict: false }))
+    throw new Error(m.connector_address_not_hex())
+  if (!isAddress(account)) throw new Error(m.connector_address_checksum())
+  return getAddress(account)
 }

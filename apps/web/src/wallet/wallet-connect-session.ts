@@ -1,6 +1,6 @@
 import type { UniversalProvider } from '@walletconnect/universal-provider'
 import { type Address, type EIP1193Provider, numberToHex, UserRejectedRequestError, withTimeout } from 'viem'
-import { checkedAddress } from './wallet-address.ts'
+import { checkedAddress } from './guarded-provider.ts'
 import type { WalletConnectSite } from './wallet-connect-provider.ts'
 
 /** Requests to a WalletConnect wallet. Other methods of specification §7 are handled on this device. */

@@ -2,9 +2,9 @@ import { SignClient } from '@walletconnect/sign-client'
 import { hexToString, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { FakeBrowser } from './testing/fake-browser.ts'
-import { LocalRelay } from './testing/local-relay.ts'
+import { FakeBrowser } from './testing/browser.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
+import { LocalRelay } from './testing/relay.ts'
 
 /** The real provider of WalletConnect on our side, its real client on the wallet's, and a relay of our own between. */
 const CHAIN = `eip155:${REQUIRED_CHAIN}`

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeBrowser, type FakeTab } from './testing/fake-browser.ts'
-import { FakeWallet, providerError } from './testing/fake-wallet.ts'
+import { FakeBrowser, type FakeTab } from './testing/browser.ts'
 import { profileWith, REQUIRED_CHAIN } from './testing/profile.ts'
+import { FakeWallet, providerError } from './testing/wallet.ts'
 import type { WalletStatus } from './wallet-store.ts'
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

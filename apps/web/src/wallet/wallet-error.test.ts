@@ -16,7 +16,7 @@ import {
   ProviderNotFoundError,
 } from 'wagmi'
 import { showLocale } from '../i18n/locale.ts'
-import { isRefusedByUser, walletErrorText } from './wallet-error.ts'
+import { isRejectedByUser, isUnsupported, walletErrorText, walletFailure } from './wallet-error.ts'
 
 type Texts = Record<string, string>
 const read = (locale: string) =>
@@ -34,13 +34,13 @@ function shown(error: unknown): string[] {
 }
 
 /** Kinds that the libraries do not export. */
-const named = (name: string) => Object.assign(new Error('…'), { name })
+const named = (name: string, message = '…', cause?: unknown) => Object.assign(new Error(message, { cause }), { name })
 const coded = (code: number, message = 'what the wallet said') => Object.assign(new Error(message), { code })
 
 test('a refusal is recognised however deep it stands', () => {
-  expect(isRefusedByUser(new Error('outer', { cause: Object.assign(new Error('inner'), { code: 4001 }) }))).toBe(true)
-  expect(isRefusedByUser(Object.assign(new Error('no'), { code: 5000 }))).toBe(true)
-  expect(isRefusedByUser(new Error('no'))).toBe(false)
+  expect(isRejectedByUser(new Error('outer', { cause: Object.assign(new Error('inner'), { code: 4001 }) }))).toBe(true)
+  expect(isRejectedByUser(Object.assign(new Error('no'), { code: 5000 }))).toBe(true)
+  expect(isRejectedByUser(new Error('no'))).toBe(false)
 })
 
 describe('a code with a meaning for people is shown in their language (§8)', () => {
@@ -165,4 +165,36 @@ describe('the wordings of §8 are exact in English, and natural in Chinese', () 
       expect(texts['zh-HK'][key]).not.toMatch(/[a-z]{4}|！|您/)
     })
   }
+})
+
+test.each([
+  ['a refusal, however deep', new Error('x', { cause: Object.assign(new Error('y'), { code: 4001 }) }), 'rejected'],
+  ['too little gas by its name', named('TransactionExecutionError', '', named('InsufficientFundsError')), 'gas'],
+  ['too little gas by the words of a node', new Error('insufficient funds for gas * price + value'), 'gas'],
+  [
+    'too little gas within an estimate that failed',
+    named('EstimateGasExecutionError', 'execution reverted', new Error('Insufficient funds for gas * price + value')),
+    'gas',
+  ],
+  [
+    'a chain that the wallet does not know',
+    Object.assign(new Error('Unrecognized chain ID'), { code: 4902 }),
+    'network',
+  ],
+  ['another chain than asked', named('ChainMismatchError'), 'network'],
+  ['a call that the chain would throw out', new Error('execution reverted: EnforcedPause()'), 'reverted'],
+  ['a wallet that went away', new Error('The Provider is disconnected'), 'other'],
+  ['no error at all', 'what', 'other'],
+] as const)('%s', (_name, error, failure) => {
+  expect(walletFailure(error)).toBe(failure)
+})
+
+test.each([
+  ['by its code', Object.assign(new Error('no'), { code: -32601 }), true],
+  ['by another, within', new Error('x', { cause: Object.assign(new Error('no'), { code: 4200 }) }), true],
+  ['in words', new Error('This device does not support typed data'), true],
+  ['not by refusing', Object.assign(new Error('User rejected the request.'), { code: 4001 }), false],
+  ['not by going away', new Error('The Provider is disconnected'), false],
+] as const)('a wallet says that it knows no such request: %s', (_name, error, unsupported) => {
+  expect(isUnsupported(error)).toBe(unsupported)
 })

@@ -2,13 +2,13 @@ import { m } from '../generated/paraglide/messages.js'
 
 const REFUSED_CODES = [4001, 5000]
 
-/** Whether the user said no in the wallet. */
-export function isRefusedByUser(error: unknown): boolean {
+/** Whether the user rejected the request in the wallet. */
+export function isRejectedByUser(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && REFUSED_CODES.includes(cause.code as number))
 }
 
-/** Whether a node or a wallet said that there is too little of the native coin: for the network fee, as a rule. */
-export function saysInsufficientFunds(error: unknown): boolean {
+/** Whether a node or a wallet reports too little of the native coin, usually for the network fee. */
+function saysInsufficientFunds(error: unknown): boolean {
   return causes(error).some((cause) =>
     [cause instanceof Error ? cause.message : '', 'details' in cause ? cause.details : ''].some(
       (text) => typeof text === 'string' && /insufficient funds|exceeds the balance of the account/i.test(text),
@@ -17,11 +17,11 @@ export function saysInsufficientFunds(error: unknown): boolean {
 }
 
 /**
- * What to say of a wallet's error: what its code or its kind means, else its details, else its message.
+ * The text for a wallet's error: by its code or its kind, else its details, else its message.
  * (Specification §8: the English texts named there are exact.)
  */
 export function walletErrorText(error: unknown): string {
-  if (isRefusedByUser(error)) return m.connector_refused()
+  if (isRejectedByUser(error)) return m.connector_refused()
   for (const cause of causes(error)) {
     const meaning = meaningOf(cause)
     if (meaning !== undefined) return meaning
@@ -87,4 +87,48 @@ function meaningOf(cause: object): string | undefined {
 export function causes(error: unknown): object[] {
   if (typeof error !== 'object' || error === null) return []
   return [error, ...('cause' in error ? causes(error.cause) : [])]
+}
+
+/**
+ * Why a wallet did not send a transaction. `rejected`: by its user. `gas`: too little of the native coin for the amount
+ * and the network fee. `network`: on another chain, and it did not switch. `reverted`: the chain would revert the
+ * transaction, so it was not sent. `other`: anything else; whether it was sent is not known.
+ */
+export type WalletFailure = 'rejected' | 'gas' | 'network' | 'reverted' | 'other'
+
+const NAMES: Readonly<Record<string, WalletFailure>> = {
+  InsufficientFundsError: 'gas',
+  ExecutionRevertedError: 'reverted',
+  ContractFunctionRevertedError: 'reverted',
+  ChainMismatchError: 'network',
+  ConnectorChainMismatchError: 'network',
+  SwitchChainError: 'network',
+  SwitchChainNotSupportedError: 'network',
+}
+
+/** Sorts a wallet's error by the user's next step. */
+export function walletFailure(error: unknown): WalletFailure {
+  if (isRejectedByUser(error)) return 'rejected'
+  // First, as an estimate that lacks gas is wrapped as a failed execution.
+  if (saysInsufficientFunds(error)) return 'gas'
+  for (const cause of causes(error)) {
+    const byName = 'name' in cause ? NAMES[String(cause.name)] : undefined
+    if (byName) return byName
+    if ('code' in cause && cause.code === 4902) return 'network'
+    const text = 'message' in cause ? String(cause.message) : ''
+    if (/execution reverted/i.test(text)) return 'reverted'
+  }
+  return 'other'
+}
+
+/** Codes for a method that the wallet lacks. */
+const UNSUPPORTED_CODES = [4200, -32601, -32004]
+
+/** Whether a wallet does not support the request: nothing was signed, and another way may work. */
+export function isUnsupported(error: unknown): boolean {
+  return causes(error).some(
+    (cause) =>
+      ('code' in cause && UNSUPPORTED_CODES.includes(cause.code as number)) ||
+      ('message' in cause && /not support|unsupported|not implemented/i.test(String(cause.message))),
+  )
 }

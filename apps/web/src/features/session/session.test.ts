@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeBrowser, FakeTab } from '../../wallet/testing/fake-browser.ts'
-import { FakeWallet, providerError } from '../../wallet/testing/fake-wallet.ts'
+import { FakeBrowser, FakeTab } from '../../wallet/testing/browser.ts'
 import { profileWith } from '../../wallet/testing/profile.ts'
+import { FakeWallet, providerError } from '../../wallet/testing/wallet.ts'
 
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

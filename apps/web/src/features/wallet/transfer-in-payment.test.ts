@@ -20,7 +20,7 @@ const ended = (state: PaymentState, failure: Partial<Failure>, isPrepared = fals
   state,
   isRunning: false,
   isPrepared,
-  failure: { reason: 'refused', detail: '', ...failure },
+  failure: { reason: 'rejected', detail: '', ...failure },
 })
 const rejected = ended('stopped', {})
 const paymentRejected = ended('stopped', {}, true)

@@ -48,7 +48,12 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     'dnttt',
     'unanswered',
   ],
-  ['that was rejected in the wallet', { order: signed, record, run: ended({ reason: 'refused' }) }, 'dfttt', 'stopped'],
+  [
+    'that was rejected in the wallet',
+    { order: signed, record, run: ended({ reason: 'rejected' }) },
+    'dfttt',
+    'stopped',
+  ],
   [
     'after the wallet disconnected while it asked',
     { order: signed, record: { ...record, asked: true }, run: ended({ reason: 'other' }, 'unanswered') },

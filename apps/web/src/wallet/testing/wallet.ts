@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FakeTab } from './fake-browser.ts'
+import type { FakeTab } from './browser.ts'
 
 interface Request {
   readonly method: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { restamp } from './versioned-storage.ts'
+import { restamp } from './wallet-config.ts'
 
 test('the stored state says version 2 and wagmi reads version 3', () => {
   const written = restamp('{"state":{"chainId":56},"version":3}', 3, 2)

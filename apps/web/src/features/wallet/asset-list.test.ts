@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inPositions, placesOf } from './places.ts'
+import { inPositions, placesOf } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
 

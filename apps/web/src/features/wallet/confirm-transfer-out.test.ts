@@ -2,7 +2,7 @@ import { CODES } from '@clearwell/api/codes'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoAnswerError } from '../../api/api-error.ts'
 import { showLocale } from '../../i18n/locale.ts'
-import { transferOutRefusalText } from './transfer-out-refusal.ts'
+import { transferOutRefusalText } from './confirm-transfer-out.tsx'
 
 const refused = (name: keyof typeof CODES, data: unknown, locale: 'en' | 'zh-HK' = 'en') =>
   new ApiError(CODES[name].code, CODES[name].msg[locale], data)

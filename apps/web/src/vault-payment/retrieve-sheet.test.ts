@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanHash, isHash, retrieveOutcome } from './retrieve-outcome.ts'
+import { cleanHash, isHash, retrieveOutcome } from './retrieve-sheet.tsx'
 
 test.each([
   [{ status: 'credited' }, 'credited'],
