@@ -120,7 +120,7 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await expect(sheet).toHaveCount(0)
 
   await steps.open('/')
-  const notices = page.getByRole('log', { name: t('alert_notices') })
+  const notices = page.getByRole('log', { name: t('notice_log') })
   await expect(notices).toBeAttached()
   // Another tab, which nobody has touched: it listens all the same.
   const other = await page.context().newPage()
@@ -128,11 +128,12 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await other.goto('/#/en')
   await listening
   await setPrice(page, '3600')
-  await expect(notices.getByText(t('alert_rose', values), { exact: true })).toBeVisible()
-  await expect(other.getByText(t('alert_rose', values), { exact: true })).toBeVisible()
+  await expect(notices.getByText(t('notice_price_rose', values), { exact: true })).toBeVisible()
+  const elsewhere = other.getByRole('log', { name: t('notice_log') })
+  await expect(elsewhere.getByText(t('notice_price_rose', values), { exact: true })).toBeVisible()
   await other.close()
-  await expectSaidInBoth(page, 'alert_rose', values)
-  await notices.getByRole('button', { name: t('alert_close', { notice: t('alert_rose', values) }) }).click()
+  await expectSaidInBoth(page, 'notice_price_rose', values)
+  await notices.getByRole('button', { name: t('notice_close', { notice: t('notice_price_rose', values) }) }).click()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
   // The price is there again, and the page anew: it was told.
@@ -140,9 +141,12 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await setPrice(page, '3600')
   await page.reload()
   await steps.open('/markets/ETHUSDT')
+  await button('notice_title').click()
+  await expect(sheet.getByRole('listitem')).toHaveCount(1)
+  await expect(sheet.getByText(t('notice_new_mark'), { exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
   await button('alert_title').click()
-  const delivered = sheet.getByRole('region', { name: t('alert_delivered') })
-  await expect(delivered.getByRole('listitem')).toHaveCount(1)
   await expect(sheet.getByText(t('alert_none'))).toBeVisible()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
@@ -165,7 +169,18 @@ test('a price alert waits on the server and is told wherever one is in the app, 
     await page.clock.runFor(11_000)
     await expect(notice).toHaveCount(0, { timeout: 500 })
   }).toPass()
-  await expect(page.getByRole('button', { name: t('alert_unread', { count: '1' }) })).toBeVisible()
+
+  // Home lists it too, the bell counts it, and opening the list marks it as read, also after a reload.
+  await steps.open('/')
+  await expect(page.getByRole('region', { name: t('notice_latest') }).getByRole('listitem')).toHaveCount(1)
+  await button('notice_unread', { count: '1' }).click()
+  await expect(sheet.getByRole('listitem')).toHaveCount(2)
+  await expect(sheet.getByText(t('notice_new_mark'), { exact: true })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(button('notice_title')).toBeVisible()
+  await expect(page.getByRole('region', { name: t('notice_latest') })).toHaveCount(0)
+  await page.reload()
+  await expect(button('notice_title')).toBeVisible()
   await page.context().close()
 })
 

@@ -73,7 +73,7 @@ test('an alert that is pushed is shown by the browser in the language of the dev
     expect(await shown(page)).toEqual([
       {
         title: 'Price alert',
-        body: t('alert_rose', { symbol: 'ETHUSDT', price: '3,500' }),
+        body: t('notice_price_rose', { symbol: 'ETHUSDT', price: '3,500' }),
         tag: 'ETHUSDT-above-3500',
         lang: 'en',
         data: '/#/en/markets/ETHUSDT',
@@ -109,7 +109,7 @@ test('an alert that is pushed is shown by the browser in the language of the dev
     expect(await shown(page)).toEqual([
       {
         title: '到價提示',
-        body: textsOf('zh-HK')('alert_fell', { symbol: 'ETHUSDT', price: '3,000' }),
+        body: textsOf('zh-HK')('notice_price_fell', { symbol: 'ETHUSDT', price: '3,000' }),
         tag: 'ETHUSDT-below-3000',
         lang: 'zh-HK',
         data: '/#/markets/ETHUSDT',

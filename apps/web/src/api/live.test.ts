@@ -33,7 +33,7 @@ beforeEach(async () => {
     '/api/SwapPool/pairs': [{ id: 'bnb-usdt', price: 'polled' }],
     '/api/spot/ticker': { symbol: 'BNBUSDT', price: 'polled' },
     '/api/Wallet/balances': [],
-    '/api/Alert/notices': { items: [], next_cursor: null, unread: 0 },
+    '/api/Notice/list': { items: [], next_cursor: null, unread: 0 },
     '/api/profile/userinfo': { address: '0x1' },
   }
   const kept = new Map<string, string>()
@@ -75,7 +75,7 @@ const dataOf = (...key: unknown[]) => query.queryClient.getQueryData(key)
 
 /** A screen that polls a call as `useCall` does. @returns what takes it away. */
 async function show(
-  name: 'pairs' | 'spotTicker' | 'balances' | 'alertNotices',
+  name: 'pairs' | 'spotTicker' | 'balances' | 'notices',
   payload: object,
   pollMs: number,
 ): Promise<() => void> {
@@ -207,20 +207,20 @@ test('who is signed in listens to the account, and asks for all of theirs again 
 test('what came before the first stream, and a notice that came between two streams, is asked for once there is one', async () => {
   account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await show('balances', {}, 600_000)
-  await show('alertNotices', {}, 600_000)
+  await show('notices', {}, 600_000)
   const hide = await show('pairs', {}, 3_000)
   await pass(200)
   asked.length = 0
   last().begin({ id: '10' })
   await pass()
-  expect(asked.toSorted()).toEqual(['/api/Alert/notices', '/api/Wallet/balances'])
+  expect(asked.toSorted()).toEqual(['/api/Notice/list', '/api/Wallet/balances'])
   hide()
   await pass(200)
   expect(last().query.get('last_event_id')).toBe('10')
   asked.length = 0
   last().begin({ id: '10' })
   await pass(2_000)
-  expect(asked).toEqual(['/api/Alert/notices'])
+  expect(asked).toEqual(['/api/Notice/list'])
 })
 
 test('a session that was ended elsewhere is asked for by the ordinary way; without one there is no account', async () => {

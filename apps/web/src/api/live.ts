@@ -38,13 +38,13 @@ export function startLive(): void {
       else if (state === 'changing') channels.keepOnly(new Set())
     },
     // Changes since the last response, which the stream does not repeat.
-    onBegin: (isResumed) => (isResumed ? refreshAlerts() : void refreshPersonalData()),
+    onBegin: (isResumed) => (isResumed ? refreshNotices() : void refreshPersonalData()),
   })
 
   function onEvent({ event, data }: ServerEvent): void {
     const value: unknown = JSON.parse(data)
     if (event === 'entry' || event === 'reset') refreshSoon()
-    else if (event === 'alert') refreshAlerts()
+    else if (event === 'notice') refreshNotices()
     // An ordinary call signs out if the server confirms it.
     else if (event === 'signed_out') void refreshUser()
     else if (event === 'unavailable') channels.drop((value as { channel: string }).channel)
@@ -72,9 +72,9 @@ export function startLive(): void {
   settle()
 }
 
-/** A delivered alert moves from the waiting alerts to the notices. */
-function refreshAlerts(): void {
-  for (const name of ['alertNotices', 'alerts']) void queryClient.invalidateQueries({ queryKey: [name] })
+/** A notice may be of an alert, which then waits no longer. */
+function refreshNotices(): void {
+  for (const name of ['notices', 'alerts']) void queryClient.invalidateQueries({ queryKey: [name] })
 }
 
 /** Runs `work` soon, once for several calls. */

@@ -31,9 +31,19 @@ export function AccountButton() {
             : 'bg-accent text-accent-ink hover:brightness-110',
         )}
       >
-        {shown ? shortHex(shown) : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+        {shown ? <ShortAddress address={shown} /> : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
       </button>
       {open && shown && <AccountSheet onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** On the narrowest phones the end of the address is enough: the whole header fits in one line. */
+function ShortAddress({ address }: { address: string }) {
+  return (
+    <>
+      <span className="max-[359px]:hidden">{shortHex(address)}</span>
+      <span className="min-[360px]:hidden">…{address.slice(-4)}</span>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Link, useCanGoBack, useLocation, useNavigate, useRouter } from '@tansta
 import { useState } from 'react'
 import { IconButton } from '../components/icon-button.tsx'
 import { lazySheet } from '../components/lazy-part.tsx'
+import { NoticeBell } from '../features/notice/notice-bell.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from '../i18n/locale.ts'
 import { pathInLocale } from '../i18n/locale-path.ts'
@@ -15,17 +16,18 @@ const MenuDrawer = lazySheet(() => import('./menu-drawer.tsx'))
 
 const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
 
-/** The way back (the product's name on the screens of the tabs), the network, the language, the account. */
+/** The way back (the product's name on the screens of the tabs), the network, the language, notices, the account. */
 export function Header() {
   const { pathname } = useLocation()
   const [menuOpen, setMenuOpen] = useState(false)
   const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
   return (
-    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 max-[374px]:gap-x-0 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
       {onTab ? <ProductName /> : <BackButton />}
       <NetworkBadge />
       <LanguageButton />
+      <NoticeBell />
       <AccountButton />
       {menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>

@@ -1,12 +1,17 @@
 import { Link } from '@tanstack/react-router'
+import { useAccount } from '../account/use-account.ts'
+import { lazyPart } from '../components/lazy-part.tsx'
 import { ActivationBanner } from '../features/activation/activation-banner.tsx'
 import { MarketList } from '../features/market/market-list.tsx'
 import { TotalValue } from '../features/wallet/total-value.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 
+const UnreadNotices = lazyPart(() => import('../features/notice/unread-notices.tsx'))
+
 /** What one has, what wants doing, and the shortest ways on. */
 export function HomeScreen() {
+  const { signedIn } = useAccount()
   return (
     <div className="flex flex-1 flex-col gap-4 px-4 pt-4 pb-6">
       <h1 className="sr-only">{m.nav_home()}</h1>
@@ -14,6 +19,7 @@ export function HomeScreen() {
       <ActivationBanner />
       <QuickActions />
       <MarketList />
+      {signedIn && <UnreadNotices />}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useStore } from '../browser/store.ts'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { showError } from '../components/toast-store.ts'
+import { openNotices } from '../features/notice/notice-bell.tsx'
 import { signOut } from '../features/session/sign-out.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
@@ -48,6 +49,14 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
               {m.nav_activate_now()}
             </Link>
           )}
+          <MenuAction
+            icon="bell"
+            label={m.notice_title()}
+            onClick={() => {
+              onClose()
+              openNotices()
+            }}
+          />
           <MenuAction
             icon={connected ? 'log-out' : 'wallet'}
             label={connected ? m.nav_disconnect() : m.nav_connect()}

@@ -16,3 +16,17 @@ export function pricePlaces(price: string): number {
 export function formatPrice(price: string, places = pricePlaces(price)): string {
   return formatAmount(price, { places, fixed: true })
 }
+
+/** Prices are in USDT, with all decimals that the server stores. */
+export const PRICE_DECIMALS = 18
+
+/** A price that a person typed, with every decimal of it. */
+export function exactPrice(price: string): string {
+  return formatAmount(price, { places: PRICE_DECIMALS })
+}
+
+/** How many decimals a price is written with beside a price that it reached: those of the market, and all of the other's. */
+export function reachedPlaces(price: string): number {
+  const own = price.split('.')[1]?.length ?? 0
+  return Math.max(pricePlaces(price), own)
+}

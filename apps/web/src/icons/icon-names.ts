@@ -31,6 +31,7 @@ export const SERVICE_ICONS = [
   'arrow-up-down',
   'arrow-up-from-line',
   'bell',
+  'bell-plus',
   'chart-no-axes-combined',
   'chevron-right',
   'circle',

@@ -6,17 +6,9 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
-import { formatPrice } from '../../i18n/price-text.ts'
+import { formatPrice, PRICE_DECIMALS, reachedPlaces } from '../../i18n/price-text.ts'
 import type { WatchedKind } from './alert.queries.ts'
-import {
-  type Direction,
-  entryBeyond,
-  entryTurned,
-  PRICE_DECIMALS,
-  type PriceEntry,
-  priceFault,
-  seenPlaces,
-} from './alert-price.ts'
+import { type Direction, entryBeyond, entryTurned, type PriceEntry, priceFault } from './alert-price.ts'
 import { reachedText, refusalText } from './alert-text.ts'
 
 const PERCENTS = [1, 5, 10]
@@ -71,7 +63,7 @@ export function AlertForm({
           ? m.alert_enter_price()
           : fault === 'far'
             ? m.alert_too_far()
-            : fault && reachedText(direction, formatPrice(now, Math.max(places, seenPlaces(typed))))
+            : fault && reachedText(direction, formatPrice(now, Math.max(places, reachedPlaces(typed))))
   return (
     <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
       <SegmentedControl

@@ -1,10 +1,20 @@
+import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { lazyPart } from '../../components/lazy-part.tsx'
+import { loadPart } from '../../components/lazy-part.tsx'
+import { currentLocale } from '../../i18n/locale.ts'
 
-const AlertNotices = lazyPart(() => import('./alert-notices.tsx'))
-
-/** Stands once in the frame and shows delivered alerts to whoever is signed in. */
+/** Part of the frame: keeps the server's record of this device up to date, so that alerts reach it. */
 export function AlertHost() {
-  const { signedIn } = useAccount()
-  return signedIn && <AlertNotices />
+  const address = useAccount().user?.address
+  const locale = currentLocale()
+  // The language goes with it: after a change, alerts arrive in the new one.
+  useEffect(() => {
+    if (address === undefined) return
+    loadPart(() => import('./push-device.ts')).then(
+      ({ renewPush }) => renewPush(address),
+      // The next page load tries again.
+      () => {},
+    )
+  }, [address, locale])
+  return null
 }

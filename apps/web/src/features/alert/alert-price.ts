@@ -1,9 +1,6 @@
 import { cutDecimals, formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { pricePlaces } from '../../i18n/price-text.ts'
-
-/** Prices are told in USDT, and compared with all decimals that the server keeps. */
-export const PRICE_DECIMALS = 18
+import { PRICE_DECIMALS } from '../../i18n/price-text.ts'
 
 export type Direction = 'above' | 'below'
 
@@ -41,13 +38,4 @@ export function entryBeyond(now: string, direction: Direction, percent: number, 
 /** What stands in the field once the other direction is waited for: as far on that side, but nothing moves what was typed. */
 export function entryTurned(entry: PriceEntry, now: string, direction: Direction, places: number): PriceEntry {
   return entry.percent === undefined ? entry : entryBeyond(now, direction, entry.percent, places)
-}
-
-/**
- * How many decimals a price that reached an alert is written with: those of the market, and all of the alert's own. Cut
- * at so many it is at or beyond the alert's price, as it was: never over what it fell to, nor under what it rose to.
- */
-export function seenPlaces(price: string): number {
-  const own = price.split('.')[1]?.length ?? 0
-  return Math.max(pricePlaces(price), own)
 }

@@ -6,11 +6,10 @@ import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { useWatchedKind } from './alert.queries.ts'
 import { AlertForm } from './alert-form.tsx'
-import { DeliveredAlerts } from './delivered-alerts.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { WaitingAlerts } from './waiting-alerts.tsx'
 
-/** My alerts: a new one, those that wait, this device, those that were delivered. */
+/** My alerts: a new one, those that wait, this device. Delivered ones are among the notices. */
 export default function AlertSheet({
   symbol,
   price,
@@ -31,7 +30,6 @@ export default function AlertSheet({
           <AlertForm symbol={symbol} kind={kind} price={price} places={places} />
           <WaitingAlerts />
           {user && <PushSwitch owner={user.address} />}
-          <DeliveredAlerts />
         </>
       ) : (
         <EmptyState

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { beforeEach, expect, test } from 'vitest'
+import { m } from '../../generated/paraglide/messages.js'
 import { showLocale } from '../../i18n/locale.ts'
-import { noticeText } from './alert-text.ts'
 
 const source = readFileSync(join(import.meta.dirname, '../../../public/push-worker.js'), 'utf8')
 const ORIGIN = 'https://app.example'
@@ -65,7 +65,9 @@ test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, 
   for (const direction of ['above', 'below'] as const) {
     const alert = { symbol: 'BNBUSDT', direction, price: '12345.5' }
     await push({ ...alert, language })
-    expect(shown.at(-1)?.options).toMatchObject({ body: noticeText(alert), lang: language })
+    const values = { symbol: 'BNBUSDT', price: '12,345.5' }
+    const body = direction === 'above' ? m.notice_price_rose(values) : m.notice_price_fell(values)
+    expect(shown.at(-1)?.options).toMatchObject({ body, lang: language })
   }
   expect(shown[0]?.options.tag).not.toBe(shown[1]?.options.tag)
   expect(shown.map((each) => each.title)).toEqual(Array(2).fill(language === 'en' ? 'Price alert' : '到價提示'))

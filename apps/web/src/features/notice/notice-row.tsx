@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Icon } from '../../icons/icon.tsx'
+import type { Notice } from './notice.queries.ts'
+import { noticeText } from './notice-text.ts'
+
+/** What a notice says. Where there is a page about it, all of it is a link. */
+export function NoticeRow({
+  notice,
+  mark,
+  onFollow,
+}: {
+  notice: Notice
+  /** Beside the text. */
+  mark?: ReactNode
+  onFollow: () => void
+}) {
+  const { icon, title, detail } = noticeText(notice)
+  // Chinese breaks at its spaces and punctuation only, not within a word.
+  const look =
+    'flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-start [overflow-wrap:anywhere] [word-break:keep-all]'
+  const content = (
+    <>
+      <Icon name={icon} className="shrink-0 text-accent" />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="figures font-semibold text-balance">{title}</span>
+        <span className="figures text-label text-muted">{detail}</span>
+      </span>
+      {mark}
+    </>
+  )
+  if (notice.link === null) return <div className={look}>{content}</div>
+  return (
+    // The server's link is a plain path: the types know only the patterns of paths.
+    <Link to={`/{-$locale}${notice.link}` as '/{-$locale}'} className={look} onClick={onFollow}>
+      {content}
+    </Link>
+  )
+}

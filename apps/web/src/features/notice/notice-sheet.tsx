@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react'
+import { useAccount } from '../../account/use-account.ts'
+import { requestSignIn } from '../../api/session-store.ts'
+import { useListCall } from '../../api/use-list-call.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { type Notice, useMarkRead } from './notice.queries.ts'
+import { NoticeRow } from './notice-row.tsx'
+
+/** All notices, newest first. A notice that appears here counts as read. */
+export default function NoticeSheet({ onClose }: { onClose: () => void }) {
+  const { signedIn } = useAccount()
+  return (
+    <Sheet title={m.notice_title()} onClose={onClose}>
+      {signedIn ? (
+        <NoticeList onClose={onClose} />
+      ) : (
+        <EmptyState
+          icon="bell"
+          title={m.notice_signed_out()}
+          text={m.notice_signed_out_text()}
+          action={
+            <Button icon="wallet" onClick={() => void requestSignIn()}>
+              {m.notice_sign_in()}
+            </Button>
+          }
+        />
+      )}
+    </Sheet>
+  )
+}
+
+function NoticeList({ onClose }: { onClose: () => void }) {
+  const notices = useListCall('notices', {})
+  const { data } = notices
+  const fresh = useReading(data)
+  if (!data)
+    return notices.isError ? (
+      <ErrorState error={notices.error} onRetry={notices.refetch} />
+    ) : (
+      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </div>
+    )
+  if (data.length === 0) return <EmptyState icon="bell" title={m.notice_none()} text={m.notice_none_text()} />
+  return (
+    <>
+      {notices.isError && (
+        <span>
+          <Badge tone="warn">{m.ui_stale()}</Badge>
+        </span>
+      )}
+      <ul className="flex flex-col divide-y divide-line">
+        {data.map((notice) => (
+          <li key={notice.id} className="flex py-1">
+            <NoticeRow
+              notice={notice}
+              mark={fresh.has(notice.id) && <Badge tone="accent">{m.notice_new_mark()}</Badge>}
+              onFollow={onClose}
+            />
+          </li>
+        ))}
+      </ul>
+      <ListEnd {...notices} />
+    </>
+  )
+}
+
+/**
+ * Marks notices as read once they are in the list.
+ *
+ * @returns the ids of those that were unread: they stay marked as new until the sheet closes.
+ */
+function useReading(notices: readonly Notice[] | undefined): ReadonlySet<string> {
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const { mutate: markRead } = useMarkRead()
+  useEffect(() => {
+    const unread = notices?.filter(({ id, read }) => !read && !fresh.has(id)).map(({ id }) => id) ?? []
+    if (unread.length === 0) return
+    setFresh(new Set([...fresh, ...unread]))
+    markRead(unread)
+  }, [notices, fresh, markRead])
+  return fresh
+}

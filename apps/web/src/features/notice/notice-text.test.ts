@@ -1,0 +1,76 @@
+import { parseUnits } from '@clearwell/money/decimal'
+import { afterEach, expect, test } from 'vitest'
+import { showLocale } from '../../i18n/locale.ts'
+import { markedRead, type Notice } from './notice.queries.ts'
+import { noticeText } from './notice-text.ts'
+
+afterEach(() => showLocale('zh-HK'))
+
+const CREATED_AT = '2026-11-21T09:00:00.000Z'
+
+function alertNotice(params: Partial<Notice['params']> = {}, id = '1', read = false): Notice {
+  return {
+    id,
+    kind: 'price_alert',
+    params: { symbol: 'BNBUSDT', direction: 'above', price: '700', price_seen: '701', ...params },
+    link: '/markets/BNBUSDT',
+    read,
+    created_at: CREATED_AT,
+  }
+}
+
+test('a price alert names the market and the exact price, in both languages', () => {
+  showLocale('en')
+  const fell = { symbol: 'RTUSDT', direction: 'below', price: '0.000000000000000001' } as const
+  expect(noticeText(alertNotice(fell)).title).toBe('RTUSDT fell to 0.000000000000000001 or below')
+  showLocale('zh-HK')
+  const rose = { direction: 'above', price: '12345.678901234567890123' } as const
+  expect(noticeText(alertNotice(rose)).title).toBe('BNBUSDT 已升至 12,345.678901234567890123 或以上')
+})
+
+test('a kind that this build does not know has a general text', () => {
+  showLocale('en')
+  const newer = { ...alertNotice(), kind: 'loan_due', params: {} } as unknown as Notice
+  expect(noticeText(newer).title).toBe('There is news about your account')
+})
+
+/** The price that reached the alert, as the notice shows it. */
+function seenIn({ price, price_seen }: { price: string; price_seen: string }): string {
+  showLocale('en')
+  return /^At (\S+), /.exec(noticeText(alertNotice({ price, price_seen })).detail)?.[1] ?? ''
+}
+
+test.each([
+  ['632.66', '632.65606', '632.65'],
+  ['632.66', '632.66', '632.66'],
+  ['632.66', '632.669', '632.66'],
+  ['632.6655', '632.66559', '632.6655'],
+  ['632.6655', '632.6654', '632.6654'],
+  ['3500', '3600.123456', '3,600.12'],
+  ['0.10512', '0.105129999', '0.10512'],
+])('an alert at %s that %s reached shows %s', (price, price_seen, text) => {
+  expect(seenIn({ price, price_seen })).toBe(text)
+})
+
+test('the price shown never contradicts the alert it reached', () => {
+  const prices = ['0.10511', '0.10512', '0.105125', '9.99', '10', '10.000001', '632.65', '632.66', '632.6655']
+  const seen = prices.flatMap((price) => [price, `${price}${price.includes('.') ? '' : '.'}00000009`])
+  const units = (text: string) => parseUnits(text.replaceAll(',', ''), 18) ?? -1n
+  for (const price of prices)
+    for (const price_seen of seen) {
+      const shown = units(seenIn({ price, price_seen }))
+      if (units(price_seen) >= units(price)) expect(shown).toBeGreaterThanOrEqual(units(price))
+      if (units(price_seen) <= units(price)) expect(shown).toBeLessThanOrEqual(units(price))
+    }
+})
+
+test('reading notices lowers the count once for each, also for those beyond the latest', () => {
+  const items = [alertNotice({}, '3'), alertNotice({}, '2'), alertNotice({}, '1', true)]
+  const before = { items, next_cursor: 'x', unread: 7 }
+  const one = markedRead(before, ['2'])
+  expect(one.items.map(({ read }) => read)).toEqual([false, true, true])
+  expect(one.unread).toBe(6)
+  expect(markedRead(one, ['2', '1'])).toEqual(one)
+  expect(markedRead(one, ['3', '-5']).unread).toBe(4)
+  expect(markedRead({ ...before, unread: 0 }, ['3']).unread).toBe(0)
+})

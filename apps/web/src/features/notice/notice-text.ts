@@ -1,0 +1,33 @@
+import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format.ts'
+import { exactPrice, formatPrice, reachedPlaces } from '../../i18n/price-text.ts'
+import type { IconName } from '../../icons/icon.tsx'
+import type { Notice } from './notice.queries.ts'
+
+interface NoticeText {
+  readonly icon: IconName
+  readonly title: string
+  readonly detail: string
+}
+
+/** How each kind of notice is worded. A kind without an entry does not compile. */
+const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time: string) => NoticeText } = {
+  price_alert({ symbol, direction, price, price_seen }, time) {
+    const values = { symbol, price: exactPrice(price) }
+    // With as many decimals the price seen is at or beyond the alert's, as it was.
+    const seen = formatPrice(price_seen, reachedPlaces(price))
+    return {
+      icon: 'bell',
+      title: direction === 'above' ? m.notice_price_rose(values) : m.notice_price_fell(values),
+      detail: m.notice_price_seen({ price: seen, time }),
+    }
+  },
+}
+
+export function noticeText({ kind, params, created_at }: Pick<Notice, 'kind' | 'params' | 'created_at'>): NoticeText {
+  const time = formatDateTime(created_at)
+  // A newer server may send kinds that this build does not know.
+  if (!Object.hasOwn(TEXTS, kind)) return { icon: 'bell', title: m.notice_other(), detail: time }
+  return TEXTS[kind](params, time)
+}
