@@ -9,7 +9,7 @@ import { isTestCode } from './sources.ts'
 const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/server/src/': [
     ['main.ts', 'operator.ts', 'operator/'],
-    ['server.ts', 'features.ts'],
+    ['server.ts', 'features.ts', 'load-config.ts', 'public-config.ts'],
     ['features/'],
     ['platform/'],
     ['config/'],
@@ -33,11 +33,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** Imports from a lower floor to a higher one that are being removed, as `importer → imported` file names. */
-export const KNOWN_UPWARD_IMPORTS: ReadonlySet<string> = new Set([
-  'config.routes.ts → chain.ts',
-  'config.routes.ts → clock.ts',
-  'config.routes.ts → request-context.ts',
-])
+export const KNOWN_UPWARD_IMPORTS: ReadonlySet<string> = new Set([])
 
 /** What is wrong with one import inside an app, if anything. */
 export function faultOfFloor(path: string, specifier: string): string | undefined {

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { auditBooks } from '@clearwell/ledger/audit'
-import { loadConfig } from '@clearwell/server/src/config/config.ts'
+import { loadConfig } from '@clearwell/server/src/load-config.ts'
 import { startServer } from '@clearwell/server/src/server.ts'
 import { type KillingDatabase, killingDatabase } from './killing-database.ts'
 

@@ -1,4 +1,4 @@
-import type { Profile } from './config/config.ts'
+import type { Profile } from './config/environment.ts'
 import { activationFeature } from './features/activation/activation.feature.ts'
 import { alertFeature } from './features/alert/alert.feature.ts'
 import { historyFeature } from './features/history/history.feature.ts'
@@ -8,7 +8,6 @@ import { noticeFeature } from './features/notice/notice.feature.ts'
 import { sessionFeature } from './features/session/session.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
 import { walletFeature } from './features/wallet/wallet.feature.ts'
-import type { Feature } from './platform/feature.ts'
 
 /**
  * The features of the product: `features` of `GET /config`, and the source of everything else that is derived from them.
@@ -26,7 +25,7 @@ export const FEATURES = [
 ] as const
 
 /** The features that a server of this profile opens. */
-export function featuresOf(profile: Profile): readonly Feature[] {
+export function featuresOf(profile: Profile) {
   // First, so that its trader has joined when the pools are judged.
   return profile === 'local' ? [localFeature, ...FEATURES] : FEATURES
 }

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
+import { loadConfig } from './load-config.ts'
 import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
 import { startServer } from './server.ts'
 

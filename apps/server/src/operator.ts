@@ -1,4 +1,4 @@
-import { ConfigError } from './config/config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { audit } from './operator/audit.ts'
 import { breaker } from './operator/breaker.ts'
 import type { OperatorCommand } from './operator/command.ts'

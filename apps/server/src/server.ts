@@ -2,20 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
-import { configHandlers } from './config/config.routes.ts'
-import type { Config } from './config/config.ts'
-import { connectOrigins } from './config/connect-origins.ts'
-import { readBuildId } from './config/read-build-id.ts'
 import { FEATURES, featuresOf } from './features.ts'
+import type { Config } from './load-config.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
+import { readBuildId } from './platform/http/read-build-id.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { serveStream } from './platform/stream/stream.routes.ts'
 import type { Streams } from './platform/stream/stream.ts'
+import { configHandlers, connectOrigins } from './public-config.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
@@ -122,7 +121,7 @@ async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: C
 }
 
 async function openApp(
-  platform: OpenPlatform,
+  platform: OpenPlatform<Config>,
   composition: Composition,
   { apiOnly, state }: { apiOnly: boolean; state: { readonly isDraining: boolean; readonly isListed: boolean } },
 ): Promise<FastifyInstance> {

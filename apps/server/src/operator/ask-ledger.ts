@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
-import type { Config } from '../config/config.ts'
+import type { Config } from '../load-config.ts'
 import { openMovableClock, systemClock } from '../platform/time/clock.ts'
 
 const LEASE_TTL_MS = 3_000

@@ -1,5 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
-import { type Config, loadConfig } from '../config/config.ts'
+import { type Config, loadConfig } from '../load-config.ts'
 import type { Chain } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { openChain } from '../platform/chain/open-chain.ts'

@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { BaseError } from 'viem'
-import { configUnits } from '../config/config.ts'
+import { configUnits } from '../config/fields.ts'
 import { isChainTrouble } from '../platform/chain/chain-fault.ts'
 import { nodeErrorOf } from '../platform/chain/node-transport.ts'
 import { type Reconciliation, reconcile as reconcileBooks, type Sum } from '../platform/custody/reconcile.ts'

@@ -1,4 +1,5 @@
 import type { RouteName } from '@clearwell/api/routes'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import type { DepositPurpose } from './custody/credit-deposit.ts'
 import type { Feature, FeatureParts, LocalControls, WithdrawalOrders } from './feature.ts'
 import type { AnyHandler } from './http/create-app.ts'
@@ -19,7 +20,10 @@ export interface Composition {
   readonly prices: PriceSource[]
   readonly local: LocalControls[]
   /** Opens the features one after another and merges their parts. */
-  readonly open: (features: readonly Feature[], platform: Platform) => Promise<void>
+  readonly open: <Config extends PlatformConfig>(
+    features: readonly Feature<never, Config>[],
+    platform: Platform<Config>,
+  ) => Promise<void>
   /** Why the first feature that cannot serve now cannot. */
   readonly fault: () => string | undefined
   readonly start: () => Promise<void>
@@ -85,7 +89,7 @@ export function createComposition(): Composition {
 }
 
 /** The types say the same, except where a handler object was built in a way that hides a key. */
-function checkHandlers({ name, routes }: Feature, { handlers }: FeatureParts): void {
+function checkHandlers({ name, routes }: Pick<Feature, 'name' | 'routes'>, { handlers }: FeatureParts): void {
   const served = Object.keys(handlers).toSorted().join()
   const declared = Object.keys(routes).toSorted().join()
   if (served !== declared) throw new Error(`the feature ${name} declares the routes ${declared} and serves ${served}`)

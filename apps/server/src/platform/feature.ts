@@ -1,6 +1,8 @@
 import type { EntryKind } from '@clearwell/api/entry-kinds'
 import type { NoticeKind } from '@clearwell/api/notice-kinds'
 import type { RouteName, routes } from '@clearwell/api/routes'
+import type { ConfigPart, ConfigShape, ValuesOf } from '../config/config-part.ts'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import type { WithdrawalRules } from './custody/book-movements.ts'
 import type { DepositPurposes } from './custody/credit-deposit.ts'
 import type { ExpireDue } from './custody/watcher.ts'
@@ -13,8 +15,13 @@ import type { ChannelSource } from './stream/channel.ts'
 /** A part of `packages/api`'s table of routes. */
 export type RoutePart = { readonly [Name in RouteName]?: (typeof routes)[Name] }
 
-/** A feature of the product, or the local controls: one folder with one manifest. */
-export interface Feature<Names extends RouteName = never> {
+/**
+ * A feature of the product, or the local controls: one folder with one manifest.
+ *
+ * @typeParam Names its routes.
+ * @typeParam Config the configuration that it reads.
+ */
+export interface Feature<Names extends RouteName = never, Config extends PlatformConfig = PlatformConfig> {
   /** The same name as on the web, and in `features` of `GET /config`. */
   readonly name: string
   readonly routes: RoutePart
@@ -22,7 +29,7 @@ export interface Feature<Names extends RouteName = never> {
   readonly logKinds?: readonly EntryKind[]
   /** Kinds of notice that this feature sends. */
   readonly notices?: readonly NoticeKind[]
-  readonly open: (platform: Platform) => FeatureParts<Names> | Promise<FeatureParts<Names>>
+  readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 
 /** What an open feature contributes. The platform merges the parts of all features in the order of the list. */
@@ -81,8 +88,17 @@ export interface LocalControls {
  *   open: ({ db, clock }) => ({ handlers: tipsHandlers({ store: createTipsStore(db), clock }) }),
  * })
  */
-export function defineFeature<Routes extends RoutePart>(
-  feature: Feature<keyof Routes & RouteName> & { readonly routes: Routes },
-): Feature<keyof Routes & RouteName> & { readonly routes: Routes } {
+export function defineFeature<const Routes extends RoutePart, Shape extends ConfigShape = NoKeys>(
+  feature: Manifest<Routes, Shape>,
+): Manifest<Routes, Shape> {
   return feature
+}
+
+type NoKeys = Readonly<Record<never, never>>
+
+interface Manifest<Routes extends RoutePart, Shape extends ConfigShape>
+  extends Feature<keyof Routes & RouteName, PlatformConfig & ValuesOf<Shape>> {
+  readonly routes: Routes
+  /** Its keys of the configuration file. No other feature sees them. */
+  readonly config?: ConfigPart<Shape>
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
-import { type Config, configUnits } from '../config/config.ts'
+import { configUnits } from '../config/fields.ts'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import { connectChain } from './chain/connect-chain.ts'
-import type { LocalChain } from './chain/local-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
@@ -20,7 +20,6 @@ import { createJobs } from './jobs/jobs.ts'
 import { createRt } from './ledger/genesis.ts'
 import { openSpot } from './market-data/open-spot.ts'
 import { createNotices } from './notices/notices.ts'
-import { retainNotices } from './notices/retain-notices.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { createPrices } from './prices/prices.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
@@ -30,13 +29,12 @@ import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signe
 import { createSigner } from './signer/signer.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
-import { type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
+import { openMovableClock, systemClock } from './time/clock.ts'
 
 const SOLVENCY_EVERY_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** The platform, with the parts that only the server itself uses. */
-export interface OpenPlatform extends Platform {
+export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> extends Platform<Config> {
   readonly watcher: Watcher
   readonly solvency: SolvencyGuard
   readonly servers: ServerList
@@ -67,7 +65,10 @@ export interface PlatformOptions {
  *
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
-export async function openPlatform(config: Config, options: PlatformOptions): Promise<OpenPlatform> {
+export async function openPlatform<Config extends PlatformConfig>(
+  config: Config,
+  options: PlatformOptions,
+): Promise<OpenPlatform<Config>> {
   const { composition, onError, onProgress } = options
   onProgress('opening the database')
   const { db, movableClock } = await openStorage(config, options)
@@ -88,17 +89,8 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
   spot.start()
   options.endings.push(async () => spot.stop())
 
-  const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
-  const streams = createStreams({
-    store: createStreamStore(db),
-    channels: composition.channels,
-    openSessions: sessions.open,
-    onError,
-  })
-  ledger.writer.onCommitted(streams.wake)
-  const notices = createNotices({ db, publish: streams.publishToAccount, onError })
-  jobs.add([retainNotices({ keepReadMs: config.notices.keepReadDays * DAY_MS })])
-  return {
+  const ports = openPorts(config, { db, clock, writer: ledger.writer }, options)
+  const platform = {
     config,
     db,
     clock,
@@ -107,27 +99,23 @@ export async function openPlatform(config: Config, options: PlatformOptions): Pr
     custody,
     ...ledger,
     ...desk,
+    ...ports,
     jobs,
-    notices,
     spot,
     prices: createPrices(composition.prices),
-    sessions,
-    streams,
-    publishToAccount: streams.publishToAccount,
     publicUrl: options.publicUrl,
     newId: () => randomBytes(16).toString('hex'),
     onError,
-    local:
-      localChain && movableClock
-        ? localPlatform({ ...options, chain: localChain, clock: movableClock, rpcUrl, spot, desk, jobs, notices })
-        : undefined,
     rpcUrl,
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
     isChainRunning,
   }
+  const isLocal = localChain !== undefined && movableClock !== undefined
+  const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
+  return { ...platform, local }
 }
 
-async function openStorage({ env }: Config, { endings, watchDatabase, onError }: PlatformOptions) {
+async function openStorage({ env }: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
   await mkdir(env.dataDir, { recursive: true })
   endings.push(await lockDataFolder(env.dataDir))
   const opened = await openDatabase(env, (error) => onError(error, 'database connection'))
@@ -139,7 +127,7 @@ async function openStorage({ env }: Config, { endings, watchDatabase, onError }:
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
 async function openLedger(
-  { rt }: Config,
+  { rt }: PlatformConfig,
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   { endings, leaseTtlMs, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
@@ -163,7 +151,7 @@ async function openLedger(
 
 /** Everything between the ledger and the vault: watcher, signer, solvency guard. */
 async function openDesk(
-  config: Config,
+  config: PlatformConfig,
   parts: Pick<Platform, 'db' | 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
   { composition, onError }: PlatformOptions,
 ) {
@@ -228,25 +216,25 @@ async function openDesk(
   }
 }
 
-function localPlatform({
-  composition,
-  app,
-  chain,
-  clock,
-  rpcUrl,
-  spot,
-  desk,
-  jobs,
-  notices,
-}: Pick<PlatformOptions, 'composition' | 'app'> & {
-  chain: LocalChain
-  clock: MovableClock
-  rpcUrl: string
-  spot: Platform['spot']
-  desk: Pick<Platform, 'readPayments'>
-  jobs: Platform['jobs']
-  notices: Platform['notices']
-}): LocalPlatform {
+/** What reaches users: their sessions, the stream, their notices. */
+function openPorts(
+  config: PlatformConfig,
+  { db, clock, writer }: Pick<Platform, 'db' | 'clock' | 'writer'>,
+  { composition: { channels }, onError }: PlatformOptions,
+) {
+  const sessions = createSessions(createSessionStore(db), clock, config.session.idleTtlMs)
+  const streams = createStreams({ store: createStreamStore(db), channels, openSessions: sessions.open, onError })
+  writer.onCommitted(streams.wake)
+  const { publishToAccount } = streams
+  return { sessions, streams, publishToAccount, notices: createNotices({ db, publish: publishToAccount, onError }) }
+}
+
+function localPlatform(
+  { chain, clock }: Pick<LocalPlatform, 'chain' | 'clock'>,
+  platform: Pick<OpenPlatform, 'rpcUrl' | 'spot' | 'readPayments' | 'notices' | 'jobs'>,
+  { composition, app }: PlatformOptions,
+): LocalPlatform {
+  const { rpcUrl, spot, readPayments, notices, jobs } = platform
   return {
     chain,
     clock,
@@ -254,7 +242,7 @@ function localPlatform({
     app,
     setPrice: spot.setPrice,
     async runDue() {
-      await desk.readPayments()
+      await readPayments()
       for (const { runDue } of composition.local) await runDue?.()
       await jobs.runDue()
       await notices.check()

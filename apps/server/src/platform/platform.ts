@@ -4,7 +4,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { PoolReserves } from '@clearwell/rules/swap'
 import type { FastifyInstance } from 'fastify'
 import type { PublicClient } from 'viem'
-import type { Config } from '../config/config.ts'
+import type { PlatformConfig } from '../config/platform-config.ts'
 import type { Chain, Custody } from './chain/chain.ts'
 import type { LocalChain } from './chain/local-chain.ts'
 import type { DepositDesk, DepositProgress } from './custody/deposit-desk.ts'
@@ -20,7 +20,8 @@ import type { Streams } from './stream/stream.ts'
 import type { Clock, MovableClock } from './time/clock.ts'
 
 /** What every feature is opened with. A feature passes on only the members that its functions need. */
-export interface Platform {
+/** @typeParam Config the keys of the configuration that are visible: the platform's, and the feature's own. */
+export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly config: Config
   readonly db: Database
   /** The only way to change money or a position. */

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FileConfig } from '../config/config.ts'
+import type { FileConfig } from '../load-config.ts'
 import { startAnvil } from '../platform/chain/anvil.ts'
 import { localConfigFile } from '../platform/chain/testing/local-chain.ts'
 import { startTestServer, type TestServer } from './server.ts'

@@ -1,13 +1,15 @@
 import { activationRoutes } from '@clearwell/api/activation.routes'
-import { configUnits } from '../../config/config.ts'
+import { configUnits } from '../../config/fields.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { activationPurpose } from './activate.ts'
+import { activationConfig } from './activation.config.ts'
 import { activationHandlers } from './activation.handlers.ts'
 import { createActivationStore } from './activation.store.ts'
 
 export const activationFeature = defineFeature({
   name: 'activation',
   routes: activationRoutes,
+  config: activationConfig,
   logKinds: ['activation'],
   open({ config, db, writer, clock, desk }) {
     const { asset, amount, opening } = config.activation

@@ -8,9 +8,12 @@ import { createPushSender } from './push-sender.ts'
 
 const EVERY_MS = 500
 
+import { alertConfig } from './alert.config.ts'
+
 export const alertFeature = defineFeature({
   name: 'alert',
   routes: alertRoutes,
+  config: alertConfig,
   notices: ['price_alert'],
   open({ config, db, writer, clock, prices, notices, publishToAccount, newId, onError }) {
     const { vapid: keys } = config.env

@@ -1,5 +1,5 @@
 import { formatUnits } from '@clearwell/money/decimal'
-import type { VapidKeys } from '../../config/config.ts'
+import type { VapidKeys } from '../../config/environment.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'

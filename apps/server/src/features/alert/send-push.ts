@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { VapidKeys } from '../../config/config.ts'
+import type { VapidKeys } from '../../config/environment.ts'
 
 export interface PushMessage {
   readonly endpoint: string

@@ -1,10 +1,32 @@
 import { noticeRoutes } from '@clearwell/api/notice.routes'
+import * as z from 'zod/mini'
+import { defineConfig } from '../../config/config-part.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { retainNotices } from '../../platform/notices/retain-notices.ts'
 import { noticeHandlers } from './notice.handlers.ts'
+
+const DAY_MS = 86_400_000
+
+const noticesConfig = defineConfig({
+  shape: {
+    notices: z._default(
+      z.strictObject({
+        keepReadDays: z
+          .int()
+          .check(z.gte(1), z.lte(3_650), z.describe('days after which a notice that was read is deleted')),
+      }),
+      { keepReadDays: 90 },
+    ),
+  },
+})
 
 /** The list of a user's notices. Features send theirs by `platform.notices`. */
 export const noticeFeature = defineFeature({
   name: 'notice',
   routes: noticeRoutes,
-  open: ({ notices, clock }) => ({ handlers: noticeHandlers({ notices, clock }) }),
+  config: noticesConfig,
+  open: ({ config, notices, clock }) => ({
+    handlers: noticeHandlers({ notices, clock }),
+    jobs: [retainNotices({ keepReadMs: config.notices.keepReadDays * DAY_MS })],
+  }),
 })

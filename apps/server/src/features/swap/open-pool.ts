@@ -1,6 +1,7 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
+import type { Liquidity } from '../../platform/chain/local-chain.ts'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { swapPools } from './swap.tables.ts'
 
@@ -94,13 +95,23 @@ export async function openPools({
   readonly writer: Pick<Writer, 'execute'>
   readonly pools: readonly PoolDefinition[]
   readonly readPayments: () => Promise<void>
-  readonly fund: (() => Promise<void>) | undefined
+  readonly fund: ((needed: Liquidity) => Promise<void>) | undefined
 }): Promise<void> {
   const areOpen = async () =>
     (await Promise.all(pools.map((pool) => writer.execute(openPool(pool))))).every((each) => each.open)
   await readPayments()
   if ((await areOpen()) || !fund) return
-  await fund()
+  await fund(liquidityOf(pools))
   await readPayments()
   if (!(await areOpen())) throw new Error('the pools could not be filled')
+}
+
+/** What the operator must deposit to open these pools. RT is no token of the chain. */
+function liquidityOf(pools: readonly PoolDefinition[]): Liquidity {
+  const sum = { BNB: 0n, USDT: 0n, ETH: 0n, RT: 0n }
+  for (const { base, quote, initialBase, initialQuote } of pools) {
+    sum[base] += initialBase
+    sum[quote] += initialQuote
+  }
+  return sum
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { formatEther } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FileConfig } from '../../config/config.ts'
+import type { FileConfig } from '../../load-config.ts'
 import { localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 import { newTrader, pairOf, reservesOf, swap, trySwap, units } from './testing/traders.ts'

@@ -1,16 +1,19 @@
 import { swapRoutes } from '@clearwell/api/swap.routes'
-import { configUnits, poolLimits, revenueShares } from '../../config/config.ts'
+import { configUnits } from '../../config/fields.ts'
+import { revenueShares } from '../../config/platform-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { openPools } from './open-pool.ts'
 import { createPoolGuard } from './pool-guard.ts'
 import { createPoolPrices } from './pool-prices.ts'
 import { createPoolView, pairsChannel } from './pool-view.ts'
+import { poolLimits, swapConfig } from './swap.config.ts'
 import { swapHandlers } from './swap.handlers.ts'
 import { createSwapStore } from './swap.store.ts'
 
 export const swapFeature = defineFeature({
   name: 'swap',
   routes: swapRoutes,
+  config: swapConfig,
   logKinds: ['swap', 'referral_share'],
   open({ config, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
     const { swap } = config

@@ -1,11 +1,10 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
-import { maxOut } from '../../config/config.routes.ts'
-import { configUnits, type FileConfig } from '../../config/config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { resumeWithdrawals } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
+import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { createWalletStore } from './wallet.store.ts'
 import { withdrawalHandlers } from './withdrawal.handlers.ts'
@@ -14,6 +13,7 @@ import { orderIdOf } from './withdrawal-orders.ts'
 export const walletFeature = defineFeature({
   name: 'wallet',
   routes: walletRoutes,
+  config: walletConfig,
   logKinds: ['deposit', 'operator_deposit', 'withdrawal_lock', 'withdrawal', 'withdrawal_release'],
   open({ config, db, writer, clock, chain, custody, signer, desk, voucherProgressOf, prices, onError }) {
     const store = createWalletStore(db)
@@ -60,13 +60,3 @@ export const walletFeature = defineFeature({
     }
   },
 })
-
-function transferLimits(config: FileConfig) {
-  const of = (asset: 'BNB' | 'USDT' | 'ETH') => ({
-    minIn: configUnits(config.limits[asset].minIn, asset),
-    maxIn: configUnits(config.limits[asset].maxIn, asset),
-    minOut: configUnits(config.limits[asset].minOut, asset),
-    maxOut: configUnits(maxOut(config, asset), asset),
-  })
-  return { BNB: of('BNB'), USDT: of('USDT'), ETH: of('ETH') }
-}

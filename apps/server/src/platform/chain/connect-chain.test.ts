@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Config, ConfigError, loadConfig } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { type Config, loadConfig } from '../../load-config.ts'
 import { connectChain } from './connect-chain.ts'
 import { startTestNode, TEST_CUSTODY, type TestNode } from './testing/node.ts'
 import { createSimulatedChain, type SimulatedChain, simulatedPayment } from './testing/simulated-chain.ts'

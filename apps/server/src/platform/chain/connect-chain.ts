@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem'
-import { type Config, ConfigError } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain, Custody } from './chain.ts'
 import { createComparedChain } from './compared-chain.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
@@ -18,7 +19,7 @@ export interface ConnectedChain {
  * @throws ConfigError when the first node cannot be asked, or one is of another chain.
  */
 export async function connectChain(
-  { env, chain: { id } }: Config,
+  { env, chain: { id } }: PlatformConfig,
   {
     rpcUrl,
     custody,

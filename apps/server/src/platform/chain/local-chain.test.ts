@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import { openLocalChain } from './local-chain.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
 import { controlChain, startTestChain, type TestChain } from './testing/local-chain.ts'
@@ -27,6 +27,8 @@ async function walletOf({ anvil, local }: TestChain, address: Hex) {
 function chainOf({ anvil, config, local }: TestChain) {
   return createRpcChain(createRpcClient(anvil.rpcUrl), config.chain.id, local.custody)
 }
+
+const LIQUIDITY = { BNB: parseEther('5000'), USDT: parseEther('7400000'), ETH: parseEther('1000') }
 
 describe('a local chain', () => {
   let running: TestChain
@@ -77,10 +79,10 @@ describe('a local chain', () => {
     }
   })
 
-  test('pays the liquidity of all pools into the vault, as the operator, without an order', async () => {
+  test('pays liquidity into the vault, as the operator, without an order', async () => {
     const chain = chainOf(running)
     const from = (await chain.head()).number + 1n
-    await running.local.depositLiquidity()
+    await running.local.depositLiquidity(LIQUIDITY)
     const head = (await chain.head()).number
     const { deposits: found } = await chain.movements({ from, to: head })
     expect(found.map(({ asset, units }) => ({ asset, units }))).toEqual([
@@ -121,10 +123,10 @@ describe('a local chain whose USDT has 6 decimals, with 3 confirmations', () => 
     expect((await walletOf(running, address)).USDT).toBe(parseUnits('10000', 6))
   })
 
-  test('pays the pools what the configuration says, and makes the blocks that confirm it', async () => {
+  test('pays liquidity to the unit, and makes the blocks that confirm it', async () => {
     const chain = chainOf(running)
     const from = (await chain.head()).number + 1n
-    await running.local.depositLiquidity()
+    await running.local.depositLiquidity(LIQUIDITY)
     const head = (await chain.head()).number
     const { deposits: found } = await chain.movements({ from, to: head })
     expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))

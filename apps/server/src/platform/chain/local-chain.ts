@@ -19,7 +19,8 @@ import {
   zeroAddress,
 } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
-import { type Config, ConfigError, configUnits } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from './chain.ts'
 import { vaultDeposit } from './vault-deposit.ts'
 
@@ -40,11 +41,14 @@ const MINTED = '1000000000'
 /** What the local vault lets out, of each asset. */
 const VAULT_LIMITS = { perVoucher: '1000000', perDay: '10000000' } as const
 
+/** What the operator deposits, in base units. */
+export type Liquidity = Readonly<Record<'BNB' | 'USDT' | 'ETH', bigint>>
+
 /** The parts of the local chain that only exist in the local profile. */
 export interface LocalChain {
   readonly custody: Custody
-  /** Pays the operator's first liquidity into the vault, out of the operator's wallet. */
-  depositLiquidity(): Promise<void>
+  /** Pays these amounts into the vault, out of the operator's wallet. */
+  depositLiquidity(needed: Liquidity): Promise<void>
   /** Gives test money to an address. Answers the hash of each payment. */
   faucet(address: `0x${string}`): Promise<{ asset: 'BNB' | 'USDT' | 'ETH'; amount: string; txHash: string }[]>
   /** Moves the chain's clock to `time` if it is behind, and makes a block there. */
@@ -65,7 +69,7 @@ interface Deployment {
  * @param isNewLedger whether the ledger is empty. A ledger with entries and a chain without its vault do not belong together.
  */
 export async function openLocalChain(
-  config: Config,
+  config: PlatformConfig,
   client: PublicClient,
   rpcUrl: string,
   { folder, isNewLedger }: { folder: string; isNewLedger: boolean },
@@ -168,12 +172,7 @@ export async function openLocalChain(
         { asset: 'ETH', address: ETH, decimals: config.chain.tokens.ETH.decimals },
       ],
     },
-    async depositLiquidity() {
-      const needed = { BNB: 0n, USDT: 0n, ETH: 0n }
-      for (const pool of config.swap.pools) {
-        if (pool.base !== 'RT') needed[pool.base] += configUnits(pool.initialBase, pool.base)
-        if (pool.quote !== 'RT') needed[pool.quote] += configUnits(pool.initialQuote, pool.quote)
-      }
+    async depositLiquidity(needed) {
       for (const [asset, token] of [
         ['USDT', USDT],
         ['ETH', ETH],

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
-import type { Config } from '../../config/config.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import type { Custody } from './chain.ts'
 import { type LocalChain, openLocalChain } from './local-chain.ts'
@@ -16,7 +16,7 @@ import { createRpcClient } from './rpc-chain.ts'
  * @throws ConfigError, one sentence for the operator.
  */
 export async function openChain(
-  config: Config,
+  config: PlatformConfig,
   db: Database,
   started: (() => Promise<unknown>)[],
   onError: (error: unknown, doing: string) => void,

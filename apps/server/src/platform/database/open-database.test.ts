@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { loadConfig } from '../../load-config.ts'
 import { MIGRATION_FOLDERS, openDatabase } from './open-database.ts'
 
 test('a database that cannot be reached is a ConfigError that tells nothing of its address', async () => {

@@ -3,7 +3,8 @@ import type { Database } from '@clearwell/ledger/database'
 import { LEDGER_MIGRATIONS, migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
-import { ConfigError, type Environment } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Environment } from '../../config/environment.ts'
 import { notReadyWhenAway } from './not-ready-when-away.ts'
 
 /** All migrations, the ledger's first. */

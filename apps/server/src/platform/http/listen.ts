@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ConfigError } from '../../config/config.ts'
+import { ConfigError } from '../../config/config-error.ts'
 import { isPortFree } from './is-port-free.ts'
 
 /** @throws ConfigError before anything is opened, when another process listens on the port. Port 0 takes a free one. */

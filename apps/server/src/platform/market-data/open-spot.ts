@@ -1,6 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { PublicClient } from 'viem'
-import { configUnits, type FileConfig } from '../../config/config.ts'
+import { configUnits } from '../../config/fields.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 import { createAnchorStore } from './anchor.store.ts'
@@ -40,7 +41,7 @@ export interface Spot {
 }
 
 interface SpotDependencies {
-  readonly market: FileConfig['market']
+  readonly market: PlatformConfig['market']
   readonly clock: Clock
   readonly db: Database
   /** The chain's first node, and the chain as all its nodes tell of it. */
@@ -58,8 +59,8 @@ export async function openSpot(deps: SpotDependencies): Promise<Spot> {
   return market.source === 'simulated' ? openSimulated(market, deps) : openLive(market, deps)
 }
 
-type Simulated = Extract<FileConfig['market'], { source: 'simulated' }>
-type Live = Extract<FileConfig['market'], { source: 'live' }>
+type Simulated = Extract<PlatformConfig['market'], { source: 'simulated' }>
+type Live = Extract<PlatformConfig['market'], { source: 'live' }>
 
 async function openSimulated({ seed, symbols }: Simulated, { clock, db }: SpotDependencies): Promise<Spot> {
   const anchors = new Map(Object.entries(symbols).map(([symbol, price]) => [symbol, configUnits(price, 'USDT')]))

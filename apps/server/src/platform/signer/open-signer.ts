@@ -2,19 +2,20 @@ import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import type { PublicClient } from 'viem'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Config, configUnits } from '../../config/config.ts'
+import { configUnits } from '../../config/fields.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from '../chain/chain.ts'
 import { localSignerAccount } from '../chain/local-chain.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 
 /** The account that signs vouchers: `SIGNER_KEY`'s, or the one that every local chain has. */
-export function signerAccount({ env }: Config): LocalAccount {
+export function signerAccount({ env }: PlatformConfig): LocalAccount {
   return env.signerKey === undefined ? localSignerAccount() : privateKeyToAccount(env.signerKey)
 }
 
 /** The assets of the custody with the caps of the configuration. */
-export function signerAssets({ withdrawals }: Config, { tokens }: Custody): SignerAsset[] {
+export function signerAssets({ withdrawals }: PlatformConfig, { tokens }: Custody): SignerAsset[] {
   const listed = [{ asset: 'BNB' as const, address: nativeAsset }, ...tokens] as const
   return listed.flatMap(({ asset, address: token }) => {
     if (asset === 'RT') return []

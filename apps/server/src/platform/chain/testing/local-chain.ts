@@ -12,7 +12,7 @@ import {
   publicActions,
   type Chain as ViemChain,
 } from 'viem'
-import { type Config, type FileConfig, loadConfig } from '../../../config/config.ts'
+import { type Config, type FileConfig, loadConfig } from '../../../load-config.ts'
 import type { RunningServer } from '../../../server.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { type LocalChain, openLocalChain } from '../local-chain.ts'

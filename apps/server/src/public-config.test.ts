@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { routes } from '@clearwell/api/routes'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { Custody } from '../platform/chain/chain.ts'
-import { configHandlers } from './config.routes.ts'
-import { type Config, loadConfig } from './config.ts'
-import { connectOrigins } from './connect-origins.ts'
+import { type Config, loadConfig } from './load-config.ts'
+import type { Custody } from './platform/chain/chain.ts'
+import { configHandlers, connectOrigins } from './public-config.ts'
 
 const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operator: '', tokens: [] }
 const RELAY = 'wss://relay.walletconnect.org'
@@ -15,7 +14,7 @@ const PROJECT = '0123456789abcdef0123456789abcdef'
 /** What `config` answers where the profile has this file, and these values in it. */
 async function answerOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env } = await loadConfig({})
-  const file = JSON.parse(await readFile(join(import.meta.dirname, `../../config/${profile}.json`), 'utf8'))
+  const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
   const config = { ...file, env: { ...env, profile }, ...changes } as Config
   const clock = { now: () => new Date('2026-11-21T09:00:00Z') }
   const handlers = configHandlers({

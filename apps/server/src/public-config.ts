@@ -1,11 +1,11 @@
 import type { Answer } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
-import type { Custody } from '../platform/chain/chain.ts'
-import type { Handlers } from '../platform/http/request-context.ts'
-import type { Clock } from '../platform/time/clock.ts'
-import { type Config, configUnits, type FileConfig } from './config.ts'
-import { KNOWN_CHAINS } from './known-chains.ts'
+import { maxOut } from './features/wallet/wallet.config.ts'
+import type { Config } from './load-config.ts'
+import type { Custody } from './platform/chain/chain.ts'
+import type { Handlers } from './platform/http/request-context.ts'
+import type { Clock } from './platform/time/clock.ts'
 
 const NAMES: Readonly<Record<AssetId, string>> = {
   BNB: 'BNB',
@@ -14,6 +14,30 @@ const NAMES: Readonly<Record<AssetId, string>> = {
   RT: 'Rich Together',
 }
 
+const native = (name: string, symbol: string) => ({ name, symbol, decimals: 18 })
+/** Known only to an operator who uses the chain. */
+const unused = { rpc_url: null, confirmations: null }
+
+/** The chains that the product knows, the default first (specification §3). */
+const KNOWN_CHAINS: Answer<'config'>['chains'] = [
+  {
+    id: 56,
+    name: 'BNB Smart Chain',
+    explorer_url: 'https://bscscan.com',
+    native: native('BNB', 'BNB'),
+    ...unused,
+  },
+  {
+    id: 97,
+    name: 'BNB Smart Chain Testnet',
+    explorer_url: 'https://testnet.bscscan.com',
+    native: native('tBNB', 'tBNB'),
+    ...unused,
+  },
+  { id: 1, name: 'Ethereum', explorer_url: 'https://etherscan.io', native: native('Ether', 'ETH'), ...unused },
+]
+
+/** `GET /config`: the parts of the configuration that the web app needs. */
 export function configHandlers(deps: {
   config: Config
   custody: Custody
@@ -63,10 +87,13 @@ export function configHandlers(deps: {
   return { config: () => ({ ...answer, time: clock.now().toISOString() }) }
 }
 
-/** The most that one transfer out can be for: what the signer does not sign is not offered. */
-export function maxOut({ limits, withdrawals }: FileConfig, asset: 'BNB' | 'USDT' | 'ETH'): string {
-  const { perVoucher } = withdrawals.caps[asset]
-  return configUnits(perVoucher, asset) < configUnits(limits[asset].maxOut, asset) ? perVoucher : limits[asset].maxOut
+/** The origins that a page may talk to beside its own: the chain's node, and WalletConnect's relay where it is offered. */
+export function connectOrigins({ walletConnect }: Pick<Config, 'walletConnect'>, publicRpcUrl: string): string[] {
+  const node = new URL(publicRpcUrl).origin
+  if (!walletConnect) return [node]
+  const { relayUrl } = walletConnect
+  // The relay is also asked over HTTP, for requests that need no socket.
+  return [node, relayUrl, relayUrl.replace(/^ws/, 'http')]
 }
 
 function assetAnswer(config: Config, custody: Custody, asset: AssetId): Answer<'config'>['assets'][number] {

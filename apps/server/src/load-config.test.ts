@@ -3,9 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, configUnits, loadConfig, poolLimits, revenueShares } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
+import { configUnits } from './config/fields.ts'
+import { revenueShares } from './config/platform-config.ts'
+import { poolLimits } from './features/swap/swap.config.ts'
+import { loadConfig } from './load-config.ts'
 
-const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
+const CONFIG_FOLDER = join(import.meta.dirname, '../config')
 const VAULT = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const OPERATOR = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -510,7 +514,7 @@ describe('outside the local profile', () => {
       'production without a second node',
       'production',
       { ...PRODUCTION, CHAIN_RPC_URL_CHECK: '' },
-      'CHAIN_RPC_URL_CHECK must be set in production: it is the second node, without which one node could tell of payments that never were.',
+      'CHAIN_RPC_URL_CHECK must be set in production: without a second node, one node could report payments that never happened.',
     ],
     [
       'a second node that is the first',
@@ -565,7 +569,7 @@ describe('outside the local profile', () => {
         changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR, 'market.chainlink.ETHUSDT': null }),
       )
     expect(await complaint(load(without('production'), PRODUCTION))).toContain(
-      'market.chainlink.ETHUSDT must be set in production: it is the second source that the exchange is held against.',
+      'market.chainlink.ETHUSDT must be set in production: it is the second source that the exchange is compared with.',
     )
     expect((await load(without('staging'), STAGING)).market).toMatchObject({ chainlink: { ETHUSDT: null } })
   })

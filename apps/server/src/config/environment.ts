@@ -1,0 +1,205 @@
+import { createECDH } from 'node:crypto'
+import { ConfigError } from './config-error.ts'
+
+export const PROFILES = ['local', 'staging', 'production'] as const
+export type Profile = (typeof PROFILES)[number]
+
+/** Source: SEC 2, 2.4.1. */
+const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The operator's key pair for Web Push (RFC 8292), in base64url, and whom a push service may write to. */
+export interface VapidKeys {
+  readonly publicKey: string
+  /** A secret. */
+  readonly privateKey: string
+  readonly subject: string
+}
+
+export interface Environment {
+  readonly profile: Profile
+  readonly port: number
+  readonly dataDir: string
+  /** A secret. Absent: PGlite in the data folder. */
+  readonly databaseUrl: string | undefined
+  /** Absent, in the local profile: a chain of our own is started. */
+  readonly chainRpcUrl: string | undefined
+  /** A second node, which must report the chain as the first does. */
+  readonly chainRpcUrlCheck: string | undefined
+  readonly chainPort: number
+  /** Where people open the app, for the sign-in message. Absent: http://127.0.0.1 and the port. */
+  readonly publicUrl: string | undefined
+  /** Where the other servers of the same ledger reach this one. Absent: this machine's loopback. */
+  readonly serverUrl: string | undefined
+  /** The node that browsers talk to, readable by everyone. Absent, in the local profile: the chain's own. */
+  readonly publicRpcUrl: string | undefined
+  /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
+  readonly signerKey: `0x${string}` | undefined
+  /** Whether a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
+  readonly arbitrage: boolean
+  /** What Web Push messages are signed with. Absent: none are sent. */
+  readonly vapid: VapidKeys | undefined
+}
+
+/** Every environment variable of the server, as docs/reference/configuration.md lists it. */
+export const VARIABLES = {
+  PROFILE: { fallback: '`local`', about: '`local`, `staging` or `production`' },
+  PORT: { fallback: '`3000`', about: 'web, API and stream; 0 takes a free one' },
+  DATA_DIR: { fallback: '`.data`', about: 'PGlite, the local chain, the lock' },
+  DATABASE_URL: {
+    fallback: 'none',
+    about: 'a secret: PostgreSQL 15 or later; without it PGlite, which is refused on chain 56',
+  },
+  CHAIN_RPC_URL: {
+    fallback: 'none',
+    about: "the chain's node; required outside the local profile, where without it anvil is started",
+  },
+  CHAIN_RPC_URL_CHECK: {
+    fallback: 'none',
+    about:
+      'a second node, of another operator; nothing is credited unless both report the same. Required in production',
+  },
+  CHAIN_PORT: { fallback: '`8545`', about: 'the local chain' },
+  SERVER_URL: {
+    fallback: '`http://127.0.0.1:PORT`',
+    about:
+      'where the other servers on the same PostgreSQL reach this one: followers forward commands to the leader. Not for the public',
+  },
+  PUBLIC_RPC_URL: {
+    fallback: "the local chain's",
+    about:
+      'the node that browsers talk to, readable by everyone; required outside the local profile, so that `CHAIN_RPC_URL` stays secret',
+  },
+  PUBLIC_URL: {
+    fallback: '`http://127.0.0.1:PORT`',
+    about: 'where people open the app: the domain of the sign-in message; required outside the local profile',
+  },
+  SIGNER_KEY: {
+    fallback: "the local chain's signer",
+    about:
+      'a secret: the private key that signs vouchers, 0x and 64 hex characters; required outside the local profile. The vault must name its address as signer, or nothing is signed',
+  },
+  ARBITRAGE: {
+    fallback: '`on` in the local profile',
+    about: 'whether a built-in trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
+  },
+  VAPID_PUBLIC_KEY: {
+    fallback: 'none',
+    about:
+      'Web Push: the public key of a P-256 pair, 65 bytes in base64url. All three `VAPID_` variables or none; without them notices appear in the app only. Devices are bound to the pair: with another one each has to be turned on again',
+  },
+  VAPID_PRIVATE_KEY: { fallback: 'none', about: 'a secret: the private key of that pair, 32 bytes in base64url' },
+  VAPID_SUBJECT: { fallback: 'none', about: 'a `mailto:` or `https:` address that push services can write to' },
+  CONFIG_FILE: { fallback: '`apps/server/config/<profile>.json`', about: 'the file below' },
+} as const satisfies Record<string, { readonly fallback: string; readonly about: string }>
+
+/** The variables that are read. One that is not listed does not compile. */
+export type Variables = { readonly [Name in keyof typeof VARIABLES]?: string | undefined }
+
+/** @throws ConfigError that names the variable and, unless it is a secret, its value. */
+export function readEnvironment(variables: Variables): Environment {
+  const profile = variables.PROFILE ?? 'local'
+  if (!PROFILES.some((each) => each === profile)) {
+    throw new ConfigError(`PROFILE is "${profile}", it must be one of ${PROFILES.join(', ')}.`)
+  }
+  return {
+    profile: profile as Profile,
+    port: port('PORT', variables.PORT, 3000),
+    dataDir: variables.DATA_DIR || '.data',
+    databaseUrl: url('DATABASE_URL', variables.DATABASE_URL, /^postgres(ql)?:$/),
+    chainRpcUrl: url('CHAIN_RPC_URL', variables.CHAIN_RPC_URL, /^https?:$/),
+    chainRpcUrlCheck: url('CHAIN_RPC_URL_CHECK', variables.CHAIN_RPC_URL_CHECK, /^https?:$/),
+    chainPort: port('CHAIN_PORT', variables.CHAIN_PORT, 8545),
+    publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
+    serverUrl: url('SERVER_URL', variables.SERVER_URL, /^https?:$/)?.replace(/\/+$/, ''),
+    publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
+    signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
+    arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
+    vapid: vapidKeys(variables),
+  }
+}
+
+/** On by default in the local profile; no built-in trader acts on a real market. */
+function arbitrage(profile: Profile, text: string | undefined): boolean {
+  if (text === undefined || text === '') return profile === 'local'
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`ARBITRAGE is "${text}", it must be on or off.`)
+  if (text === 'on' && profile !== 'local') throw new ConfigError('ARBITRAGE can be on in the local profile only.')
+  return text === 'on'
+}
+
+function port(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined || text === '') return fallback
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= 65_535)) throw new ConfigError(`${name} is "${text}", it must be a port number from 0 to 65535.`)
+  return value
+}
+
+function url(name: string, text: string | undefined, protocol: RegExp): string | undefined {
+  if (text === undefined || text === '') return undefined
+  // The value itself is not repeated: it may hold a password.
+  if (!URL.canParse(text) || !protocol.test(new URL(text).protocol))
+    throw new ConfigError(`${name} is no usable address.`)
+  return text
+}
+
+/** The value is never repeated: it is a secret. */
+function privateKey(name: string, text: string | undefined): `0x${string}` | undefined {
+  if (text === undefined || text === '') return undefined
+  // Zero and what is above the order of the curve are no keys.
+  const key = /^0x[0-9a-fA-F]{64}$/.test(text) ? BigInt(text) : 0n
+  if (key === 0n || key >= SECP256K1_ORDER) {
+    throw new ConfigError(`${name} is no usable private key: it must be 0x and 64 hex characters.`)
+  }
+  return text as `0x${string}`
+}
+
+/** All three or none. No value is repeated: one of them is a secret. */
+function vapidKeys(variables: Variables): VapidKeys | undefined {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = variables
+  if (!publicKey && !privateKey && !subject) return undefined
+  if (!publicKey || !privateKey || !subject)
+    throw new ConfigError('VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.')
+  if (!isKeyPair(publicKey, privateKey)) {
+    throw new ConfigError(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
+    )
+  }
+  if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+\S*)$/.test(subject))
+    throw new ConfigError('VAPID_SUBJECT must be a mailto: or https: address that push services can write to.')
+  return { publicKey, privateKey, subject }
+}
+
+function isKeyPair(publicKey: string, privateKey: string): boolean {
+  if (!/^[\w-]{87}$/.test(publicKey) || !/^[\w-]{43}$/.test(privateKey)) return false
+  const curve = createECDH('prime256v1')
+  try {
+    curve.setPrivateKey(privateKey, 'base64url')
+  } catch {
+    return false
+  }
+  return curve.getPublicKey('base64url') === publicKey
+}
+
+/**
+ * What must be set outside the local profile, and in production.
+ *
+ * @throws ConfigError
+ */
+export function checkEnvironment(env: Environment, chainId: number): void {
+  if (chainId === 56 && !env.databaseUrl)
+    throw new ConfigError('DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.')
+  if (env.chainRpcUrlCheck && env.chainRpcUrlCheck === env.chainRpcUrl)
+    throw new ConfigError('CHAIN_RPC_URL_CHECK must be another node than CHAIN_RPC_URL.')
+  if (env.profile === 'local') return
+  if (!env.chainRpcUrl) throw new ConfigError('CHAIN_RPC_URL must be set outside the local profile.')
+  if (env.profile === 'production' && !env.chainRpcUrlCheck) {
+    throw new ConfigError(
+      'CHAIN_RPC_URL_CHECK must be set in production: without a second node, one node could report payments that never happened.',
+    )
+  }
+  if (!env.publicRpcUrl)
+    throw new ConfigError('PUBLIC_RPC_URL must be set outside the local profile: it is the node that browsers talk to.')
+  if (!env.publicUrl)
+    throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
+  if (!env.signerKey)
+    throw new ConfigError('SIGNER_KEY must be set outside the local profile: it signs what is transferred out.')
+}

@@ -1,0 +1,153 @@
+import type { RevenueParts } from '@clearwell/rules/revenue-split'
+import * as z from 'zod/mini'
+import { defineConfig, type ValuesOf } from './config-part.ts'
+import { checkEnvironment, type Environment } from './environment.ts'
+import {
+  address,
+  amount,
+  bps,
+  durationMs,
+  isAbove,
+  opening,
+  refuseEmptyOpening,
+  refuseZero,
+  relayUrl,
+} from './fields.ts'
+import { checkMarket, market } from './market-config.ts'
+
+/** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
+const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'
+
+const token = z.strictObject({
+  name: z.string(),
+  decimals: z.int().check(z.gte(0), z.lte(18)),
+  address: z.nullable(address).check(z.describe('the contract; `null` in the local profile, which deploys its own')),
+})
+
+const chain = z.strictObject({
+  id: z.literal([31337, 97, 56, 1]).check(z.describe('31337 in the local profile; production takes 56 or 1')),
+  name: z.string(),
+  explorerUrl: z.nullable(z.url()).check(z.describe('`null` where the chain has no explorer')),
+  confirmations: z.int().check(z.gte(1), z.describe('what a payment needs before it is credited')),
+  pollMs: durationMs.check(z.describe('how often the watcher reads the chain')),
+  native: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.literal(18) }),
+  tokens: z.strictObject({ USDT: token, ETH: token }),
+  vault: z.nullable(address).check(z.describe('the contract that holds the money; `null` in the local profile')),
+  vaultBlock: z.int().check(z.gte(0), z.describe('the block that the vault was deployed in: the watcher starts there')),
+  operator: z
+    .nullable(address)
+    .check(z.describe("the operator's own wallet: its deposits go to `treasury`; `null` in the local profile")),
+})
+
+const caps = z.strictObject({
+  perVoucher: amount.check(z.describe('the most that one voucher pays')),
+  perDay: amount.check(z.describe('the most that all vouchers of any 24 hours pay, all users together')),
+})
+
+const withdrawals = z.strictObject({
+  voucherTtlMs: z
+    .int()
+    .check(
+      z.gte(60_000),
+      z.lte(86_400_000),
+      z.describe('how long a voucher pays; unused, its amount is available again once that is final on the chain'),
+    ),
+  caps: z
+    .strictObject({ BNB: caps, USDT: caps, ETH: caps })
+    .check(
+      z.describe(
+        "what the signer signs at most. Keep it below the vault's own limits: above them the start reports it, and vouchers are signed that the vault does not pay. The most per transfer out is the lower of `perVoucher` and `limits.<asset>.maxOut`",
+      ),
+    ),
+})
+
+const walletConnect = z.strictObject({
+  projectId: z
+    .string()
+    .check(
+      z.regex(/^[0-9a-f]{32}$/, 'must be the 32 hex characters that WalletConnect gave'),
+      z.describe("the project's id, which everyone can read"),
+    ),
+  relayUrl: z
+    ._default(relayUrl, DEFAULT_RELAY_URL)
+    .check(z.describe('the relay: a `wss://` origin, which pages may then talk to')),
+})
+
+/** The keys that the platform reads. A feature owns the keys that only it reads. */
+export const platformConfig = defineConfig({
+  shape: {
+    product: z
+      .strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) })
+      .check(z.describe("the product's name in both languages")),
+    chain: chain.check(z.describe('the required chain and its contracts')),
+    claim: z
+      .strictObject({ opening })
+      .check(z.describe('daily opening times in Hong Kong: `"always"` or `{ "opens": "HH:MM", "closes": "HH:MM" }`')),
+    revenueSplitBps: z
+      .strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps })
+      .check(z.describe('how revenue is shared out; must add up to 10000')),
+    rt: z.strictObject({
+      supply: amount.check(z.describe('the whole supply of RT')),
+      program: amount.check(z.describe('the part of it for the programme')),
+    }),
+    market: market.check(z.describe('where spot prices come from: [below](#the-market)')),
+    session: z.strictObject({
+      nonceTtlMs: durationMs.check(z.describe('how long a sign-in message can be signed')),
+      idleTtlMs: durationMs.check(z.describe('how long without use after which a session ends')),
+    }),
+    orders: z.strictObject({
+      ttlMs: durationMs.check(
+        z.describe('when an unpaid order is shown as expired; a later payment is still credited'),
+      ),
+    }),
+    withdrawals: z._default(withdrawals, {
+      voucherTtlMs: 3_600_000,
+      caps: {
+        BNB: { perVoucher: '1000', perDay: '5000' },
+        USDT: { perVoucher: '1000000', perDay: '5000000' },
+        ETH: { perVoucher: '1000', perDay: '5000' },
+      },
+    }),
+    rateLimit: z.strictObject({
+      perMinute: z
+        .int()
+        .check(
+          z.gte(1),
+          z.describe(
+            'API requests per address; a tenth of it for each call that asks the chain (`retrieve`, `sell`), a fifth for charts of the spot market',
+          ),
+        ),
+    }),
+    walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
+  },
+  check({ chain, claim, market, revenueSplitBps, rt, withdrawals }, fail, env) {
+    for (const [asset, { perVoucher, perDay }] of Object.entries(withdrawals.caps)) {
+      if (isAbove(perVoucher, perDay)) fail(`withdrawals.caps.${asset}.perVoucher must not be above perDay`)
+    }
+    refuseZero('rt.supply', rt.supply, fail)
+    if (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program))
+      fail('rt.program must be above zero and below rt.supply')
+    refuseEmptyOpening('claim.opening', claim.opening, fail)
+    const { rewards, referral, insurance, treasury } = revenueSplitBps
+    if (rewards + referral + insurance + treasury !== 10_000) fail('revenueSplitBps must add up to 10000')
+    const isLocal = env.profile === 'local'
+    if (isLocal !== (chain.id === 31337)) fail(`chain.id ${chain.id} does not belong to the profile ${env.profile}`)
+    if (env.profile === 'production' && chain.id !== 56 && chain.id !== 1) fail('production needs chain.id 56 or 1')
+    if (!isLocal && (!chain.vault || !chain.operator)) fail('chain.vault and chain.operator must be set')
+    checkMarket(market, env.profile, fail)
+    checkEnvironment(env, chain.id)
+  },
+})
+
+/** What every part of the server may read. */
+export type PlatformConfig = ValuesOf<typeof platformConfig.shape> & { env: Environment }
+
+/** How a swap's revenue is shared out, in basis points. */
+export function revenueShares({ revenueSplitBps: shares }: Pick<PlatformConfig, 'revenueSplitBps'>): RevenueParts {
+  return {
+    rewards: BigInt(shares.rewards),
+    referral: BigInt(shares.referral),
+    insurance: BigInt(shares.insurance),
+    treasury: BigInt(shares.treasury),
+  }
+}

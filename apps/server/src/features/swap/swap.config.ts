@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { amount, asset, bps, durationMs, limitBps, refuseZero } from '../../config/fields.ts'
+
+const breaker = z.strictObject({
+  spotDeviationBps: limitBps.check(z.describe('how far a pool may be from its spot price')),
+  hourMoveBps: limitBps.check(z.describe('how far a pool without a spot price may move within an hour')),
+  calmMs: durationMs.check(
+    z.describe('how long the price must be back under half the limit before the pool trades again automatically'),
+  ),
+  checkMs: durationMs.check(z.describe('how often the pools are checked')),
+})
+
+const pool = z.strictObject({
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
+  base: asset,
+  quote: asset,
+  initialBase: amount.check(z.describe('the first liquidity, which the operator deposits')),
+  initialQuote: amount.check(z.describe('the same of the other asset')),
+})
+
+export const swapConfig = defineConfig({
+  shape: {
+    swap: z.strictObject({
+      feeBps: bps.check(z.describe('the whole fee')),
+      revenueBps: bps.check(z.describe('the part of the fee that is revenue; the rest stays in the pool')),
+      quoteTtlMs: durationMs.check(z.describe('how long a quote is shown as good')),
+      breaker: z
+        ._default(breaker, { spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 })
+        .check(z.describe('when [a pool suspends itself](../recipes/suspend-a-pool.md)')),
+      pools: z.array(pool).check(z.minLength(1), z.describe('the first one is the default pair')),
+    }),
+  },
+  check({ swap }, fail) {
+    swap.pools.forEach(({ base, quote, initialBase, initialQuote }, index) => {
+      if (base === quote) fail(`swap.pools.${index} has the same asset twice`)
+      refuseZero(`swap.pools.${index}.initialBase`, initialBase, fail)
+      refuseZero(`swap.pools.${index}.initialQuote`, initialQuote, fail)
+    })
+    if (swap.revenueBps > swap.feeBps) fail('swap.revenueBps must not be above swap.feeBps')
+    if (new Set(swap.pools.map(({ id }) => id)).size !== swap.pools.length) fail('swap.pools has an id twice')
+  },
+})
+
+/** When a pool suspends itself. */
+export function poolLimits({ swap: { breaker } }: ValuesOf<typeof swapConfig.shape>) {
+  return {
+    spotDeviationBps: BigInt(breaker.spotDeviationBps),
+    hourMoveBps: BigInt(breaker.hourMoveBps),
+    calmMs: breaker.calmMs,
+  }
+}

@@ -1,0 +1,29 @@
+import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
+import type { Variables } from './config/environment.ts'
+import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
+import { readConfig } from './config/read-config.ts'
+import { FEATURES } from './features.ts'
+
+type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+type ValuesOfPart<Each> = Each extends { readonly config?: ConfigPart<infer Shape extends ConfigShape> }
+  ? ValuesOf<Shape>
+  : never
+
+/** The whole configuration: the environment, the platform's keys and those of every feature. */
+export type Config = PlatformConfig & Both<ValuesOfPart<(typeof FEATURES)[number]>>
+
+/** The operator's file alone. */
+export type FileConfig = Omit<Config, 'env'>
+
+/** The parts of the configuration file, the platform's first. */
+const CONFIG_PARTS: readonly ConfigPart[] = [
+  platformConfig,
+  ...FEATURES.flatMap(({ config }) => (config ? [config] : [])),
+]
+
+/** @throws ConfigError, one sentence for the operator. */
+export async function loadConfig(variables: Variables): Promise<Config> {
+  return (await readConfig(variables, CONFIG_PARTS)) as Config
+}
