@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstPaint } from './build/first-paint.ts'
+import { gallery } from './build/gallery.ts'
 import { payloads } from './payloads.ts'
 
 const web = import.meta.dirname
@@ -13,7 +14,7 @@ const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, chan
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads()],
+  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
   build: {
     outDir: join(web, 'dist'),
     emptyOutDir: true,
@@ -38,7 +39,7 @@ export default defineConfig({
   },
   server: { port: 5173, proxy: { '/api': api, '/icons': api } },
   preview: { proxy: { '/api': api, '/icons': api } },
-  test: { include: ['src/**/*.test.{ts,tsx}'], environment: 'node' },
+  test: { include: ['{src,gallery}/**/*.test.{ts,tsx}'], environment: 'node' },
 })
 
 /** Keeps src/generated in step with what it is made from. In a process of its own, so that nothing stays cached. */

@@ -26,8 +26,6 @@ const BEING_SPLIT: readonly string[] = [
   'live-candles.ts createLiveCandles',
   'simulated-waves.ts createWaves',
   'binance.ts startTestBinance',
-  'live.ts startLive',
-  'stream-client.ts createStreamClient',
   'postgres-database.ts openPostgresDatabase',
   'killing-database.ts killingDatabase',
 ]

@@ -22,20 +22,21 @@ export interface StreamClient {
 /** `listening` to the wanted channels; `changing` to others, or to none; `lost` after a failure. */
 export type StreamState = 'listening' | 'changing' | 'lost'
 
+interface StreamClientDeps {
+  /** `fetch`, of the stream's path with this query. */
+  readonly connect: (query: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
+  readonly random: () => number
+  readonly onEvent: (event: ServerEvent) => void
+  readonly onState: (state: StreamState) => void
+  /** A stream begins. A resumed one repeats events that have an id from its last one on, and no others. */
+  readonly onBegin: (isResumed: boolean) => void
+}
+
 /**
  * A stream that reconnects automatically and resumes after the last event that it received. The delay doubles with each
  * failure, with a random part so that clients do not return together, unless the server names one.
- *
- * @param connect `fetch`, of the stream's path with this query.
  */
-export function createStreamClient(deps: {
-  connect: (query: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
-  random: () => number
-  onEvent: (event: ServerEvent) => void
-  onState: (state: StreamState) => void
-  /** A stream begins. A resumed one repeats events that have an id from its last one on, and no others. */
-  onBegin: (isResumed: boolean) => void
-}): StreamClient {
+export function createStreamClient(deps: StreamClientDeps): StreamClient {
   const backoff = createBackoff(deps.random)
   let wanted: Wanted = { channels: [], token: undefined }
   let isPaused = false

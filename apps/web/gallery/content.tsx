@@ -1,0 +1,184 @@
+import { useState } from 'react'
+import { NoAnswerError } from '../src/api/api-error.ts'
+import { Button } from '../src/components/button.tsx'
+import { Card } from '../src/components/card.tsx'
+import { CandleChart } from '../src/components/chart/candle-chart.tsx'
+import { TimeChart } from '../src/components/chart/time-chart.tsx'
+import { ConfirmSheet } from '../src/components/confirm-sheet.tsx'
+import { EmptyState } from '../src/components/empty-state.tsx'
+import { ErrorState } from '../src/components/error-state.tsx'
+import { FactList } from '../src/components/fact-list.tsx'
+import { ListEnd } from '../src/components/list-end.tsx'
+import { ListRow } from '../src/components/list-row.tsx'
+import { ProgressSteps } from '../src/components/progress-steps.tsx'
+import { Sheet } from '../src/components/sheet.tsx'
+import { Skeleton } from '../src/components/skeleton.tsx'
+import { showError, showToast } from '../src/components/toast-store.ts'
+import { Icon } from '../src/icons/icon.tsx'
+import { FIRST_PAINT_ICONS, SERVICE_ICONS } from '../src/icons/icon-names.ts'
+import { Example, Row, Section, sample } from './section.tsx'
+
+const facts = () => [
+  { label: sample('賣出', 'Sell'), value: '1 BNB' },
+  { label: sample('最少得到', 'At least'), value: '598.1234 USDT' },
+]
+
+export function Lists() {
+  const steps = (['done', 'now', 'todo', 'failed'] as const).map((state) => ({ label: state, state }))
+  const end = {
+    hasNextPage: true,
+    isFetchingNextPage: false,
+    isFetchNextPageError: false,
+    fetchNextPage: async () => {},
+  }
+  return (
+    <Section title="Lists">
+      <Example name="Card: default, with title and action">
+        <Card>{sample('內容', 'Content')}</Card>
+        <Card title={sample('標題', 'Title')} action={<Button look="quiet">{sample('全部', 'All')}</Button>}>
+          {sample('內容', 'Content')}
+        </Card>
+      </Example>
+      <Example name="FactList">
+        <FactList facts={facts()} />
+      </Example>
+      <Example name="ListRow: text, with figures, as a button">
+        <ListRow title={sample('轉入', 'Transfer in')} />
+        <ListRow icon="coins" title="BNB" detail={sample('可用', 'Available')} value="1.5" valueDetail="≈ 900 USDT" />
+        <ListRow icon="history" title={sample('紀錄', 'History')} onClick={() => showToast('ListRow')} />
+      </Example>
+      <Example name="ListEnd: more, loading, failed">
+        <ListEnd {...end} />
+        <ListEnd {...end} isFetchingNextPage />
+        <ListEnd {...end} isFetchNextPageError />
+      </Example>
+      <Example name="ProgressSteps">
+        <ProgressSteps label={sample('進度', 'Progress')} steps={steps} />
+      </Example>
+    </Section>
+  )
+}
+
+export function States() {
+  const error = new NoAnswerError('gallery')
+  const retry = async () => ({ isError: true, error })
+  return (
+    <Section title="States">
+      <Example name="Skeleton">
+        <Skeleton className="h-8 w-40" />
+        <Skeleton className="h-14" />
+      </Example>
+      <Example name="EmptyState">
+        <EmptyState
+          icon="history"
+          title={sample('未有紀錄', 'No entries yet')}
+          text={sample('交易會顯示在這裏。', 'Your transactions appear here.')}
+          action={<Button look="quiet">{sample('轉入', 'Transfer in')}</Button>}
+        />
+      </Example>
+      <Example name="ErrorState: a read, no money moved, unknown">
+        <ErrorState error={error} onRetry={retry} />
+        <ErrorState error={error} moneyMoved="no" />
+        <ErrorState error={error} moneyMoved="unknown" />
+      </Example>
+    </Section>
+  )
+}
+
+type Open = 'sheet' | 'menu' | 'confirm' | 'danger' | 'busy'
+
+export function Overlays() {
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const title = sample('確認閃兌', 'Confirm swap')
+  const confirm = { title, facts: facts(), onConfirm: close, onClose: close, busy: false }
+  return (
+    <Section title="Overlays">
+      <Row>
+        {(['sheet', 'menu', 'confirm', 'danger', 'busy'] as const).map((each) => (
+          <Button key={each} look="quiet" onClick={() => setOpen(each)}>
+            {each}
+          </Button>
+        ))}
+        <Button look="quiet" onClick={() => showToast(sample('已複製', 'Copied'))}>
+          toast
+        </Button>
+        <Button look="quiet" onClick={() => showError(new NoAnswerError('gallery'))}>
+          message
+        </Button>
+      </Row>
+      {open === 'sheet' && (
+        <Sheet title={title} text={sample('說明', 'An explanation')} onClose={close}>
+          <FactList facts={facts()} />
+        </Sheet>
+      )}
+      {open === 'menu' && (
+        <Sheet title={title} from="side" onClose={close}>
+          <FactList facts={facts()} />
+        </Sheet>
+      )}
+      {open === 'confirm' && <ConfirmSheet {...confirm} />}
+      {open === 'danger' && <ConfirmSheet {...confirm} danger warning={sample('不能取消', 'This cannot be undone')} />}
+      {/* A busy sheet is locked: closing is a reload of the page. */}
+      {open === 'busy' && <ConfirmSheet {...confirm} busy />}
+    </Section>
+  )
+}
+
+const MINUTE_MS = 60_000
+const START_MS = Date.parse('2030-01-01T00:00:00Z')
+const timeAt = (index: number) => new Date(START_MS + index * 15 * MINUTE_MS).toISOString()
+const closeAt = (index: number) => String(600 + ((index * 37) % 23))
+const POINTS = Array.from({ length: 48 }, (_, index) => ({ time: timeAt(index), value: closeAt(index) }))
+const CANDLES = Array.from({ length: 48 }, (_, index) => ({
+  time: timeAt(index),
+  open: closeAt(index),
+  high: '630',
+  low: '595',
+  close: closeAt(index + 1),
+  volume: String(1 + (index % 5)),
+}))
+const FORMATS = { price: (value: string) => value, decimals: 2, base: 'BNB' }
+
+export function Charts() {
+  const label = sample('BNB/USDT 走勢', 'BNB/USDT over time')
+  return (
+    <Section title="Charts">
+      <Example name="TimeChart: area, line">
+        <TimeChart label={label} points={POINTS} formatValue={(value) => value} />
+        <TimeChart label={label} points={POINTS} formatValue={(value) => value} type="line" showsValues={false} />
+      </Example>
+      <Example name="TimeChart without points">
+        <TimeChart label={label} points={[]} formatValue={(value) => value} />
+      </Example>
+      <Example name="CandleChart">
+        <CandleChart label={label} candles={CANDLES} older={{ state: 'end', load: () => {} }} formats={FORMATS} />
+      </Example>
+    </Section>
+  )
+}
+
+export function Icons() {
+  return (
+    <Section title="Icons">
+      <Example name="In the first script">
+        <Row>
+          {FIRST_PAINT_ICONS.map((name) => (
+            <span key={name} title={name}>
+              <Icon name={name} />
+            </span>
+          ))}
+        </Row>
+      </Example>
+      <Example name="From the icon service (needs the server)">
+        <Row>
+          {SERVICE_ICONS.map((name) => (
+            <span key={name} title={name}>
+              <Icon name={name} />
+            </span>
+          ))}
+        </Row>
+      </Example>
+    </Section>
+  )
+}

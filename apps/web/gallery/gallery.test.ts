@@ -1,0 +1,29 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { gallery } from '../build/gallery.ts'
+
+const WEB = join(import.meta.dirname, '..')
+const read = (pattern: string) => globSync(pattern, { cwd: WEB }).map((file) => readFileSync(join(WEB, file), 'utf8'))
+
+/** Show nothing of their own, or only what other components need. */
+const WITHOUT_EXAMPLE = ['lazy-part.tsx', 'message-dialog.tsx', 'toasts.tsx', 'chart-shell.tsx', 'candle-figures.tsx']
+
+test('shows every component', () => {
+  const sources = read('gallery/*.tsx').join('\n')
+  const components = globSync('src/components/**/*.tsx', { cwd: WEB, exclude: ['**/*.test.tsx'] }).map((file) =>
+    basename(file),
+  )
+  const missing = components.filter((name) => !WITHOUT_EXAMPLE.includes(name) && !sources.includes(`/${name}'`))
+  expect(missing, 'Add an example of each to apps/web/gallery').toEqual([])
+})
+
+test('is served in development only, and no part of the app imports it', () => {
+  expect(gallery().apply).toBe('serve')
+  const importing = read('{src,build}/**/*.{ts,tsx,css}').filter((source) =>
+    /(from|import) '[./]*\/gallery\//.test(source),
+  )
+  expect(importing).toEqual([])
+  // Tailwind would write the classes of the gallery into the app's styles.
+  expect(readFileSync(join(WEB, 'src/components/theme.css'), 'utf8')).toContain("@source not '../../gallery';")
+})
