@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
 import { check } from './check.ts'
+import { describeLongest, playwrightTimes, vitestTimes } from './longest-tests.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
@@ -50,6 +51,7 @@ const names = asked.length > 0 ? asked : stageNames()
 /** What the runners report, kept until the next run: the stage `conformance` reads it, also when it runs alone. */
 const reports = join(root, 'node_modules/.cache/clearwell-reports')
 await mkdir(reports, { recursive: true })
+for (const name of names) await rm(reportOf(name), { force: true })
 const scratch = await makeScratchFolder()
 process.env.TMPDIR = scratch.path
 let postgres: ThrowawayPostgres | undefined
@@ -74,6 +76,7 @@ try {
 } finally {
   await cleanUp()
 }
+console.log(`\nLongest tests\n${(await longestTests()).join('\n')}`)
 console.log(`\n${summary.join('\n')}\n\n${lastLine(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -97,13 +100,22 @@ async function cleanUp(): Promise<void> {
   await scratch.remove()
 }
 
+async function longestTests(): Promise<string[]> {
+  const times = names.map(async (name) => {
+    const json = await readIfThere(reportOf(name))
+    if (json === undefined) return []
+    return name === 'e2e' ? playwrightTimes(json, root) : vitestTimes(json, root)
+  })
+  return describeLongest((await Promise.all(times)).flat(), 6)
+}
+
 async function runCheck(): Promise<TestCounts> {
   const failed = await check()
   return { ...NO_TESTS, failed: failed.length }
 }
 
 async function runVitest(stage: string, projects: readonly string[], env: NodeJS.ProcessEnv): Promise<TestCounts> {
-  const report = await freshReport(stage)
+  const report = reportOf(stage)
   const { exitCode } = await runCommand(
     bin('vitest'),
     [
@@ -168,7 +180,7 @@ async function testContract(): Promise<TestCounts> {
 }
 
 async function runJourneys(): Promise<Outcome> {
-  const report = await freshReport('e2e')
+  const report = reportOf('e2e')
   const browser = await findOrFetchBrowser()
   if (browser === undefined)
     return notPossible(`There is no Chromium, so the journeys have not run. ${HOW_TO_GET_CHROMIUM}`)
@@ -183,7 +195,7 @@ async function runJourneys(): Promise<Outcome> {
 
 /** Every row of the specification has a test that passed, and the page that says so is up to date. */
 async function runConformance(): Promise<Outcome> {
-  if ((await readIfThere(join(reports, 'e2e.json'))) === undefined)
+  if ((await readIfThere(reportOf('e2e'))) === undefined)
     return notPossible('The journeys have not run, so the rows of the specification are not shown.')
   const { exitCode } = await runCommand(process.execPath, ['e2e/conformance/main.ts'], { cwd: root, output: 'show' })
   return exitCode === 0 ? NO_TESTS : ONE_FAILURE
@@ -195,11 +207,9 @@ function notPossible(sentence: string): Outcome {
   return isCi || asked.length > 0 ? ONE_FAILURE : { ...NO_TESTS, note: sentence }
 }
 
-/** Where a stage's runner writes its report. None of an earlier run is left there. */
-async function freshReport(stage: string): Promise<string> {
-  const report = join(reports, `${stage}.json`)
-  await rm(report, { force: true })
-  return report
+/** Where a stage's runner writes its report. */
+function reportOf(stage: string): string {
+  return join(reports, `${stage}.json`)
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

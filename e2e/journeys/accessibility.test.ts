@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse } from '../account-in-use.ts'
-import { SCREENS } from '../screens.ts'
+import { NOT_OPEN, SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf, type Texts } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -15,10 +15,16 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 /** Screens that show more, or something else, to who is signed in. */
 const SIGNED_IN = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))
 
-let used: AccountInUse
-test.beforeAll(async () => {
-  used = await accountInUse()
+/** Screens of planned parts come from one table and differ in their words only. */
+const ONE_OF_EACH_KIND = SCREENS.filter(({ path }) => !NOT_OPEN.slice(1).includes(path))
+
+const test = base.extend<object, { used: AccountInUse }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+  used: [async ({}, use) => use(await accountInUse()), { scope: 'worker' }],
 })
+
+// One after the other they would be the longest part of the whole run.
+test.describe.configure({ mode: 'parallel' })
 
 for (const locale of LOCALES) {
   test.describe(locale, () => {
@@ -33,10 +39,11 @@ for (const locale of LOCALES) {
       test(`axe finds nothing on any screen in ${mode} mode`, async ({ page }) => {
         test.slow()
         await start(page, mode)
-        for (const { path, heading } of SCREENS) await expectAccessible(page, look, path, heading)
+        const screens = about === 'all' ? SCREENS : ONE_OF_EACH_KIND
+        for (const { path, heading } of screens) await expectAccessible(page, look, path, heading)
       })
 
-      test(`axe finds nothing on the screens of who is signed in, in ${mode} mode`, async ({ page }) => {
+      test(`axe finds nothing on the screens of who is signed in, in ${mode} mode`, async ({ page, used }) => {
         test.slow()
         await installWallet(page, { key: used.key })
         await start(page, mode)
@@ -54,57 +61,60 @@ for (const locale of LOCALES) {
 
       // Each mode and each language once.
       const looksAt = (mode === 'light') === (locale === 'zh-HK') ? test : () => {}
-      looksAt(`axe finds nothing while one looks at candles, swaps, or cannot, in ${mode} mode`, async ({ page }) => {
-        test.slow()
-        await installWallet(page, { key: used.key })
-        await start(page, mode)
-        const { open, signIn, t, button } = stepsOf(page, locale)
-        await open('/markets/BNBUSDT')
-        await signIn(WALLET_NAME)
-        await page.getByRole('slider').focus()
-        await page.keyboard.press('Home')
-        await expectNothing(page, 'a chart with its crosshair')
-        await button('chart_as_table').click()
-        await expectNothing(page, 'candles as a table')
-        await button('alert_title').click()
-        await expect(page.getByRole('dialog').getByRole('button', { name: t('alert_set') })).toBeVisible()
-        await expectNothing(page, 'price alerts')
-        await closeAll(page)
+      looksAt(
+        `axe finds nothing while one looks at candles, swaps, or cannot, in ${mode} mode`,
+        async ({ page, used }) => {
+          test.slow()
+          await installWallet(page, { key: used.key })
+          await start(page, mode)
+          const { open, signIn, t, button } = stepsOf(page, locale)
+          await open('/markets/BNBUSDT')
+          await signIn(WALLET_NAME)
+          await page.getByRole('slider').focus()
+          await page.keyboard.press('Home')
+          await expectNothing(page, 'a chart with its crosshair')
+          await button('chart_as_table').click()
+          await expectNothing(page, 'candles as a table')
+          await button('alert_title').click()
+          await expect(page.getByRole('dialog').getByRole('button', { name: t('alert_set') })).toBeVisible()
+          await expectNothing(page, 'price alerts')
+          await closeAll(page)
 
-        const sheet = page.getByRole('dialog')
-        await open('/swap/exchange')
-        await page.getByRole('button', { name: t('swap_choose_pair') }).click()
-        await expect(sheet.getByRole('listitem')).toHaveCount(3)
-        await expectNothing(page, 'the choice of a pair')
-        await closeAll(page)
-        await page.getByRole('button', { name: t('swap_settings') }).click()
-        await sheet
-          .getByRole('radiogroup', { name: t('swap_slippage') })
-          .getByText(t('swap_own_value'))
-          .click()
-        await sheet.getByRole('textbox').fill('0.05')
-        await expect(sheet.getByText(t('swap_slippage_tight'))).toBeVisible()
-        await expectNothing(page, 'the settings of a swap, with a warning')
-        await closeAll(page)
-        await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('1')
-        await expect(page.getByText(t('swap_maximum'))).toBeVisible()
-        await expectNothing(page, 'a swap that is typed')
-        await button('swap_action').click()
-        await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
-        await expectNothing(page, 'the confirmation of a swap')
-        await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
-        await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-        await expectNothing(page, 'the receipt of a swap')
+          const sheet = page.getByRole('dialog')
+          await open('/swap/exchange')
+          await page.getByRole('button', { name: t('swap_choose_pair') }).click()
+          await expect(sheet.getByRole('listitem')).toHaveCount(3)
+          await expectNothing(page, 'the choice of a pair')
+          await closeAll(page)
+          await page.getByRole('button', { name: t('swap_settings') }).click()
+          await sheet
+            .getByRole('radiogroup', { name: t('swap_slippage') })
+            .getByText(t('swap_own_value'))
+            .click()
+          await sheet.getByRole('textbox').fill('0.05')
+          await expect(sheet.getByText(t('swap_slippage_tight'))).toBeVisible()
+          await expectNothing(page, 'the settings of a swap, with a warning')
+          await closeAll(page)
+          await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('1')
+          await expect(page.getByText(t('swap_maximum'))).toBeVisible()
+          await expectNothing(page, 'a swap that is typed')
+          await button('swap_action').click()
+          await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+          await expectNothing(page, 'the confirmation of a swap')
+          await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+          await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+          await expectNothing(page, 'the receipt of a swap')
 
-        await suspendPools(page)
-        for (const path of ['/swap/exchange', '/markets/BNBUSDT']) {
-          await open('/language')
-          await page.reload()
-          await open(path)
-          await expect(page.getByRole('main').getByText(t('swap_suspended'), { exact: true }).first()).toBeVisible()
-          await expectNothing(page, `${path} of a suspended pool`)
-        }
-      })
+          await suspendPools(page)
+          for (const path of ['/swap/exchange', '/markets/BNBUSDT']) {
+            await open('/language')
+            await page.reload()
+            await open(path)
+            await expect(page.getByRole('main').getByText(t('swap_suspended'), { exact: true }).first()).toBeVisible()
+            await expectNothing(page, `${path} of a suspended pool`)
+          }
+        },
+      )
 
       test(`axe finds nothing while the menu, a sheet, a dialog or a toast is open, in ${mode} mode`, async ({
         page,
