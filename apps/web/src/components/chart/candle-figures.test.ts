@@ -29,13 +29,13 @@ test.each([
     '最新價 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15，變幅 −2.50%；最高 640，最低 600。',
     '2026年3月10日 00:00：開市 620，最高 640，最低 610，收市 630，成交量 1,234.56 BNB',
   ],
-] as const)('in %s the course is a sentence, and each candle one', (locale, course, candle) => {
+] as const)('describes the price range and each candle in %s', (locale, course, candle) => {
   showLocale(locale)
   expect(describePriceRange(CANDLES, CANDLES.at(-1), formats)).toBe(course)
   expect(candleText(CANDLES[0] as Candle, formats)).toBe(candle)
 })
 
-test('scrolled back, the last price is still that of now, and the course that of what is in sight', () => {
+test('describes the visible range with the latest price when scrolled back', () => {
   showLocale('en')
   const latest: Candle = { ...(CANDLES[1] as Candle), time: '2026-03-11T16:00:00.000Z', close: '777' }
   expect(describePriceRange(CANDLES, latest, formats)).toBe(
@@ -43,14 +43,14 @@ test('scrolled back, the last price is still that of now, and the course that of
   )
 })
 
-test('volumes under each other all have the same decimals', () => {
+test('volumes in a column have the same decimals', () => {
   const texts = ['1234.5678', '12.5', '7', '0', '0.001'].map((volume) =>
     volumeColumnText({ ...CANDLES[0], volume } as Candle),
   )
   expect(texts).toEqual(['1,234.56', '12.50', '7.00', '0.00', '<0.01'])
 })
 
-test('of no candles nothing is said, and of no change a dash', () => {
+test('describes no candles as nothing and no change as a dash', () => {
   expect(describePriceRange([], undefined, formats)).toBe('')
   expect(changeText(undefined)).toBe('–')
 })

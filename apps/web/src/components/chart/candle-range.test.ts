@@ -21,24 +21,24 @@ function framesOf() {
   }
 }
 
-test.each([7, 16, 33, 390, 5_000])('with a frame each %i ms it ends at its end, and only there', (frameMs) => {
-  const places: number[] = []
+test.each([7, 16, 33, 390, 5_000])('a glide with a frame every %i ms ends exactly at its end', (frameMs) => {
+  const positions: number[] = []
   const frames = framesOf()
-  glide({ from: -600, to: 3, onStep: (place) => places.push(place) }, frames.next, frames.cancel)
+  glide({ from: -600, to: 3, onStep: (position) => positions.push(position) }, frames.next, frames.cancel)
   for (let nowMs = 1_000; frames.show(nowMs); nowMs += frameMs);
-  expect(places[0]).toBe(-600)
-  expect(places.at(-1)).toBe(3)
-  expect(places).toEqual(places.toSorted((one, other) => one - other))
-  expect(places.filter((place) => place === 3)).toHaveLength(1)
+  expect(positions[0]).toBe(-600)
+  expect(positions.at(-1)).toBe(3)
+  expect(positions).toEqual(positions.toSorted((one, other) => one - other))
+  expect(positions.filter((position) => position === 3)).toHaveLength(1)
 })
 
-test('ended on its way, it stays where it is', () => {
-  const places: number[] = []
+test('a stopped glide stays where it is', () => {
+  const positions: number[] = []
   const frames = framesOf()
-  const end = glide({ from: 0, to: 10, onStep: (place) => places.push(place) }, frames.next, frames.cancel)
+  const end = glide({ from: 0, to: 10, onStep: (position) => positions.push(position) }, frames.next, frames.cancel)
   frames.show(0)
   frames.show(100)
   end()
   expect(frames.show(5_000)).toBe(false)
-  expect(places).toHaveLength(2)
+  expect(positions).toHaveLength(2)
 })

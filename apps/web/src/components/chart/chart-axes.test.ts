@@ -15,7 +15,7 @@ afterEach(() => {
 const MOMENT = Date.UTC(2026, 2, 9, 16, 30) / 1000
 const MONTH = 30 * 86_400
 
-test('marks say the day of the user, not that of UTC, in the language of the page', () => {
+test("marks show the user's day in the page's language", () => {
   showLocale('en')
   expect(formatTimeMark(MOMENT, 'day', MONTH)).toBe('10/03')
   expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('Mar')
@@ -24,18 +24,18 @@ test('marks say the day of the user, not that of UTC, in the language of the pag
   expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('3月')
 })
 
-test('within two days a mark is a time of day, whatever begins there', () => {
+test('within two days every mark is a time of day', () => {
   expect(formatTimeMark(MOMENT, 'day', 86_400)).toBe('00:30')
 })
 
-test('a moment has its date and its time', () => {
+test('a moment shows date and time', () => {
   showLocale('en')
   expect(formatMoment(MOMENT)).toBe('10 Mar 2026 00:30')
   showLocale('zh-HK')
   expect(formatMoment(MOMENT)).toBe('2026年3月10日 00:30')
 })
 
-test('a mark weighs most where a year, a month or a day of the user begins', () => {
+test("marks at the start of the user's year, month and day weigh most", () => {
   const hour = (utc: number) => Date.UTC(2026, 2, 9, utc) / 1000
   // Midnight in Hong Kong is 16:00 in UTC.
   expect(timeWeight(hour(16), hour(15))).toBe(50)
@@ -57,11 +57,11 @@ test.each([
   [[1e-20, 2e-20], 8],
   [[5, 5], 2],
   [[], 2],
-])('an axis over %j has %i decimals', (values, decimals) => {
+])('an axis of %j has %i decimals', (values, decimals) => {
   expect(axisDecimals(values)).toBe(decimals)
 })
 
-test('a mark is grouped and has every decimal of its axis', () => {
+test('a mark is grouped and has all decimals of its axis', () => {
   expect(formatAxisValue(12_345.5, 2)).toBe('12,345.50')
   expect(formatAxisValue(-0.5, 0)).toBe('-1')
 })

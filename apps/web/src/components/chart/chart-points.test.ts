@@ -4,7 +4,7 @@ import { chartPoints, drawnPoints, nearestPoint, summarizeSeries } from './chart
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString()
 const seconds = (minute: number) => Date.UTC(2026, 2, 1, 0, minute) / 1000
 
-test('points come out oldest first, one to a second, the last given of them', () => {
+test('sorts points and keeps the last of each second', () => {
   const points = chartPoints([
     { time: at(2), value: '3' },
     { time: at(0), value: '1' },
@@ -18,7 +18,7 @@ test('points come out oldest first, one to a second, the last given of them', ()
   ])
 })
 
-test.each([null, '', 'NaN', '1e5', '0x10'])('%j is a gap that keeps its place, and is never drawn', (value) => {
+test.each([null, '', 'NaN', '1e5', '0x10'])('%j is a gap that keeps its time and is never drawn', (value) => {
   const points = chartPoints([
     { time: at(0), value: '1' },
     { time: at(1), value },
@@ -27,12 +27,12 @@ test.each([null, '', 'NaN', '1e5', '0x10'])('%j is a gap that keeps its place, a
   expect(drawnPoints(points).map((point) => point.value)).toEqual(['1'])
 })
 
-test('what is no time is left out', () => {
+test('leaves out points with an invalid time', () => {
   expect(chartPoints([{ time: 'yesterday', value: '1' }])).toEqual([])
 })
 
-describe('the course', () => {
-  test('is told exactly, beyond what a floating-point number keeps', () => {
+describe('the summary of a series', () => {
+  test('is exact beyond floating-point precision', () => {
     const points = drawnPoints(
       chartPoints([
         { time: at(0), value: '100000000000000000.000000000000000002' },
@@ -50,7 +50,7 @@ describe('the course', () => {
     ])
   })
 
-  test('goes below zero', () => {
+  test('includes negative values', () => {
     const points = drawnPoints(
       chartPoints([
         { time: at(0), value: '-1' },
@@ -61,7 +61,7 @@ describe('the course', () => {
     expect(summarizeSeries(points)).toMatchObject({ low: { value: '-3.5' }, high: { value: '0' } })
   })
 
-  test('of nothing is nothing', () => {
+  test('is nothing without points', () => {
     expect(summarizeSeries([])).toBeUndefined()
   })
 })
@@ -69,7 +69,7 @@ describe('the course', () => {
 describe('the crosshair', () => {
   const points = drawnPoints(chartPoints([0, 10, 20].map((minute) => ({ time: at(minute), value: '1' }))))
 
-  test('goes to the point nearest to a finger', () => {
+  test('goes to the point nearest to the finger', () => {
     expect(nearestPoint(points, seconds(4))).toBe(0)
     expect(nearestPoint(points, seconds(6))).toBe(1)
     expect(nearestPoint(points, seconds(99))).toBe(2)

@@ -18,10 +18,10 @@ test.each([
   ['fell', candle('640', '632.65606'), { price: '632.65', color: 'red' }],
   ['did not move', candle('632.65606', '632.65606'), { price: '632.65', color: 'grey' }],
   ['fell by less than is drawn', candle('632.65609', '632.65606'), { price: '632.65', color: 'green' }],
-] as const)('the line is at the price of the last candle of all, in its colour: it %s', (_, last, line) => {
+] as const)('the line has price and colour of a last candle that %s', (_, last, line) => {
   expect(latestLine([candle('1', '2'), last], 2, THEME)).toEqual(line)
 })
 
-test('without a candle there is no line', () => {
+test('there is no line without candles', () => {
   expect(latestLine([], 2, THEME)).toBeUndefined()
 })

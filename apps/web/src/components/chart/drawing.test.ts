@@ -6,6 +6,6 @@ test.each([
   ['#0FA', '#00FFAA40'],
   ['rgb(1 2 3)', 'rgb(1 2 3)'],
   ['#45d9ea80', '#45d9ea80'],
-])('%s with another opacity is %s', (color, expected) => {
+])('%s with an opacity is %s', (color, expected) => {
   expect(withAlpha(color, '40')).toBe(expected)
 })

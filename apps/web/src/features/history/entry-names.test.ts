@@ -5,26 +5,26 @@ import { describeEntry, kindName } from './entry-names.ts'
 
 afterEach(() => showLocale('zh-HK'))
 
-test.each(['zh-HK', 'en'] as const)('every kind has a name of its own in %s', (locale) => {
+test.each(['zh-HK', 'en'] as const)('every kind has its own name in %s', (locale) => {
   showLocale(locale)
   const names = ENTRY_KINDS.map(kindName)
   expect(new Set(names).size).toBe(ENTRY_KINDS.length)
   for (const name of names) expect(name).not.toContain('_')
 })
 
-test('a kind that this build does not know is readable', () => {
+test('shows an unknown kind in readable words', () => {
   showLocale('en')
   expect(kindName('loan_opening')).toBe('Other (loan opening)')
   expect(describeEntry({ kind: 'loan_opening', amount: '-1' })).toBe('Other (loan opening)')
 })
 
-test('a swap says which side of it a balance saw', () => {
+test('names the sold and the bought side of a swap', () => {
   showLocale('en')
   expect(describeEntry({ kind: 'swap', amount: '-1.5' })).toBe('Sold in a swap')
   expect(describeEntry({ kind: 'swap', amount: '900' })).toBe('Bought in a swap')
 })
 
-test('what only looks like a kind is no kind', () => {
+test('treats object property names as unknown kinds', () => {
   expect(kindName('toString')).toContain('toString')
   expect(kindName('__proto__')).toContain('proto')
 })

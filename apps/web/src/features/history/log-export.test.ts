@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllGlobals())
 const running = () => new AbortController().signal
 const noProgress = () => {}
 
-test('a file comes whole, under the name that the server gives it, and says how much of it has come', async () => {
+test("downloads a file under the server's name and reports progress", async () => {
   answer = () => fileOf(['id,kind\n', '1,swap\n'])
   const progress: number[] = []
   const { blob, fileName } = await fetchLogFile(
@@ -31,13 +31,13 @@ test('a file comes whole, under the name that the server gives it, and says how 
   expect(asked[0]?.headers).toMatchObject({ 'XX-Device-Type': 'web', 'Accept-Language': 'zh-HK' })
 })
 
-test('an empty file is a file', async () => {
+test('accepts an empty file', async () => {
   answer = () => fileOf([])
   const { blob } = await fetchLogFile({}, { signal: running(), onProgress: noProgress })
   expect(blob.size).toBe(0)
 })
 
-test('a refusal keeps the words of the server', async () => {
+test("keeps the server's message of a refusal", async () => {
   answer = () => Response.json({ code: 42900, msg: 'Too many requests', data: null }, { status: 429 })
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
     name: 'ApiError',
@@ -45,21 +45,21 @@ test('a refusal keeps the words of the server', async () => {
   })
 })
 
-test('no connection is no answer', async () => {
+test('reports no response without a connection', async () => {
   answer = () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
     name: 'NoAnswerError',
   })
 })
 
-test('a file that breaks off is no file', async () => {
+test('rejects an incomplete file', async () => {
   answer = () => fileOf(['id,kind\n'], new TypeError('network error'))
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
     name: 'NoAnswerError',
   })
 })
 
-test('what was given up fails as given up, not as a broken connection', async () => {
+test('reports a cancelled download as cancelled', async () => {
   const giveUp = new AbortController()
   answer = () => fileOf(['id,kind\n'], new DOMException('gone', 'AbortError'))
   const fetching = fetchLogFile({}, { signal: giveUp.signal, onProgress: () => giveUp.abort() })

@@ -22,7 +22,7 @@ describe('the change over a period', () => {
     expect(changeOf(courseOf(...values))).toEqual({ since: '2026-03-01T00:00:00.000Z', ...expected })
   })
 
-  test('counts from the first moment that has a price, and says so', () => {
+  test('the change counts from the first value with a price', () => {
     expect(changeOf(courseOf(null, '10', null, '12'))).toEqual({
       since: '2026-03-02T00:00:00.000Z',
       value: '2',
@@ -36,13 +36,13 @@ describe('the change over a period', () => {
     ['a single price', courseOf(null, null, '10')],
     ['no prices', courseOf(null, null)],
     ['no history', []],
-  ])('with %s there is none to tell', (_case, history) => {
+  ])('there is no change with %s', (_case, history) => {
     expect(changeOf(history)).toBeUndefined()
   })
 })
 
 describe('shares', () => {
-  test('are of the whole that has a price, the greatest first', () => {
+  test('shares are of the priced whole, the greatest first', () => {
     const shares = sharesOf([
       { name: 'RT', value_usdt: null },
       { name: 'BNB', value_usdt: '1' },
@@ -55,7 +55,7 @@ describe('shares', () => {
     ])
   })
 
-  test('of nothing are nothing', () => {
+  test('shares of zero are zero', () => {
     expect(sharesOf([{ value_usdt: '0' }, { value_usdt: '0' }]).map(({ share }) => share)).toEqual(['0', '0'])
   })
 })
@@ -63,20 +63,20 @@ describe('shares', () => {
 describe('an account', () => {
   const asset = (name: 'BNB' | 'RT', amount: string, value_usdt: string | null) => ({ asset: name, amount, value_usdt })
 
-  test('that never held anything has nothing', () => {
+  test('an account that never held anything is empty', () => {
     expect(isNothing({ by_asset: [asset('BNB', '0', null)], history: courseOf(null, '0') })).toBe(true)
     expect(isNothing({ by_asset: [], history: [] })).toBe(true)
   })
 
-  test('that holds something without a price has something', () => {
+  test('an account with an unpriced asset is not empty', () => {
     expect(isNothing({ by_asset: [asset('RT', '5', null)], history: courseOf(null) })).toBe(false)
   })
 
-  test('that has transferred everything out still has its course', () => {
+  test('an account that transferred everything out keeps its history', () => {
     expect(isNothing({ by_asset: [asset('BNB', '0', '0')], history: courseOf('10', '0') })).toBe(false)
   })
 
-  test('names what it holds without a price, and only that', () => {
+  test('names only held assets without a price', () => {
     expect(unpricedAssets({ by_asset: [asset('BNB', '0', null), asset('RT', '5', null)] })).toEqual(['RT'])
   })
 })

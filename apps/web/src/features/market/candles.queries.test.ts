@@ -14,32 +14,32 @@ const minutes = ({ candles }: CandlePages) => candles.map(({ time }) => new Date
 const KNOWN: CandlePages = { candles: [candle(10), candle(11), candle(12)], hasOlder: true }
 
 describe('newer candles', () => {
-  test('are all that is known at first, and there may be earlier ones', () => {
+  test('the first candles may have older ones', () => {
     expect(withNewer(undefined, [candle(1)])).toEqual({ candles: [candle(1)], hasOlder: true })
     expect(withNewer({ candles: [], hasOlder: false }, [candle(1)])).toEqual({ candles: [candle(1)], hasOlder: true })
   })
 
-  test('take the place of those known of the same time, and go on from there', () => {
+  test('newer candles replace those of the same time and continue', () => {
     const pages = withNewer(KNOWN, [candle(11, '5'), candle(12, '6'), candle(13, '7')])
     expect(minutes(pages)).toEqual([10, 11, 12, 13])
     expect(pages.candles.map(({ close }) => close)).toEqual(['1', '5', '6', '7'])
   })
 
-  test('keep that there is nothing earlier', () => {
+  test('newer candles keep the known end of older ones', () => {
     expect(withNewer({ ...KNOWN, hasOlder: false }, [candle(12)]).hasOlder).toBe(false)
   })
 
-  test('that begin after a hole begin everything anew', () => {
+  test('newer candles after a hole drop the known ones', () => {
     expect(withNewer({ ...KNOWN, hasOlder: false }, [candle(20)])).toEqual({ candles: [candle(20)], hasOlder: true })
   })
 
-  test('of which there are none change nothing', () => {
+  test('no newer candles change nothing', () => {
     expect(withNewer(KNOWN, [])).toEqual(KNOWN)
   })
 })
 
 describe('earlier candles', () => {
-  test('come before those known, which stay as they were', () => {
+  test('older candles come first and change no known one', () => {
     const pages = withOlder(KNOWN, [candle(8), candle(9), candle(10, '9')])
     expect(minutes(pages)).toEqual([8, 9, 10, 11, 12])
     expect(pages.candles[2]).toBe(KNOWN.candles[0])
@@ -49,11 +49,11 @@ describe('earlier candles', () => {
   test.each([
     ['none came', []],
     ['none is earlier', [candle(10), candle(11)]],
-  ])('are at their end where %s', (_, older) => {
+  ])('older candles end when %s', (_, older) => {
     expect(withOlder(KNOWN, older)).toEqual({ ...KNOWN, hasOlder: false })
   })
 
-  test('come in any order, and once each', () => {
+  test('older candles are sorted without duplicates', () => {
     expect(minutes(withOlder(KNOWN, [candle(9), candle(7), candle(9), candle(8)]))).toEqual([7, 8, 9, 10, 11, 12])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readChoice } from './chart-choice.ts'
 
-test('a choice is read as it was kept', () => {
+test('reads a stored choice', () => {
   expect(readChoice('{"kind":"spot","interval":"4h"}')).toEqual({ kind: 'spot', interval: '4h' })
 })
 
@@ -12,6 +12,6 @@ test.each([null, '', 'null', '7', '[]', '{', '{"kind":"moon","interval":"2h"}'])
   },
 )
 
-test('what is left of a choice counts', () => {
+test('keeps the valid part of a choice', () => {
   expect(readChoice('{"interval":"1d"}')).toEqual({ kind: 'pool', interval: '1d' })
 })

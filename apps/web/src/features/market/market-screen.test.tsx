@@ -86,7 +86,7 @@ test.each([
     ['Pool price', '24 h high', 'Pool against spot', 'Trading stops', 'Swap BNB', 'Source: exchange'],
   ],
   ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
-])('%s has the price, the day and the pool beside spot', async (path, words) => {
+])('%s shows the price, 24 hours, pool and spot', async (path, words) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT })
   // Cut, never rounded up; 620 is a thirtieth above 600.
   for (const word of [...words, 'BNB/USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['/en/markets/BNBUSDT', 'Last price 620.00.', 'View as table'],
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
-])('%s says the course, whose last candle has the price of now', async (path, course, way) => {
+])('%s describes the price range up to the current price', async (path, course, way) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
   expect(html).toContain(course)
   expect(html).toContain(way)
@@ -119,7 +119,7 @@ test.each([
 test.each([
   ['/en/markets/BNBUSDT', 'Sell'],
   ['/markets/BNBUSDT', '賣出'],
-])('%s has the latest trades, their side in words', async (path, side) => {
+])('%s shows the latest trades with their side in words', async (path, side) => {
   const html = await render(path, { pairs: [BNB], trades: [TRADE] })
   for (const word of [side, '619.87', '1.5000']) expect(html).toContain(`>${word}<`)
 })
@@ -127,7 +127,7 @@ test.each([
 test.each([
   ['/en/markets/RTUSDT', 'RT is traded in this pool only', 'Spot'],
   ['/markets/RTUSDT', 'RT 只在這個兌換池買賣', '現貨'],
-])('%s has no spot market, asks for none, and offers none', async (path, words, choice) => {
+])('%s without a spot market neither requests nor offers one', async (path, words, choice) => {
   const html = await render(path, { pairs: [RT] })
   expect(html).toContain(words)
   expect(html).toContain('0.10047')
@@ -149,7 +149,7 @@ test.each([
   ['/markets/BNBUSDT', 'insolvent', ['金庫的資產少於帳簿所載']],
   ['/en/markets/BNBUSDT', 'something_new', ['Swaps are stopped while the books are checked']],
   ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，閃兌暫停']],
-])('%s, suspended for %s, says why', async (path, reason, words) => {
+])('%s suspended for %s shows the reason', async (path, reason, words) => {
   const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await render(path, { pairs: [BNB, RT].map((pair) => ({ ...pair, ...suspended })) })
   for (const word of words) expect(html).toContain(word)
@@ -158,7 +158,7 @@ test.each([
 test.each([
   ['/en/markets/BNBUSDT', 'Stale price', 'There is no newer price at the moment'],
   ['/markets/BNBUSDT', '價格已過時', '暫時未有更新的報價'],
-])('%s marks a spot price that is stale, and each source that is', async (path, badge, words) => {
+])('%s marks a stale spot price and each stale source', async (path, badge, words) => {
   const sources = [
     { name: 'exchange', price: '600', time: SPOT.time, stale: true },
     { name: 'oracle', price: '601', time: SPOT.time, stale: false },
@@ -169,11 +169,11 @@ test.each([
   expect(html).toContain('oracle')
 })
 
-test('a name that can be no market is not found', async () => {
+test('an invalid market name is not found', async () => {
   expect(await render('/en/markets/B-USDT', {})).toContain('Page not found: /en/markets/B-USDT')
 })
 
-test('a trade of today has its time, an earlier one its day and time, one of another year its day', () => {
+test("shows the time of today's trades, and the day of older ones", () => {
   const now = new Date(2030, 5, 2, 12)
   expect(tradeTime(new Date(2030, 5, 2, 9, 8, 7).toISOString(), now)).toBe('09:08:07')
   expect(tradeTime(new Date(2030, 5, 1, 23, 4).toISOString(), now)).toMatch(/^(6月1日|1 Jun) 23:04$/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMarketName } from './market.queries.ts'
 
-test('a name of 2 to 20 capitals and digits is spelt as it should be', () => {
+test('a name of 2 to 20 capitals and digits is canonical', () => {
   for (const name of ['BNBUSDT', 'RT', '1INCHUSDT', 'A'.repeat(20)])
     expect(readMarketName(name)).toEqual({ name, isCanonical: true })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { sparklinePath } from './sparkline.tsx'
 
-test('a line goes from edge to edge, its lowest value at the bottom and its highest at the top', () => {
+test('draws from edge to edge, lowest at the bottom, highest on top', () => {
   expect(sparklinePath(['10', '30', '20'])).toBe('M2 26L32 2L62 14')
 })
 
-test('values that are all the same are a flat line in the middle', () => {
+test('draws equal values as a flat line in the middle', () => {
   expect(sparklinePath(['5', '5'])).toBe('M2 14L62 14')
 })
 

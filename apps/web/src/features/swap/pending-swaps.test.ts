@@ -41,7 +41,7 @@ const swap = (key: string, owner = ALICE): PendingSwap => ({
   limit: '590',
 })
 
-test('a swap is known on the next visit, with the key and the payload that were sent', async () => {
+test('a stored swap keeps its key and payload on the next visit', async () => {
   const { keepPendingSwap } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   vi.resetModules()
@@ -67,7 +67,7 @@ test('a stored swap is sent again under its key', async () => {
   expect(readPendingSwaps(ALICE)).toHaveLength(1)
 })
 
-test('it is nobody else’s, and goes when somebody else swaps on this device', async () => {
+test('a pending swap is hidden from another account and removed by its swap', async () => {
   const { keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   expect(readPendingSwaps(BOB)).toEqual([])
@@ -76,7 +76,7 @@ test('it is nobody else’s, and goes when somebody else swaps on this device', 
   expect(stored.get(STORAGE_KEY)).not.toContain(ALICE)
 })
 
-test('one that was seen to its end is forgotten, and takes no other along', async () => {
+test('forgetting a swap keeps the others', async () => {
   const { forgetPendingSwap, keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   keepPendingSwap(swap('key-0002'))
@@ -86,7 +86,7 @@ test('one that was seen to its end is forgotten, and takes no other along', asyn
   expect(stored.has(STORAGE_KEY)).toBe(false)
 })
 
-test('disconnecting the wallet leaves nothing behind; a session that ran out leaves what it sent', async () => {
+test('disconnecting the wallet clears pending swaps, an expired session keeps them', async () => {
   const { keepPendingSwap } = await import('./pending-swaps.ts')
   const { walletStore } = await import('../../wallet/wallet-store.ts')
   const { forgetSession } = await import('../../api/session-store.ts')
@@ -103,13 +103,13 @@ test.each([
   '{"key":"x"}',
   '[null, 5, {"key":"key-0001"}]',
   JSON.stringify([{ ...swap('k'), quotedIn: '1.5' }]),
-])('what is stored by something else, %s, is no swap', async (text) => {
+])('ignores foreign storage content %s', async (text) => {
   stored.set(STORAGE_KEY, text)
   const { readPendingSwaps } = await import('./pending-swaps.ts')
   expect(readPendingSwaps(ALICE)).toEqual([])
 })
 
-test('where the storage is full the swap is known while the page is open', async () => {
+test('keeps a swap in memory when the storage is full', async () => {
   isFull = true
   const { keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))

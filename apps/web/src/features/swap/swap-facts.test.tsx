@@ -17,14 +17,14 @@ function termsFor(exact: ExactSide, amount: bigint): SwapTerms {
 }
 
 test.each([
-  ['what is sold would bring', 'in', E18, '620 USDT'],
+  ['sale', 'in', E18, '620 USDT'],
   // 1000 ÷ 620, rounded up.
-  ['what is bought would cost', 'out', 1_000n * E18, '1.612904 BNB'],
-] as const)('at the mid price stands what %s, without fee and impact', (_what, exact, amount, shown) => {
+  ['purchase', 'out', 1_000n * E18, '1.612904 BNB'],
+] as const)('the mid price fact excludes fee and impact for an exact %s', (_what, exact, amount, shown) => {
   expect(moreFacts(termsFor(exact, amount), trade).map(({ value }) => value)).toContain(shown)
 })
 
-test('a price that moved is said as the change since the quote, not as impact', () => {
+test('a moved price shows the change since the quote, not impact', () => {
   const terms = termsFor('in', E18)
   const moved = termsAt(trade, terms, { amountIn: E18, amountOut: (terms.amountOut * 9n) / 10n })
   const { value } = sinceQuoteFact(terms, moved)

@@ -29,11 +29,11 @@ test.each([
   ['0.123456789', '0.12345678'],
   ['3704.415326799', '3704.41532'],
   ['123456789.987654321', '123456789.98'],
-])('%s fits into a field as %s', (text, shown) => {
+])('%s shortens to %s for a field', (text, shown) => {
   expect(readable(text, 'down')).toBe(shown)
 })
 
-test('what is received is never shown greater, what is paid never smaller than it is', () => {
+test('received amounts round down, paid amounts round up', () => {
   const units = exactUnits('1234.567890999999999999', 'USDT')
   expect(received(units, 'USDT')).toBe('1,234.56789 USDT')
   expect(paid(units, 'USDT')).toBe('1,234.567891 USDT')
@@ -43,24 +43,24 @@ test('what is received is never shown greater, what is paid never smaller than i
   expect(exactly('1234.567890999999999999', 'USDT')).toBe('1,234.567890999999999999 USDT')
 })
 
-test('an answer that is no amount of its asset is a bug, not a figure', () => {
+test('throws on a response that is not an amount of its asset', () => {
   expect(() => exactUnits('1e3', 'BNB')).toThrow(TypeError)
 })
 
-test('a rate can be read from either side', () => {
+test('inverts a rate, and returns nothing for zero', () => {
   // 1 ÷ 618.32664383, by Python's decimal.
   expect(inverseRate('618.32664383')).toBe('0.001617268170437979')
   expect(inverseRate('0')).toBeUndefined()
 })
 
-test('only what has a price in USDT is worth anything in it', () => {
+test('values only the asset that has a price in USDT', () => {
   expect(worthUsdt('2', 'BNB', pair)).toBe('1241')
   expect(worthUsdt('2', 'USDT', pair)).toBeUndefined()
   expect(worthUsdt('', 'BNB', pair)).toBeUndefined()
   expect(worthUsdt('2', 'BNB', { ...pair, price: '0' })).toBeUndefined()
 })
 
-test('the price of a swap is that of its own amounts, whichever way round it goes', () => {
+test('calculates the price of a swap from its amounts in both directions', () => {
   const bnb = { units: 500n * E18, asset: 'BNB' } as const
   const usdt = { units: 281_191n * E18, asset: 'USDT' } as const
   // By Python's decimal.

@@ -28,7 +28,7 @@ test.each([
   ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超出兌換池的存量'],
   ['what_a_later_server_may_say', 'The swap was refused', '閃兌未獲接納'],
   [undefined, 'The swap was refused', '閃兌未獲接納'],
-])('%s, of which only the name is left, is said in both languages', (name, english, chinese) => {
+])('explains the refusal name %s in both languages', (name, english, chinese) => {
   expect(refusalNameText(name)).toBe(chinese)
   showLocale('en')
   expect(refusalNameText(name)).toBe(english)
@@ -40,13 +40,13 @@ test.each([
   ['insolvent', 'the vault holds less than the ledger says', '金庫持有的數量少於帳簿所載'],
   ['some words of an operator', 'takes no swaps at the moment', '暫時不接受閃兌'],
   [null, 'takes no swaps at the moment', '暫時不接受閃兌'],
-])('a suspension for %s is explained in both languages', (reason, english, chinese) => {
+])('explains a suspension for %s in both languages', (reason, english, chinese) => {
   expect(suspensionText(reason)).toContain(chinese)
   showLocale('en')
   expect(suspensionText(reason)).toContain(english)
 })
 
-test("a refusal speaks in the server's words, a suspension says why besides", () => {
+test("shows the server's message, and for a suspension its reason", () => {
   showLocale('en')
   const open = { suspended: false }
   expect(refusalText(refused('balance_not_enough'), open)).toBe('Balance not enough')
@@ -59,7 +59,7 @@ test("a refusal speaks in the server's words, a suspension says why besides", ()
   expect(refusalText(byPrice, open)).toMatch(/^這筆閃兌會令價格偏離市場太遠/)
 })
 
-test('a deadline that passed is told from a price that moved', () => {
+test('distinguishes a passed deadline from a moved price', () => {
   expect(isDeadlinePassed(refused('price_moved', { reason: 'deadline_passed' }))).toBe(true)
   expect(isDeadlinePassed(refused('price_moved', { amount_out: '1' }))).toBe(false)
 })
@@ -69,16 +69,16 @@ const quote: Quote = { amountIn: E18, amountOut: 600n * E18, amountOutAtMid: 620
 const form = { pair: BNB_POOL, sold: 'BNB', exact: 'in', typed: E18, quote, balance: 5n * E18 } as const
 
 test.each([
-  ['nothing typed', 'no_amount', { typed: undefined }],
-  ['zero typed', 'no_amount', { typed: 0n }],
-  ['more than there is', 'balance_not_enough', { balance: E18 - 1n }],
-  ['a purchase that costs more than there is', 'balance_not_enough', { exact: 'out', typed: 600n * E18, balance: 1n }],
-  ['more RT than there is', 'rt_balance_not_enough', { sold: 'RT', balance: 0n }],
-  ['exactly what there is', undefined, { balance: E18 }],
-  ['a balance that is not known yet', undefined, { balance: undefined }],
+  ['an empty form', 'no_amount', { typed: undefined }],
+  ['a typed zero', 'no_amount', { typed: 0n }],
+  ['more than the balance', 'balance_not_enough', { balance: E18 - 1n }],
+  ['a purchase above the balance', 'balance_not_enough', { exact: 'out', typed: 600n * E18, balance: 1n }],
+  ['more RT than the balance', 'rt_balance_not_enough', { sold: 'RT', balance: 0n }],
+  ['exactly the balance', undefined, { balance: E18 }],
+  ['an unknown balance', undefined, { balance: undefined }],
   ['more to buy than the pool holds', 'exceeds_pool', { exact: 'out', quote: undefined }],
   ['an amount that buys nothing', 'too_small', { quote: undefined }],
-  ['a suspended pool, before all else', 'suspended', { pair: { ...BNB_POOL, suspended: true }, typed: undefined }],
+  ['a suspended pool and an empty form', 'suspended', { pair: { ...BNB_POOL, suspended: true }, typed: undefined }],
 ] as const)('with %s the obstacle is %s', (_case, obstacle, change) => {
   expect(obstacleOf({ ...form, ...change })).toBe(obstacle)
 })
@@ -90,7 +90,7 @@ test.each([
   ['suspended', 'Trading suspended', '交易已暫停'],
   ['exceeds_pool', 'The pool does not hold that much', '兌換池存量不足'],
   ['too_small', 'The amount is too small to buy anything', '數量太少，不足以換取任何資產'],
-] as const)('%s is said in both languages', (obstacle, english, chinese) => {
+] as const)('explains the obstacle %s in both languages', (obstacle, english, chinese) => {
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(chinese)
   showLocale('en')
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(english)

@@ -16,7 +16,7 @@ test.each([
   expect(slippageBpsOf(percent)).toBe(bps)
 })
 
-test('too little and too much tolerance are warned of', () => {
+test('warns of too little and too much tolerance', () => {
   expect([9n, 10n, 500n, 501n].map(slippageRisk)).toEqual(['tight', undefined, undefined, 'loose'])
 })
 
@@ -30,6 +30,6 @@ test.each([
   expect(deadlineMinutesOf(text)).toBe(minutes)
 })
 
-test("the deadline counts from the server's time, whatever the clock of the device", () => {
+test("the deadline counts from the server's time", () => {
   expect(deadlineAfter('2030-01-01T00:00:10.000Z', 20)).toBe('2030-01-01T00:20:10.000Z')
 })

@@ -12,22 +12,22 @@ const found = (status: 'pending' | 'completed' | 'failed') => ({
 })
 const notFound = (times: number, askedAtMs?: number) => ({ found: undefined, times, askedAtMs })
 
-test('a swap that is found is what the server says of it', () => {
+test("a found swap has the server's status", () => {
   const outcomes = [found('completed'), found('failed'), found('pending')].map((seen) => outcomeOf(seen, DEADLINE))
   expect(outcomes).toEqual(['completed', 'failed', 'checking'])
 })
 
-test('it is only said not to be there once it was not found several times', () => {
+test('reports a missing swap only after several lookups', () => {
   const outcomes = [undefined, ...[1, 2, 3].map((times) => notFound(times, deadlineMs - 60_000))]
   expect(outcomes.map((seen) => outcomeOf(seen, DEADLINE))).toEqual(['checking', 'checking', 'checking', 'not_yet'])
 })
 
-test('however often it was not found, until its deadline it may still happen', () => {
+test('a missing swap may still happen until its deadline', () => {
   for (const askedAtMs of [undefined, deadlineMs - 1, deadlineMs, deadlineMs + 5_000])
     expect(outcomeOf(notFound(1_000, askedAtMs), DEADLINE)).toBe('not_yet')
 })
 
-test('asked after its deadline and not found, it cannot happen any more', () => {
+test('a swap missing after its deadline never happens', () => {
   expect(outcomeOf(notFound(1, deadlineMs + 5_001), DEADLINE)).toBe('never')
 })
 
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the server has its own time, whatever the clock of the device says', () => {
+test("reads the server's time despite a wrong device clock", () => {
   vi.useFakeTimers({ now: Date.parse('2030-01-01T03:00:00.000Z') })
   expect(serverNowMs()).toBeUndefined()
   queryClient.setQueryData(['config', {}], { time: '2030-01-01T00:00:00.000Z' })
@@ -48,7 +48,7 @@ test('the server has its own time, whatever the clock of the device says', () =>
   expect(serverNowMs()).toBe(Date.parse('2030-01-01T00:00:06.000Z'))
 })
 
-test('a clock that is set meanwhile counts from the next answer on, and never counts backwards', () => {
+test("a device clock change never moves the server's time backwards", () => {
   const before = { serverMs: 1_000, deviceMs: 1_000 }
   const after = { serverMs: 4_000, deviceMs: 4_000 + HOUR_MS }
   expect(serverTimeAt(5_000 + HOUR_MS, [before, after])).toBe(5_000)

@@ -27,11 +27,11 @@ function termsFor(exact: ExactSide, amount: bigint, slippageBps = 50n): SwapTerm
   return termsOf(trade, quote, { exact, amount, slippageBps })
 }
 
-test('the fees of the configuration become basis points', () => {
+test('converts configured fees to basis points', () => {
   expect(fees).toEqual({ totalBps: 25n, revenueBps: 8n })
 })
 
-test('the terms of selling 1 BNB are those of the constant-product formula, to the last unit', () => {
+test('selling 1 BNB follows the constant-product formula to the last unit', () => {
   const terms = termsFor('in', E18)
   // 0.9975 × 3100000 ÷ 5000.9975, cut at 18 decimals; worked out with Python's fractions.
   expect(textOf(terms.amountOut, 'USDT')).toBe('618.326643834555006276')
@@ -45,7 +45,7 @@ test('the terms of selling 1 BNB are those of the constant-product formula, to t
   ])
 })
 
-test('the terms of buying 1,000 USDT are those of the formula turned round, to the last unit', () => {
+test('buying 1,000 USDT follows the inverted formula to the last unit', () => {
   const terms = termsFor('out', 1_000n * E18)
   // 5000 × 1000 ÷ ((3100000 - 1000) × 0.9975), rounded up; worked out with Python's fractions.
   expect(textOf(terms.amountIn, 'BNB')).toBe('1.617467353443304939')
@@ -62,12 +62,12 @@ test.each(['in', 'out'] as const)(
   },
 )
 
-test('more than the pool holds cannot be bought, and next to nothing buys nothing', () => {
+test('has no preview above the reserve or for a tiny amount', () => {
   expect(previewQuote(trade, { exact: 'out', amount: 3_100_000n * E18 })).toBeUndefined()
   expect(previewQuote({ ...trade, inverse: true }, { exact: 'in', amount: 1n })).toBeUndefined()
 })
 
-test('what is sent fixes what was typed and bounds the other side, and nothing else', () => {
+test('the payload fixes the typed amount and limits the other', () => {
   expect(swapPayload(trade, termsFor('in', E18), DEADLINE)).toEqual({
     pool_id: 'bnb-usdt',
     amount: '1',
@@ -85,7 +85,7 @@ test('what is sent fixes what was typed and bounds the other side, and nothing e
   })
 })
 
-test("the server's quote is read to the last unit", () => {
+test("reads the server's quote to the last unit", () => {
   const answer = {
     amount_in: '1.617466923213508105',
     amount_out: '1000.000000000000000001',
@@ -103,7 +103,7 @@ test("the server's quote is read to the last unit", () => {
   })
 })
 
-test('a new figure keeps the slippage, and its fall counts as impact', () => {
+test('new sale terms keep the slippage and count the fall as impact', () => {
   const moved = termsAt(trade, termsFor('in', E18), { amountIn: E18, amountOut: 500n * E18 })
   expect(textOf(moved.limit, 'USDT')).toBe('497.5')
   // 620 × 0.9975 = 618.45 at the first mid price; 118.45 of it are lost.
@@ -111,7 +111,7 @@ test('a new figure keeps the slippage, and its fall counts as impact', () => {
   expect(impactLevel(moved.priceImpactE18)).toBe('confirmed_twice')
 })
 
-test('a dearer purchase keeps its amount and the slippage, and what it costs more counts as impact', () => {
+test('new purchase terms keep amount and slippage and count the rise as impact', () => {
   const terms = termsFor('out', 1_000n * E18)
   const moved = termsAt(trade, terms, { amountIn: 2n * E18, amountOut: terms.amountOut })
   expect(moved.amount).toBe(1_000n * E18)
@@ -121,7 +121,7 @@ test('a dearer purchase keeps its amount and the slippage, and what it costs mor
   expect(textOf(moved.priceImpactE18, 'USDT').slice(0, 8)).toBe('0.191527')
 })
 
-test('an amount is past the limit one unit beyond it', () => {
+test('an amount one unit beyond the limit is past it', () => {
   const sale = termsFor('in', E18)
   expect(isPastLimit(sale, { ...sale, amountOut: sale.limit })).toBe(false)
   expect(isPastLimit(sale, { ...sale, amountOut: sale.limit - 1n })).toBe(true)
@@ -130,7 +130,7 @@ test('an amount is past the limit one unit beyond it', () => {
   expect(isPastLimit(purchase, { ...purchase, amountIn: purchase.limit + 1n })).toBe(true)
 })
 
-test('a refusal names the figure of the side that was not fixed', () => {
+test('reads the calculated amount from a refusal', () => {
   const sale = termsFor('in', E18)
   expect(movedAmounts(sale, { amount_out: '600' })).toEqual({ amountIn: E18, amountOut: 600n * E18 })
   const purchase = termsFor('out', E18)
