@@ -64,7 +64,7 @@ async function writeTexts(): Promise<void> {
 
 /**
  * The compiler's runtime finds the language out by address, cookie and header, and redirects: none of it is used, and none
- * of it would be left out of home's script by itself. Its types stay.
+ * of it would be tree-shaken out of home's script. Its types stay.
  */
 function keepWhatMessagesNeed(runtime: string): void {
   const types = readFileSync(runtime, 'utf8').split('// ------ TYPES ------')[1]
@@ -97,7 +97,7 @@ function writeIcons(): void {
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
-/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. What most calls are is not written. */
+/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. Defaults are left out. */
 function writeCalls(): void {
   const calls = Object.fromEntries(
     Object.entries(routes).map(([name, { method, path, session, idempotent }]) => [
@@ -127,7 +127,7 @@ interface Call {
   writeFileSync(join(generated, 'calls.ts'), type + table)
 }
 
-/** The names of the codes, without their texts: those come with each answer, in the language that was asked for. */
+/** The names of the codes, without their texts: those come with each response, in the user's language. */
 function writeCodeNames(): void {
   const names = Object.fromEntries(Object.entries(CODES).map(([name, { code }]) => [code, name]))
   const type = "import type { CodeName } from '@clearwell/api/codes'\n\n"

@@ -18,7 +18,7 @@ export function payloads(): Plugin {
       }
     },
     configureServer(server) {
-      // Read anew for each request: what a writer saves is there on the next reload.
+      // Read again for each request, so that a saved change shows on the next reload.
       server.middlewares.use((request, response, next) => {
         const path = request.url?.split('?')[0]
         if (!path?.endsWith('/_payload.json')) return next()

@@ -26,11 +26,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Each of these is run in a task of its own. React changes seldom.
+            // Each of these runs in its own task. React changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
             { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
             { name: 'routes', test: /\/src\/routes\//, tags: ['$initial'] },
-            // What nearly every screen needs: as one chunk it compresses better than as twenty.
+            // Shared by nearly every screen: one chunk compresses better than twenty.
             { name: 'shared', minShareCount: 14 },
           ],
         },
@@ -42,7 +42,7 @@ export default defineConfig({
   test: { include: ['{src,gallery}/**/*.test.{ts,tsx}'], environment: 'node' },
 })
 
-/** Keeps src/generated in step with what it is made from. In a process of its own, so that nothing stays cached. */
+/** Regenerates src/generated when its sources change, in a process of its own so that no source stays cached. */
 function generated(): Plugin {
   const sources = /\.messages\.[\w-]+\.json$|icon-names\.ts$|packages\/api\/src\//
   const generate = () => {

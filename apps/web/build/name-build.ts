@@ -24,7 +24,7 @@ export async function nameBuild(outDir: string, page: string): Promise<Build> {
 
 /**
  * Tells those who have an older build open: `builds/meta/<id>.json` describes this one, `builds/latest.json` names it.
- * To be called last: whoever hears of a build may load it.
+ * Call it last: a client that sees a build may load it.
  */
 export async function announceBuild(outDir: string, { assets, ...build }: Build): Promise<void> {
   const folder = join(outDir, 'builds')

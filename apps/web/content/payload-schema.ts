@@ -8,7 +8,7 @@ import { LIVE_NAMES } from '../src/content/live-names.ts'
 const SCREEN_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }) as ScreenPath[]
 
 const filled = z.string().check(z.regex(/^\S(.*\S)?$/, 'empty, or with space around it, or over several lines'))
-/** Without figures of the configuration: it stands where they are not at hand. */
+/** Without figures of the configuration, for places where they are not known. */
 const plain = filled.check(z.regex(/^[^{}]*$/, 'must not carry a live figure'))
 /** May carry figures of the configuration: `{swap_fee}`. */
 const text = filled.check(
@@ -23,7 +23,7 @@ const fraction = z.number().check(z.gte(0), z.lte(2))
 const heading = z.strictObject({
   type: z.literal('heading'),
   text: plain,
-  /** With one the heading begins a section: it stands in the table of contents and can be linked to. */
+  /** With an id the heading begins a section, which is in the table of contents and can be linked to. */
   id: z.optional(id),
   /** The feature whose opening makes the section's figures apply; until then they are marked. */
   feature: z.optional(z.enum(['stake', 'liquidation', 'blind-box', 'team', 'rich', 'proof', 'market-data'])),

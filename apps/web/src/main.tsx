@@ -29,13 +29,13 @@ followWallet()
 forgetPersonalDataOnSignOut()
 void mount(container)
 
-/** Its code is loaded with the first press. */
+/** The first press loads its code. */
 async function signIn(): Promise<boolean> {
   const session = await loadPart(() => import('./features/session/sign-in.ts')).catch(() => loadFailureStore.set(true))
   return session?.signIn() ?? false
 }
 
-/** In steps, between which the page can answer. */
+/** In steps, between which the page can respond. */
 async function mount(element: HTMLElement): Promise<void> {
   await nextTask()
   const router = createAppRouter()
@@ -43,7 +43,7 @@ async function mount(element: HTMLElement): Promise<void> {
   focusAfterNavigation(router)
   followBuilds(router)
   await nextTask()
-  // First the screen's own code, so that a whole screen is drawn and not an empty one.
+  // First the screen's own code, so that a whole screen renders and not an empty one.
   await router.load()
   await nextTask()
   const app = (
@@ -52,7 +52,7 @@ async function mount(element: HTMLElement): Promise<void> {
     </App>
   )
   const isSeen = isPrerendered(element, router)
-  // What is on the server's side of the router, where the page was made, must be drawn alike here.
+  // The router must render here as it did at build time.
   if (isSeen) router.ssr = { manifest: undefined }
   // As a transition, which React renders in slices.
   startTransition(() => {
@@ -64,8 +64,8 @@ async function mount(element: HTMLElement): Promise<void> {
 }
 
 /**
- * Whether what stands on the page is just what the app will draw first. Then React takes it over as it is, which costs a
- * third of drawing it anew; everything else, from another screen to a wallet that comes back, is drawn in its place.
+ * Whether the page shows exactly the app's first render. React then hydrates it, at a third of the cost of rendering;
+ * otherwise, such as for another screen or a reconnecting wallet, it renders in its place.
  */
 function isPrerendered(element: HTMLElement, router: AppRouter): boolean {
   const { pathname } = router.state.location
@@ -85,7 +85,7 @@ function nextTask(): Promise<void> {
 function Mounted({ router }: { router: AppRouter }) {
   useEffect(() => {
     container?.dispatchEvent(new Event(MOUNTED))
-    // While the first screen was being fetched and drawn nobody listened to the address.
+    // Nothing followed the address while the first screen loaded and rendered.
     if (router.history.location.href !== router.state.location.href) void router.load()
   }, [router])
   return null

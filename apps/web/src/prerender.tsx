@@ -8,7 +8,7 @@ import { type Locale, showLocale } from './i18n/locale.ts'
 import { pathInLocale } from './i18n/locale-path.ts'
 import { createAppRouter } from './routes/router.ts'
 
-/** Home as someone sees it who is not signed in, before any figure is known. Run at build time, never in a browser. */
+/** Home for a signed-out visitor, before any figure is known. Runs at build time, never in a browser. */
 export async function renderHome(locale: Locale): Promise<string> {
   const history = createMemoryHistory({ initialEntries: [pathInLocale('/', locale)] })
   const router = createAppRouter({ ...history, createHref: (path) => `#${path}` })
@@ -18,18 +18,18 @@ export async function renderHome(locale: Locale): Promise<string> {
   return html.replace(/^(<(title|meta|link)\b[^>]*>([^<]*<\/title>)?)+/, '')
 }
 
-/** What stands in the place of a screen that is still loading. */
+/** The placeholder of a screen that is still loading. */
 export function renderSkeleton(): string {
   return renderToStaticMarkup(<ScreenSkeleton />)
 }
 
-/** What stands in the place of the whole app when it cannot be loaded. */
+/** The page to show when the app cannot be loaded. */
 export function renderFatalPage(locale: Locale): string {
   showLocale(locale)
   return renderToStaticMarkup(<FatalPage />)
 }
 
-/** The product's name as it is called without the operator's configuration. */
+/** The product's name without the operator's configuration. */
 export function renderTitle(locale: Locale): string {
   showLocale(locale)
   return m.app_name()

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 15_000
 const OK = 1
 const SIGN_IN_AGAIN = 10001
 
-/** How a request is sent: `live.ts` puts in its place what asks for changes only. */
+/** Sends a request; `live.ts` replaces it with a sender of conditional requests. */
 export const transport = {
   send: (url: string, init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> }) => fetch(url, init),
 }
@@ -45,7 +45,7 @@ export async function call<Name extends RouteName>(
   return dataOf(answer) as Answer<Name>
 }
 
-/** What `call` does, up to the answer: the envelope, whatever its code, or a file download as it is. */
+/** `call` up to the response: an envelope with any code, or a file download as it is. */
 export async function exchange(
   name: RouteName,
   payload: FormObject | FormData,
@@ -55,7 +55,7 @@ export async function exchange(
   const address = signedInAddress()
   const answer = await send(name, payload, options)
   if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
-  // Another call may have signed in again meanwhile: only the token that was refused is thrown away.
+  // Another call may have signed in again: only the rejected token is removed.
   if (sessionStore.get().token === token) forgetSession()
   if (calls[name].isIdempotent) {
     await requestSignIn()
@@ -84,7 +84,7 @@ async function send(
   const { path, isGet, isIdempotent } = calls[name]
   if (isIdempotent && !options.idempotencyKey) throw new TypeError(`call: ${name} is a command and needs a key`)
   const timeout = new AbortController()
-  // Until the answer is here. A file has begun by then, and may take as long as it takes.
+  // Until the response begins. A file may then take any time.
   const timer = setTimeout(() => timeout.abort(new DOMException('no answer in time', 'TimeoutError')), TIMEOUT_MS)
   const headers: Record<string, string> = { 'XX-Device-Type': 'web', 'Accept-Language': currentLocale() }
   const { token } = sessionStore.get()

@@ -10,12 +10,12 @@ export type Config = Answer<'config'>
 
 const LOCAL_CHAIN_ID = 31337
 
-/** Nothing works without it: where it could not be had it is asked for again until it is there. */
+/** Nothing works without the configuration: a failed request is retried until it succeeds. */
 const RETRY_MS = 5_000
 
 const configQuery = queryOptions({
   queryKey: ['config', {}],
-  // Without the signal: the wallet waits for this answer too, and must not lose it when a screen goes away meanwhile.
+  // Without the signal: the wallet waits for this response too, and must not lose it when a screen unmounts.
   queryFn: () => call('config', {}),
   staleTime: 60_000,
   refetchInterval: ({ state }) => (state.data === undefined && state.error ? RETRY_MS : false),

@@ -8,7 +8,7 @@ const RETRY_COUNT = 3
 const RETRY_FIRST_DELAY_MS = 1_000
 const RETRY_MAX_DELAY_MS = 30_000
 
-/** A refusal is final; everything else is tried again three times, after 1, 2 and 4 s (specification §9). */
+/** A refusal is final; every other failure is retried three times, after 1, 2 and 4 s (specification §9). */
 function retry(failureCount: number, error: Error): boolean {
   if (error instanceof ApiError && !error.isTransient) return false
   return failureCount < RETRY_COUNT
@@ -18,7 +18,7 @@ function retryDelay(failureCount: number): number {
   return Math.min(RETRY_FIRST_DELAY_MS * 2 ** failureCount, RETRY_MAX_DELAY_MS)
 }
 
-/** What is polled is asked again the moment the page is seen, however fresh it is; the rest where it is stale. */
+/** Polled queries refetch immediately when the page is seen again, others only where they are stale. */
 function refetchOnWindowFocus({ observers }: { observers: { options: { refetchInterval?: unknown } }[] }) {
   return observers.some(({ options }) => options.refetchInterval) ? 'always' : true
 }
@@ -45,9 +45,9 @@ export const queryClient = new QueryClient({
     },
     mutations: { retry, retryDelay, networkMode: 'always' },
   },
-  // A code other than 1 shows its words in a dialog (specification §8) wherever the user asked for something: a command
-  // here, a read in `explicitRead`. A read that the page makes by itself, or repeats every few seconds, shows its
-  // failure where its data would stand: a dialog would stand in the way of somebody who asked for nothing.
+  // A code other than 1 shows its message in a dialog (specification §8) after an action of the user: a command here, a
+  // read in `explicitRead`. An automatic or polled read shows its failure in the place of its data, since a dialog would
+  // interrupt a user who did nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       if (mutation.meta?.silent !== true) showFailure(error)

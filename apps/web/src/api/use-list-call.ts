@@ -17,7 +17,7 @@ interface List {
 
 /**
  * Reads a list that goes on as one scrolls: `data` is every item fetched so far, newest first, `fetchNextPage` goes on.
- * The pages stay in memory, so that going back finds the same place. `ListEnd` asks for the next page by itself.
+ * The pages stay in memory, so that going back finds the same place. `ListEnd` requests the next page automatically.
  */
 export function useListCall<Name extends ListRouteName>(
   name: Name,

@@ -10,7 +10,7 @@ export function App({ router, children }: { router: AnyRouter; children?: ReactN
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          {/* Here and not in the router, whose own stands where it does not prerender only: the two must be alike. */}
+          {/* Here and not in the router, which has its own only outside prerendering: both renders must match. */}
           <Suspense>
             <RouterProvider router={router} />
             {children}

@@ -27,7 +27,7 @@ export function followBuilds(router: AnyRouter, page: BuildPage = browserPage): 
     if (newer === undefined || !pathChanged || isReloadBlocked() || !page.isOnline()) return
     // Once per build: where the server still hands out the old page, reloading again would not help.
     page.rememberReload(newer)
-    // The address of the screen that was asked for is written a moment later otherwise.
+    // Otherwise the address of the new screen is written only after the reload.
     router.history.flush()
     page.reload()
   })
@@ -71,7 +71,7 @@ async function findNewer(page: BuildPage, own: string): Promise<string | undefin
     const described = (await page.fetchJson(`/builds/meta/${encodeURIComponent(id)}.json`)) as Build
     return described.id === id ? id : undefined
   } catch {
-    // Not to be had now: this build goes on, and asks again.
+    // Not available now: this build continues and asks again.
     return undefined
   }
 }

@@ -7,13 +7,13 @@ import { errorText } from '../i18n/error-text.ts'
 import { serverAwayStore } from './missing-chunk.ts'
 
 interface ErrorPageProps {
-  /** `null`: there is none, since nobody answered. */
+  /** `null`: there is no status, since no response came. */
   readonly status?: number | null
   readonly message?: string
   readonly description?: string
 }
 
-/** The page for what cannot be shown: its status, a message and a description. */
+/** The error page: a status, a message and a description. */
 function ErrorPage({
   status = 500,
   message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title(),
@@ -38,11 +38,11 @@ function ErrorPage({
   )
 }
 
-/** What was thrown where nothing caught it. A server that is merely away has made no error, and its page says no status. */
+/** An uncaught error. The page of an unreachable server shows no status. */
 export function FatalErrorPage({ error }: { error: unknown }) {
   const isAway = useStore(serverAwayStore) || error instanceof NoAnswerError
   if (isAway) return <ErrorPage status={null} message={m.app_no_answer()} />
-  // What the server said. A bug's own words would help nobody.
+  // The server's message. That of a bug would not help the user.
   return error instanceof ApiError ? <ErrorPage description={errorText(error)} /> : <ErrorPage />
 }
 

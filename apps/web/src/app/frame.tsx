@@ -14,7 +14,7 @@ import { ProductTitle } from './product-title.tsx'
 
 const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
 
-/** What stands around every screen: one column with the header above and the tabs below. */
+/** The frame around every screen: one column with the header above and the tabs below. */
 export function Frame({ children }: { children: ReactNode }) {
   const { wrongNetwork } = useWallet()
   return (
@@ -49,7 +49,7 @@ function SkipToContent() {
   )
 }
 
-/** The five ways through the product, at thumb reach. */
+/** The five main destinations, at thumb reach. */
 function BottomTabs() {
   return (
     <nav

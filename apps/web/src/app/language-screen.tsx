@@ -4,7 +4,7 @@ import { currentLocale, LOCALES, type Locale } from '../i18n/locale.ts'
 import { Icon } from '../icons/icon.tsx'
 import { useLocaleSwitch } from './use-locale-switch.ts'
 
-/** The two languages, the one in use marked. A choice takes effect at once and is kept. */
+/** The two languages, with the current one marked. A choice takes effect immediately and is stored. */
 export function LanguageScreen() {
   const switchTo = useLocaleSwitch()
   const names: Record<Locale, string> = { 'zh-HK': m.language_zh(), en: m.language_en() }

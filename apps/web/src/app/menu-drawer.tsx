@@ -16,7 +16,7 @@ import { useProductName } from './product-title.tsx'
 
 const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-card'
 
-/** Everything there is, in groups, and the settings. */
+/** All destinations in groups, and the settings. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const { user } = useAccount()
   const { status } = useWallet()

@@ -13,7 +13,7 @@ export const serverAwayStore = createStore(false)
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', ({ payload: { message } }) => {
-    // The router would reload once by itself, without looking at the time: it is told that it has.
+    // The router would reload once on its own, without a time limit: this marks its reload as done.
     sessionStorage.setItem(`tanstack_router_reload:${message}`, '1')
     void reloadIfOfUse(isLoadingPart() ? chunkOf(message) : undefined)
   })

@@ -7,10 +7,10 @@ interface Destination {
   readonly label: () => string
 }
 
-/** Paths as the router knows them: the language is kept on every way. */
+/** Paths as the router knows them: links keep the language. */
 export type AppPath = `/{-$locale}${string}`
 
-/** The tabs, and with them the screens that have no way back. */
+/** The tabs; their screens have no back button. */
 export const TABS = [
   { to: '/{-$locale}', icon: 'house', label: m.nav_home },
   { to: '/{-$locale}/swap/exchange', icon: 'arrow-left-right', label: m.nav_swap },
@@ -19,7 +19,7 @@ export const TABS = [
   { to: '/{-$locale}/wallet', icon: 'wallet', label: m.nav_wallet },
 ] as const satisfies readonly Destination[]
 
-/** What the menu leads to, in groups. */
+/** The menu's destinations, in groups. */
 export const MENU = [
   [
     { to: '/{-$locale}', icon: 'house', label: m.nav_home },

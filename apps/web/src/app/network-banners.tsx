@@ -5,7 +5,7 @@ import { loadFailureStore } from '../components/lazy-part.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon } from '../icons/icon.tsx'
 
-/** Says that the device is offline, while the browser says so; which can be wrong, so one may try. */
+/** Says that the device is offline, as the browser reports. The report can be wrong, so there is a retry. */
 export function OfflineBanner() {
   const online = useSyncExternalStore(
     follow,
@@ -41,8 +41,7 @@ function follow(onChange: () => void): () => void {
 }
 
 /**
- * Says that what was pressed could not be opened, until anything is pressed again. Made of nothing that would have to be
- * loaded itself.
+ * Says that a pressed control could not open its sheet, until the next press. It uses no code that would have to load.
  */
 export function LoadFailure() {
   const isFailed = useStore(loadFailureStore)

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 15_000
 
 /**
  * A route's `loader`: fetches its static content ahead of the click, since links preload their route on hover, focus or
- * touch. It is not waited for, so that content that cannot be had never holds up a screen.
+ * touch. The router does not wait for it, so missing content never delays a screen.
  */
 export function loadPayload(screen: ScreenPath) {
   return ({ params }: { params: { locale?: 'en' } }): void => {
@@ -17,7 +17,7 @@ export function loadPayload(screen: ScreenPath) {
   }
 }
 
-/** The static content of a screen in the language of now. */
+/** The static content of a screen in the current language. */
 export function usePayload(screen: ScreenPath): UseQueryResult<Payload> {
   return useQuery(payloadQuery(screen, currentLocale()))
 }
@@ -31,7 +31,7 @@ function payloadQuery(screen: ScreenPath, locale: Locale) {
   })
 }
 
-/** @throws NoAnswerError where no such content came back: offline, or the file is not there. */
+/** @throws NoAnswerError without a response: offline, or the file is missing. */
 async function fetchPayload(path: string, signal: AbortSignal): Promise<Payload> {
   try {
     const response = await fetch(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })

@@ -5,7 +5,7 @@ import { saveLocaleChoice } from '../i18n/preferred-locale.ts'
 
 let chosen: Locale | undefined
 
-/** Chooses a language: keeps the choice and shows the same screen in it at once. */
+/** Chooses a language: stores the choice and shows the same screen in it immediately. */
 export function useLocaleSwitch(): (locale: Locale) => void {
   const router = useRouter()
   return (locale) => {
@@ -17,8 +17,8 @@ export function useLocaleSwitch(): (locale: Locale) => void {
 }
 
 /**
- * Going back to a screen that was seen before the choice shows it in the chosen language. A path that somebody typed
- * has no entry of the router's, and is meant.
+ * Going back to a screen from before the choice shows it in the chosen language. A typed path has no entry of the router
+ * and stays as typed.
  */
 export function keepChosenLocaleOnBack(history: RouterHistory): void {
   history.subscribe(({ location, action }) => {

@@ -15,7 +15,7 @@ const { path, locale, isHome } = startPath(location, preferredLocale())
 if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)
 root.lang = locale
 if (locale !== pageLocale) root.dataset.twin = ''
-// Who is signed in never sees the home of someone who is not; nor does who comes to another screen.
+// A signed-in user never sees the home of a signed-out one; nor does a visitor of another screen.
 if (!isHome || stored('clearwell.token') !== null) root.dataset.frame = ''
 
 function isLight(): boolean {

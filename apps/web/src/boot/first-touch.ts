@@ -1,9 +1,9 @@
-/** Told on `#app` when React has mounted over the prerendered page. */
+/** Dispatched on `#app` when React has mounted over the prerendered page. */
 export const MOUNTED = 'clearwell:mounted'
 
 /**
- * What is tapped on the prerendered page before the app has mounted over it is not lost: links work by themselves, a
- * button's click is kept and given to the same button once it lives.
+ * Keeps a tap on the prerendered page until the app has mounted over it: links work without the app, and a button's click
+ * is repeated on the same button of the app.
  *
  * @returns a promise of the first touch.
  */

@@ -1,7 +1,7 @@
 import type { Locale } from '../i18n/locale.ts'
 import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
 
-/** Where a visit begins. `path` is the router's, with its query: what stands behind the `#`. */
+/** Where a visit begins. `path` is the router's, with its query: the part after the `#`. */
 export interface StartPath {
   readonly path: string
   readonly locale: Locale
@@ -10,8 +10,8 @@ export interface StartPath {
 
 /**
  * Where a visit begins. Routing is by hash; the server also serves `/en`, which without a hash means the English home.
- * Whoever comes to a bare path but prefers English goes to the same screen under `/en`, once: a path that says `/en` is
- * meant, and stays, and so does every path that is gone to afterwards.
+ * A visitor who prefers English and opens a bare path goes to the same screen under `/en`, once. A path under `/en` stays,
+ * and so does every later path.
  */
 export function startPath({ pathname, hash }: { pathname: string; hash: string }, preferred: Locale): StartPath {
   const [asked = '', ...rest] = hash.replace(/^#/, '').split('?')

@@ -2,9 +2,8 @@ import { mayReload } from '../browser/page-reload.ts'
 import { queueFirstTouches } from './first-touch.ts'
 
 /**
- * Runs inline at the end of the body. What is seen first is prerendered, so the app itself is loaded once that is painted
- * and the browser has time for it: at once where somebody touches the page, has a session, or came for another screen
- * than home.
+ * Runs inline at the end of the body. The first view is prerendered, so the app loads after its paint, when the browser is
+ * idle; immediately after a touch, for a visitor with a session, and for another screen than home.
  */
 const app = document.getElementById('app')
 const chunks = app?.dataset.chunks?.split(' ') ?? []
@@ -19,7 +18,7 @@ if (app && chunks.length > 0) {
   const touched = queueFirstTouches(app)
   if (app.dataset.first !== 'home') load()
   else {
-    // Also a touch waits for the paint: a pointer that only happens to rest where the page appears counts as one.
+    // A touch waits for the paint too: a pointer that rests where the page appears counts as one.
     whenPainted(() => {
       void touched.then(load)
       whenIdle(load)
@@ -27,7 +26,7 @@ if (app && chunks.length > 0) {
   }
 }
 
-/** Fetches the app's chunks all at once, but runs each in a task of its own: between them the page can answer. */
+/** Fetches the app's chunks together, but runs each in its own task, so that the page responds in between. */
 async function runChunks(container: HTMLElement): Promise<void> {
   for (const href of chunks)
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -49,7 +48,7 @@ function runScript(src: string): Promise<boolean> {
   })
 }
 
-/** The app's code is not to be had: the prerendered error page, which needs none. */
+/** The app's code cannot be loaded: shows the prerendered error page, which needs none. */
 function showFatalPage(container: HTMLElement): void {
   const page = document.getElementById(`fatal-${document.documentElement.lang}`)
   if (page instanceof HTMLTemplateElement) container.replaceChildren(page.content)

@@ -1,9 +1,9 @@
-/** What a touch is about is loaded first. */
+/** The delay after a touch, in which the touched part loads first. */
 const AFTER_TOUCH_MS = 1_000
 
 /**
- * Does something a moment after somebody first uses the page, and does not only look at it: until then a page stays as
- * light as it was. It may be done twice.
+ * Runs `work` a moment after the first interaction with the page: until then the page stays as light as it is. It may run
+ * twice.
  */
 export function afterTouch(work: () => void): void {
   const start = () => setTimeout(work, AFTER_TOUCH_MS)

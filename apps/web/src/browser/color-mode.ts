@@ -10,7 +10,7 @@ const KEY = 'clearwell.mode'
 /** What the user chose; dark until they choose. It is applied before the first paint, outside of this module. */
 export const colorModeStore = createStore<ColorMode>(loadChoice())
 
-/** What pages force now, the last one first in effect. Each has an entry of its own. */
+/** The modes that pages force now; the last one is in effect. */
 let forced: readonly { readonly mode: ColorMode }[] = []
 
 /** Keeps a choice in local storage and shows it, unless a page forces a mode meanwhile. */
@@ -30,7 +30,7 @@ export function followSystemColorMode(): void {
 }
 
 /**
- * Shows a mode whatever the user chose, without changing the choice. `system` forces nothing: it is refused with a
+ * Shows a mode instead of the user's choice, which stays stored. `system` forces nothing: it is rejected with a
  * warning. @returns what ends it; the mode is then the one before.
  */
 export function forceColorMode(mode: ColorMode): () => void {

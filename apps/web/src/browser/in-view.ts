@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** How far below the screen something counts as seen, so that it is there when it comes. */
+/** How far below the screen an element counts as in view, so that it is loaded when it comes. */
 const AHEAD = '200px'
 
-/** Whether an element has been in sight, or nearly, once: for what is loaded only then. */
+/** Whether an element has been in view, or nearly, once: for content that loads only then. */
 export function useInView<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
   const element = useRef<Seen>(null)
   const [seen, setSeen] = useState(false)
@@ -18,7 +18,7 @@ export function useInView<Seen extends Element>(): [RefObject<Seen | null>, bool
   return [element, seen]
 }
 
-/** Brings an element into sight when it appears: what went wrong must not stand below the fold of a small phone. */
+/** Scrolls an element into view when it appears: an error must not hide below the fold of a small phone. */
 export function useScrolledIntoView<Shown extends Element>(): RefObject<Shown | null> {
   const shown = useRef<Shown>(null)
   useEffect(() => {

@@ -25,7 +25,7 @@ interface AmountFieldProps {
 }
 
 const DEFAULT_PERCENTS = [25, 50, 75]
-/** Digits that are seen at once on the narrowest phone; longer amounts are smaller, so that they are read whole. */
+/** Digits that fit on the narrowest phone; longer amounts are smaller, so that they fit too. */
 const SEEN_DIGITS = 12
 
 /** The field for every amount of money: text in, text out. */

@@ -6,7 +6,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   /** `main` is the one thing to do here, `quiet` any other, `danger` what cannot be taken back. */
   readonly look?: ButtonLook
   readonly icon?: IconName
-  /** Shows that the action is under way and takes no further press; the button keeps its focus and its size. */
+  /** Shows that the action is in progress and ignores presses; the button keeps its focus and its size. */
   readonly busy?: boolean
 }
 

@@ -5,10 +5,10 @@ import { Icon } from '../icons/icon.tsx'
 import { Button } from './button.tsx'
 import { explicitRead } from './explicit-read.ts'
 
-/** `none`: nothing that moves money was asked for. `no`: it did not move. `unknown`: it may have; the orders say. */
+/** `none`: not a command that moves money. `no`: no money moved. `unknown`: it may have moved; the orders say. */
 export type MoneyMoved = 'none' | 'no' | 'unknown'
 
-/** What happened, whether money moved, and the way on. */
+/** What happened, whether money moved, and what to do next. */
 export function ErrorState({
   error,
   moneyMoved = 'none',
@@ -16,7 +16,7 @@ export function ErrorState({
 }: {
   error: unknown
   moneyMoved?: MoneyMoved
-  /** A query's `refetch`, or what else starts it again: what it answers is waited for, and told if it fails again. */
+  /** A query's `refetch`, or another retry. The button is busy until it settles; another failure shows in a dialog. */
   onRetry?: () => unknown
 }) {
   const [busy, setBusy] = useState(false)

@@ -1,8 +1,8 @@
 import { showError } from './toast-store.ts'
 
 /**
- * Reads again because the user asked for it, such as with Try again: a failure answers in a dialog, as it does for
- * every command, and not only in the place of the data, where it already stood.
+ * Reads again on the user's request, such as Try again. A failure shows in a dialog, as for every command: in the place
+ * of the data it already showed.
  *
  * @param read a query's `refetch`, or anything else that answers or throws; never fails itself.
  */

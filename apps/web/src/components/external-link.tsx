@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The one way out of the app: to another site, in a tab of its own, which learns nothing of this one. */
+/** The only link out of the app: opens another site in its own tab, without a referrer. */
 export function ExternalLink({
   href,
   className,
@@ -23,8 +23,8 @@ export function ExternalLink({
 }
 
 /**
- * An address that may be followed out of the app: of the web, and whole. `undefined` for everything else: `javascript:`
- * and its like run code or show what somebody made up under our name (specification §8).
+ * A complete `http` or `https` address; `undefined` for everything else: `javascript:` and its like run code or show
+ * foreign content under our name (specification §8).
  */
 export function externalUrl(href: string): string | undefined {
   if (!URL.canParse(href)) return undefined

@@ -1,18 +1,18 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { createStore } from '../browser/store.ts'
 
-/** Whether the sheet that was asked for last could not be loaded: `LoadFailure` says so. */
+/** Whether the sheet that was opened last failed to load: `LoadFailure` says so. */
 export const loadFailureStore = createStore(false)
 
 /** How many parts are being loaded now. */
 let underWay = 0
 
-/** Whether what could not be loaded this moment may have been a part, which says so itself and is asked for again. */
+/** Whether a chunk that just failed to load may be that of a part, which reports the failure and retries. */
 export function isLoadingPart(): boolean {
   return underWay > 0
 }
 
-/** Loads code that is a part of a screen. What it rejects with must be told. */
+/** Loads the code of a part of a screen. The caller reports a rejection to the user. */
 export async function loadPart<Code>(load: () => Promise<Code>): Promise<Code> {
   underWay += 1
   try {
@@ -97,10 +97,10 @@ function useLoaded<Props>(part: Part<Props>, onEnd?: (isLoaded: boolean) => void
   return part.loaded()
 }
 
-/** Loads parts in an idle moment, so that the first press on each opens it at once, also where there is no network then. */
+/** Loads parts in an idle moment, so that the first press on each opens it immediately, even offline. */
 export function usePreloaded(parts: readonly { preload: () => Promise<void> }[]): void {
   useEffect(() => {
-    // Without a network it is left for the press: then a failure is told.
+    // Offline, the press loads it and reports a failure.
     const load = () => Promise.allSettled(navigator.onLine ? parts.map(({ preload }) => preload()) : [])
     if ('requestIdleCallback' in window) {
       const idle = requestIdleCallback(load, { timeout: 2_000 })

@@ -3,7 +3,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { Button } from './button.tsx'
 import { explicitRead } from './explicit-read.ts'
 
-/** How far below the screen the next page is asked for. */
+/** How far below the screen the next page is requested. */
 const AHEAD = '400px'
 
 interface ListEndProps {

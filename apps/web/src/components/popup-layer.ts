@@ -1,7 +1,7 @@
 const ID = 'popups'
 
 /**
- * Where everything stands that opens over the page. What is over what, from below (specification §9):
+ * The container of everything that opens over the page. The layers, from the lowest (specification §9):
  *
  * 1. the page; its own layers (header, tabs, the action of a screen) have a z-index of 30 at most;
  * 2. this layer, z-index 2000, a stacking context of its own; in it

@@ -1,7 +1,7 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 
-/** One of a few choices, all in sight. A radio group: the arrow keys move the choice. */
+/** One of a few choices, all visible. A radio group: the arrow keys move the choice. */
 export function SegmentedControl<Value extends string>({
   label,
   options,

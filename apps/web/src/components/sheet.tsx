@@ -10,7 +10,7 @@ interface SheetProps {
   readonly text?: ReactNode
   readonly children: ReactNode
   readonly onClose: () => void
-  /** While something is under way the sheet stays: neither Escape, a swipe nor a press beside it closes it. */
+  /** While something is in progress the sheet stays: neither Escape, a swipe nor a press outside closes it. */
   readonly locked?: boolean
   /** `bottom` rises from the foot of the column; `side` comes in from its start. */
   readonly from?: 'bottom' | 'side'

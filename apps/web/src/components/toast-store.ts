@@ -10,13 +10,13 @@ export interface Message {
   readonly text: string
 }
 
-/** What waits to be shown. `ToastHost` shows it; its code is loaded with the first notice. */
+/** The messages and toasts that `ToastHost` shows; it loads their code with the first one. */
 export const messageStore = createStore<Message | undefined>(undefined)
 export const toastStore = createStore<readonly { id: number; text: string }[]>([])
 
 let lastToastId = 0
 
-/** A line that goes by itself after 2 s: a thing is done, or a wallet said something. */
+/** A line that disappears after 2 s: an action is done, or a wallet reported something. */
 export function showToast(text: string): void {
   lastToastId += 1
   toastStore.set([...toastStore.get(), { id: lastToastId, text }])
@@ -27,7 +27,7 @@ function showMessage(message: Message): void {
   messageStore.set(message)
 }
 
-/** What went wrong with something the user asked for, in a dialog. */
+/** Shows the failure of a user's action in a dialog. */
 export function showError(error: unknown): void {
   showMessage({ text: errorText(error) })
 }

@@ -15,7 +15,7 @@ export function LiveText({ text }: { text: string }) {
   return parts.map((part, i) => (i % 2 === 0 ? part : <LiveFigure key={`${i}${part}`} name={part as LiveName} />))
 }
 
-/** One figure of the configuration. A dash stands for it while it is not known. */
+/** One figure of the configuration; a dash while it is unknown. */
 export function LiveFigure({ name }: { name: LiveName }) {
   const { data } = useLiveConfig()
   if (name === 'product') return data ? liveValue(name, data) : m.app_name()
@@ -29,7 +29,7 @@ export function LiveFigure({ name }: { name: LiveName }) {
   )
 }
 
-/** The configuration with its age and its failure: what {@link LiveFigure} shows, and where it stands. */
+/** Explains the marked figures: the configuration's age, and a failure to load it. */
 export function useLiveConfig() {
   return useCall('config', {}, { staleTime: CONFIG_STALE_MS })
 }

@@ -1,8 +1,8 @@
 import { m } from '../generated/paraglide/messages.js'
 
 /**
- * An error as a sentence for people: what the server said, or that it could not be reached. Anything else is a bug of
- * ours, and its words would help nobody.
+ * An error as a sentence for users: the server's message, or that the server could not be reached. Anything else is a bug
+ * of ours, and its message would not help them.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return m.app_something_went_wrong()

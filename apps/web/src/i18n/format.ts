@@ -48,7 +48,7 @@ export function shortHex(text: string): string {
 
 /** A point in time, in the user's own zone; by 24 hours, as every time of day here. */
 export function formatDateTime(iso: string): string {
-  // Apart, since Intl writes another date where it is given both at once for 24 hours in Chinese.
+  // Date and time apart: given both with 24 hours in Chinese, Intl writes another date.
   return `${formatDate(iso)} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
 }
 

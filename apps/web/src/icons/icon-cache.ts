@@ -20,7 +20,7 @@ export function cacheIcons(bodies: Readonly<Record<string, string>>, nowMs = Dat
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)))
   } catch {
-    // Nothing is lost: the icons are asked for again.
+    // Nothing is lost: the icons are requested again.
   }
 }
 

@@ -10,12 +10,12 @@ const HOST_ROTATION_MS = 750
 
 const PATH = '/icons/'
 const SET = 'lucide'
-/** What is asked for within one frame goes out together. */
+/** Icons that are requested within one frame go out together. */
 const FRAME_MS = 16
 /** The page's own origin is the only host today. */
 const OWN_ORIGIN = ''
 
-/** Asks the icon service for an icon and shows it when it comes. Settles then, or after 1.5 s; never fails. */
+/** Requests an icon from the icon service and shows it when it arrives. Settles then, or after 1.5 s; never rejects. */
 export const loadIcon = createIconLoader('clearwell', [OWN_ORIGIN])
 
 /** @param provider the name under which Iconify keeps hosts and icons. @param hosts tried in turn, 0.75 s apart. */
@@ -29,7 +29,7 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
     timeout: REQUEST_TIMEOUT_MS,
   })
   const underWay = new Map<string, Promise<unknown>>()
-  /** Answered, but not to be had: not asked for again. */
+  /** Names that the service does not have: not requested again. */
   const unknown = new Set<string>()
   let batch: { names: string[]; done: Promise<unknown> } | undefined
 
@@ -102,7 +102,7 @@ function intoRequests(names: readonly string[], hosts: readonly string[]): strin
 const SHAPES =
   /^(?:<\/?(?:g|path|circle|ellipse|rect|line|polyline|polygon)(?:\s(?!on)[a-z][a-z-]*="[^"<>]*")*\s*\/?>\s*)+$/
 
-/** Whether it is shapes and nothing else: what comes from the network or the storage is not trusted to be more. */
+/** Whether it consists of shapes only: the network and the storage are not trusted. */
 function isDrawing(body: unknown): boolean {
   return typeof body === 'string' && SHAPES.test(body)
 }

@@ -1,7 +1,6 @@
 /**
- * The icons that stand in the app's first script, in alphabetical order: those of the frame and of home, the way out of
- * a sheet, what says that something failed or is under way (the icon service may be what is away), and what answers a
- * press at once. Only these add to what home loads.
+ * The icons in the app's first script, in alphabetical order: those of the frame and of home, of closing a sheet, of
+ * failures and progress (the icon service may be unreachable), and of feedback to a press. Only these add to home's size.
  */
 export const FIRST_PAINT_ICONS = [
   'arrow-down-to-line',
@@ -26,7 +25,7 @@ export const FIRST_PAINT_ICONS = [
   'x',
 ] as const
 
-/** All other Lucide icons that the product uses, in alphabetical order: they come from the icon service when seen. */
+/** All other Lucide icons of the product, in alphabetical order: they come from the icon service when seen. */
 export const SERVICE_ICONS = [
   'arrow-up-down',
   'arrow-up-from-line',

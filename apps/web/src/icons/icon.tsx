@@ -27,8 +27,8 @@ export function Icon({ name, className }: { name: IconName; className?: string }
 }
 
 /**
- * What to draw for an icon, asked of the icon service where it is not at hand; asked again when the device comes back
- * online. `waiting` ends after 1.5 s; what comes later is drawn when it comes.
+ * The shapes of an icon, requested from the icon service if it is not here, and again when the device is back online.
+ * `waiting` ends after 1.5 s; a later icon shows when it arrives.
  */
 function useIconBody(name: IconName): { body: string | undefined; waiting: boolean } {
   const readBody = () => iconBodyStore.get()[name]

@@ -2,12 +2,12 @@ import { cacheAddress, cachedAddress, followOtherTab, forgetSession, sessionStor
 import { reloadPage } from '../../browser/page-reload.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
 
-/** Time for what the wallet code still writes to local storage. */
+/** Time for the wallet code's last writes to local storage, in milliseconds. */
 const RELOAD_DELAY_MS = 100
 
 /**
- * A session belongs to one connected address: when that goes or changes, the session ends and the page reloads. Other
- * tabs share the session, so what they do to it shows here at once.
+ * A session belongs to one connected address: when the address disconnects or changes, the session ends and the page
+ * reloads. Other tabs share the session, so their changes show here immediately.
  */
 export function followWallet(): void {
   window.addEventListener('storage', ({ key }) => followOtherTab(key, walletStore.get().address))
@@ -35,7 +35,7 @@ export function followWallet(): void {
 
 function leave(): void {
   forgetSession()
-  // What was sent and not answered yet is the one's who sent it. Its feature may not be loaded.
+  // A swap without a response belongs to the account that sent it. Its feature may not be loaded.
   try {
     localStorage.removeItem('clearwell.swap.pending')
   } catch {

@@ -1,6 +1,6 @@
 import { createStore } from '../../browser/store.ts'
 
-/** Where the sign-in stands; `undefined` while there is none. The sheet shows it. */
+/** The stage of the sign-in, which the sheet shows; `undefined` while there is none. */
 export type SignInStage =
   | { readonly at: 'choose' }
   | {

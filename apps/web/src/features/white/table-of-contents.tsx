@@ -10,7 +10,7 @@ export function TableOfContents({
 }: {
   sections: readonly Section[]
   current: string | undefined
-  /** Told instead of going there at once. */
+  /** Called instead of going there immediately. */
   onChoose?: (id: string) => void
 }) {
   return (
