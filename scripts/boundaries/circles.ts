@@ -1,6 +1,5 @@
 /** Imports that close a circle and are being removed, as `importer → imported` file names. */
 export const KNOWN_CIRCLES: ReadonlySet<string> = new Set([
-  'kill-child.ts → kill-messages.ts',
   'use-call.ts → go-live.ts',
   'swap-order-sheet.tsx → swap-orders.tsx',
 ])

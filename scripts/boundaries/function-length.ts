@@ -13,10 +13,6 @@ const BEING_SPLIT: readonly string[] = [
   'alert-desk.ts createAlertDesk',
   'alert.store.ts createAlertStore',
   'push.store.ts createPushStore',
-  'withdrawal.ts openWithdrawalBench',
-  'local-chain.ts openLocalChain',
-  'node.ts honestNode',
-  'simulated-chain.ts createSimulatedChain',
   'create-app.ts createApp',
   'binance-exchange.ts createBinanceExchange',
   'binance-http.ts createBinanceHttp',
@@ -26,8 +22,6 @@ const BEING_SPLIT: readonly string[] = [
   'live-candles.ts createLiveCandles',
   'simulated-waves.ts createWaves',
   'binance.ts startTestBinance',
-  'postgres-database.ts openPostgresDatabase',
-  'killing-database.ts killingDatabase',
 ]
 
 export interface LongFunction {

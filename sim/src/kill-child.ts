@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { auditBooks } from '@clearwell/ledger/audit'
-import type { Database } from '@clearwell/ledger/database'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
+import { readFacts } from './kill-facts.ts'
 import type { FromChild, ToChild } from './kill-messages.ts'
 import { commandOf, type Step, type StepOutcome } from './kill-steps.ts'
 import { killingDatabase } from './killing-database.ts'
@@ -50,7 +49,7 @@ async function serve(message: ToChild): Promise<void> {
       return send({ kind: 'done', passed: [...db.passed] })
     }
     case 'facts':
-      return send({ kind: 'facts', ...(await facts(db)) })
+      return send({ kind: 'facts', ...(await readFacts(db)) })
     case 'close':
       await writer.close()
       await db.close()
@@ -71,35 +70,6 @@ async function outcomeOf(step: Step): Promise<StepOutcome> {
     return { bug: String(error) }
   }
 }
-
-async function facts(db: Database) {
-  const [cursor] = await db.query<{ number: bigint }>('select number from chain_cursors')
-  const ids = async (table: string) =>
-    (await db.query<{ id: string }>(`select id from ${table} order by id`)).map((row) => row.id)
-  return {
-    faults: await auditBooks(db),
-    block: Number(cursor?.number ?? -1),
-    entries: await db.query<{ kind: string; reference: string }>('select kind, reference from entries order by seq'),
-    answers: await db.query<{ key: string; kind: string; outcome: StepOutcome }>(
-      'select key, kind, outcome from stored_answers',
-    ),
-    balances: await db.query<{ account: string; asset: string; units: bigint }>(
-      'select account, asset, units from balances where units <> 0 order by account, asset',
-    ),
-    swapOrders: await ids('swap_orders'),
-    depositOrders: await ids('deposit_orders'),
-    deposits: await ids('deposits'),
-    activated: (
-      await db.query<{ id: string }>('select id from members where activated_at is not null order by id')
-    ).map((row) => row.id),
-    trades: Number(
-      (await db.query<{ count: bigint }>(`select sum(trade_count) as count from swap_candles where span = '1m'`))[0]
-        ?.count ?? 0,
-    ),
-  }
-}
-
-export type Facts = Awaited<ReturnType<typeof facts>>
 
 function send(message: FromChild): void {
   process.send?.(message)

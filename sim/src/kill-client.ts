@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Facts } from './kill-child.ts'
+import type { Facts } from './kill-facts.ts'
 import type { FromChild, ToChild } from './kill-messages.ts'
 import { type Step, type StepOutcome, stepsOfRound, userId } from './kill-steps.ts'
 import { replay } from './replay.ts'

@@ -1,4 +1,4 @@
-import type { Facts } from './kill-child.ts'
+import type { Facts } from './kill-facts.ts'
 import type { Step, StepOutcome } from './kill-steps.ts'
 
 /** What the kill test and the process that it kills say to each other. */

@@ -4,73 +4,44 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 export interface KillingDatabase extends Database {
   /** Every position that was passed since the last {@link KillingDatabase.arm}, such as `after insert entries #1`. */
   readonly passed: readonly string[]
-  /** Counts from here on, and kills the process at `position`. Waits for a transaction that is under way. */
+  /** Counts from here on, and kills the process at `position`. Waits for a running transaction. */
   arm(position: string | undefined): Promise<void>
   /** Calls `listener` once, at the next `begin`. */
   onBegin(listener: () => void): void
 }
 
 /**
- * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is under way
+ * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is sent
  * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too.
  */
 export function killingDatabase(db: Database, first: string | undefined): KillingDatabase {
-  const counts = new Map<string, number>()
-  const passed: string[] = []
-  let target = first
+  const positions = new Positions(first)
+  const { query, sent } = watching(db, positions)
   let transaction: Promise<unknown> = Promise.resolve()
   let commitBefore: Promise<unknown> = Promise.resolve()
   let beginListener: (() => void) | undefined
 
-  function pass(position: string): void {
-    const count = (counts.get(position) ?? 0) + 1
-    counts.set(position, count)
-    const numbered = `${position} #${count}`
-    passed.push(numbered)
-    if (numbered !== target) return
-    // Written at once, unlike a message to the parent.
-    writeSync(1, `killed ${numbered}\n`)
-    process.kill(process.pid, 'SIGKILL')
-  }
-
-  /** One turn of the event loop sends what was asked; the answer takes longer. PGlite works in this very thread. */
-  function passSent(name: string): void {
-    if (db.kind === 'postgres') setImmediate(() => pass(`sent ${name}`))
-  }
-
-  const watched = (on: Queryable): Queryable['query'] => {
-    return async (text, params) => {
-      const name = nameOf(text)
-      pass(`before ${name}`)
-      const running = on.query<never>(text, params)
-      passSent(name)
-      const rows = await running
-      pass(`after ${name}`)
-      return rows
-    }
-  }
-
   const transact: Database['transaction'] = async (work) => {
-    pass('before begin')
+    positions.pass('before begin')
     beginListener?.()
     beginListener = undefined
     const running = db.transaction(async (tx) => {
-      pass('after begin')
-      const result = await work({ query: watched(tx) })
-      pass('before commit')
-      passSent('commit')
+      positions.pass('after begin')
+      const result = await work({ query: query(tx) })
+      positions.pass('before commit')
+      sent('commit')
       return result
     })
     transaction = running.catch(() => {})
     const result = await running
-    pass('after commit')
+    positions.pass('after commit')
     return result
   }
 
   return {
     ...db,
-    passed,
-    query: watched(db),
+    passed: positions.passed,
+    query: query(db),
     transaction: transact,
     // Statement by statement, so that the process can be killed between any two.
     commitInOrder(statements) {
@@ -84,9 +55,7 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
     },
     async arm(position) {
       await transaction
-      passed.length = 0
-      counts.clear()
-      target = position
+      positions.arm(position)
     },
     onBegin(listener) {
       beginListener = listener
@@ -94,9 +63,58 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
   }
 }
 
-/** `insert entries`, `update writer_lease`, `select stored_answers`. */
+/** The positions that a process has passed, and the one at which it dies. */
+class Positions {
+  readonly passed: string[] = []
+  readonly #counts = new Map<string, number>()
+  #target: string | undefined
+
+  constructor(target: string | undefined) {
+    this.#target = target
+  }
+
+  arm(target: string | undefined): void {
+    this.passed.length = 0
+    this.#counts.clear()
+    this.#target = target
+  }
+
+  pass(position: string): void {
+    const count = (this.#counts.get(position) ?? 0) + 1
+    this.#counts.set(position, count)
+    const numbered = `${position} #${count}`
+    this.passed.push(numbered)
+    if (numbered !== this.#target) return
+    // Written synchronously, unlike a message to the parent.
+    writeSync(1, `killed ${numbered}\n`)
+    process.kill(process.pid, 'SIGKILL')
+  }
+}
+
+/** Statements that pass a position before, while and after they run. */
+function watching(db: Database, positions: Positions) {
+  /** One turn of the event loop sends a statement; its reply takes longer. PGlite works in this very thread. */
+  function sent(name: string): void {
+    if (db.kind === 'postgres') setImmediate(() => positions.pass(`sent ${name}`))
+  }
+
+  const query = (on: Queryable): Queryable['query'] => {
+    return async (text, params) => {
+      const name = nameOf(text)
+      positions.pass(`before ${name}`)
+      const running = on.query<never>(text, params)
+      sent(name)
+      const rows = await running
+      positions.pass(`after ${name}`)
+      return rows
+    }
+  }
+  return { query, sent }
+}
+
+/** `insert entries`, `update writer_lease`, `select stored_answers`, `set transaction`. */
 function nameOf(text: string): string {
-  const match = /^\s*(insert|update|select|delete|with)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(text)
+  const match = /^\s*(insert|update|select|delete|with|set)\b\s+(?:.*?\b(?:into|from)\s+(?!unnest\b))?(\w+)/s.exec(text)
   if (!match) throw new Error(`a statement that this simulation cannot name: ${text}`)
   return `${match[1]} ${match[2]}`
 }

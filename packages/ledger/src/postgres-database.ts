@@ -122,6 +122,34 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   }
 }
 
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  run: Run,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  const note = (error: Error) => {
+    broken = error
+  }
+  client.on('error', note)
+  try {
+    await client.query('begin')
+    const queryable: Queryable = { query: (text, params) => run(client, text, params) }
+    const result = await work(queryable)
+    const { command } = await client.query('commit')
+    // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(note)
+    throw error
+  } finally {
+    client.off('error', note)
+    client.release(broken)
+  }
+}
+
 /**
  * Connects to a PostgreSQL 15 or later.
  *
@@ -162,29 +190,7 @@ export async function openPostgresDatabase(
     kind: 'postgres',
     commitInOrder: committingInOrder(committing, run),
     query: (text, params) => run(pool, text, params),
-    async transaction(work) {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      const note = (error: Error) => {
-        broken = error
-      }
-      client.on('error', note)
-      try {
-        await client.query('begin')
-        const queryable: Queryable = { query: (text, params) => run(client, text, params) }
-        const result = await work(queryable)
-        const { command } = await client.query('commit')
-        // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
-        return result
-      } catch (error) {
-        await client.query('rollback').catch(note)
-        throw error
-      } finally {
-        client.off('error', note)
-        client.release(broken)
-      }
-    },
+    transaction: (work) => inTransaction(pool, run, work),
     async script(text) {
       // On a connection of its own, where a statement may take as long as a migration takes.
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MAX_CONNECTING_MS })

@@ -4,7 +4,7 @@ import { createPublicClient, custom, encodeFunctionData, erc20Abi, type Hex, par
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain, ChainDeposit } from './chain.ts'
-import { localSignerAccount } from './local-chain.ts'
+import { localSignerAccount } from './local-wallets.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
 import { controlChain, startTestChain, type TestChain } from './testing/local-chain.ts'
 import { vaultDeposit } from './vault-deposit.ts'

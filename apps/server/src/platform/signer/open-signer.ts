@@ -5,7 +5,7 @@ import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from '../chain/chain.ts'
-import { localSignerAccount } from '../chain/local-chain.ts'
+import { localSignerAccount } from '../chain/local-wallets.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 

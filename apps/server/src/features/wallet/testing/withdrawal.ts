@@ -5,6 +5,7 @@ import { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainBlock } from '../../../platform/chain/chain.ts'
 import {
   createSimulatedChain,
   type SimulatedChain,
@@ -62,57 +63,9 @@ export interface WithdrawalBench {
 }
 
 export async function openWithdrawalBench(): Promise<WithdrawalBench> {
-  const db = await openTestDatabase(MIGRATION_FOLDERS)
-  let now = START
-  const clock = { now: () => now }
-  const alarms: string[] = []
-  const onError = (error: unknown, doing: string) => alarms.push(`${doing}: ${(error as Error).message}`)
-  const writer = await Writer.open({
-    db,
-    clock,
-    randomId: () => randomUUID(),
-    holder: 'test',
-    leaseTtlMs: 2_000,
-    exclusive: true,
-    onError,
-  })
-  const chain = createSimulatedChain(CHAIN_ID, { startTime: START, signer: account.address.toLowerCase() })
-  const store = createWalletStore(db)
-  const newWatcher = () =>
-    createWatcher({
-      chain,
-      db,
-      writer,
-      rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
-      expireDue: createExpiry({
-        chain,
-        writer,
-        store,
-        lapse: (orders, at) =>
-          signer.lapse(
-            orders.map((order) => voucherOf({ tokens: [] }, order)),
-            at,
-          ),
-        onError,
-      }),
-      confirmations: CONFIRMATIONS,
-      startBlock: 0n,
-      pollMs: 3_600_000,
-      onError,
-    })
-  const watcher = newWatcher()
-  const signer = createSigner({
-    db,
-    clock,
-    account,
-    chainId: CHAIN_ID,
-    vault: `0x${'c'.repeat(40)}`,
-    assets: [{ asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perDay: 10_000n }],
-    chain,
-    checkSolvency: async () => ({ ok: true }),
-    onError,
-  })
-  let payments = 0
+  const parts = await openParts()
+  const { db, writer, chain, store, clock, watcher } = parts
+  const payments = numbered()
   async function row(orderId: string): Promise<WithdrawalOrderRow> {
     const found = await store.withdrawal(orderId)
     if (!found) throw new Error(`there is no order ${orderId}`)
@@ -123,37 +76,28 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
     return rows.find((each) => each.asset === asset)?.units ?? 0n
   }
   return {
-    db,
-    writer,
-    chain,
-    store,
-    watcher,
-    signer,
-    alarms,
-    newWatcher,
+    ...parts,
     async fund(user, units, asset = 'BNB') {
-      chain.mine(simulatedPayment(`fund ${payments++}`, { account: user, asset, units }))
+      chain.mine(simulatedPayment(payments('fund'), { account: user, asset, units }))
       chain.mineEmpty(CONFIRMATIONS - 1)
       await watcher.poll()
     },
     async lock(user, units, key) {
       const rules = { limits: { minOut: 1n, maxOut: 1_000n }, voucherTtlMs: TTL_MS }
-      const input = { userId: user, amount: { asset: 'BNB', units } as const, key, now }
+      const input = { userId: user, amount: { asset: 'BNB', units } as const, key, now: clock.now() }
       return row((await writer.execute(orderWithdrawal(rules, input))).orderId)
     },
     row,
     paymentOf(order, changes = {}) {
       const { user_id, asset, amount: units, nonce } = order
-      return simulatedWithdrawal(`payment ${payments++}`, { account: user_id, asset, units, nonce, ...changes })
+      return simulatedWithdrawal(payments('payment'), { account: user_id, asset, units, nonce, ...changes })
     },
     advance(ms) {
-      now = new Date(now.getTime() + ms)
-      chain.moveTo(now)
+      clock.moveBy(ms)
+      chain.moveTo(clock.now())
       chain.mineEmpty(1)
     },
-    setClock(byMs) {
-      now = new Date(now.getTime() + byMs)
-    },
+    setClock: clock.moveBy,
     async balances(user, asset = 'BNB') {
       return {
         available: await balance(userAccount(user, 'available'), asset),
@@ -172,4 +116,68 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
       await db.close()
     },
   }
+}
+
+/** The server's parts that take money out, around a simulated chain. */
+async function openParts() {
+  const db = await openTestDatabase(MIGRATION_FOLDERS)
+  const clock = movedClock()
+  const alarms: string[] = []
+  const onError = (error: unknown, doing: string) => alarms.push(`${doing}: ${(error as Error).message}`)
+  const writer = await Writer.open({
+    db,
+    clock,
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+    onError,
+  })
+  const chain = createSimulatedChain(CHAIN_ID, { startTime: START, signer: account.address.toLowerCase() })
+  const store = createWalletStore(db)
+  const signer = createSigner({
+    db,
+    clock,
+    account,
+    chainId: CHAIN_ID,
+    vault: `0x${'c'.repeat(40)}`,
+    assets: [{ asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perDay: 10_000n }],
+    chain,
+    checkSolvency: async () => ({ ok: true }),
+    onError,
+  })
+  const lapse = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
+    signer.lapse(
+      orders.map((order) => voucherOf({ tokens: [] }, order)),
+      at,
+    )
+  const newWatcher = () =>
+    createWatcher({
+      chain,
+      db,
+      writer,
+      rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
+      expireDue: createExpiry({ chain, writer, store, lapse, onError }),
+      confirmations: CONFIRMATIONS,
+      startBlock: 0n,
+      pollMs: 3_600_000,
+      onError,
+    })
+  return { db, clock, alarms, writer, chain, store, signer, newWatcher, watcher: newWatcher() }
+}
+
+function movedClock() {
+  let now = START
+  return {
+    now: () => now,
+    moveBy(ms: number) {
+      now = new Date(now.getTime() + ms)
+    },
+  }
+}
+
+/** Names that no other call returns. */
+function numbered(): (name: string) => string {
+  let count = 0
+  return (name) => `${name} ${count++}`
 }

@@ -120,83 +120,9 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
   return node
 }
 
+/** Replies to each question with what the simulated chain holds. */
 function honestNode(chain: SimulatedChain, custody: Custody): (question: NodeQuestion) => Promise<unknown> {
-  const addressOf = (asset: string) => custody.tokens.find((token) => token.asset === asset)?.address ?? zeroAddress
-  const assetOf = (address: string) =>
-    custody.tokens.find((token) => token.address.toLowerCase() === address.toLowerCase())?.asset ?? 'BNB'
-
-  const logsOf = ({ deposits, withdrawals }: ChainMovements) =>
-    [
-      ...deposits.map((deposit) => ({
-        place: deposit,
-        topics: encodeEventTopics({
-          abi: clearwellVaultAbi,
-          eventName: 'Deposited',
-          args: {
-            account: deposit.account as Hex,
-            asset: addressOf(deposit.asset),
-            orderId: (deposit.orderId ?? zeroHash) as Hex,
-          },
-        }),
-      })),
-      ...withdrawals.map((withdrawal) => ({
-        place: withdrawal,
-        topics: encodeEventTopics({
-          abi: clearwellVaultAbi,
-          eventName: 'Withdrawn',
-          args: { account: withdrawal.account as Hex, asset: addressOf(withdrawal.asset), nonce: withdrawal.nonce },
-        }),
-      })),
-    ]
-      .map(({ place, topics }) => ({
-        address: custody.vault,
-        topics,
-        data: encodeAbiParameters([{ type: 'uint256' }], [place.units]),
-        blockNumber: numberToHex(place.blockNumber),
-        blockHash: place.blockHash,
-        transactionHash: place.txHash,
-        transactionIndex: '0x0',
-        logIndex: numberToHex(place.logIndex),
-        removed: false,
-      }))
-      .toSorted((a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex))
-
-  const blockAnswer = (block: ChainBlock | undefined) =>
-    block
-      ? { number: numberToHex(block.number), hash: block.hash, timestamp: numberToHex(block.time.getTime() / 1_000) }
-      : null
-
-  async function receiptAnswer(txHash: string) {
-    const transaction = await chain.movementsOf(txHash)
-    // It does not know the block of a failed one.
-    if (transaction.status !== 'mined') return null
-    const { block } = transaction
-    const place = { blockNumber: numberToHex(block.number), blockHash: block.hash }
-    return { transactionHash: txHash, ...place, status: '0x1', logs: logsOf(transaction) }
-  }
-
-  async function callAnswer(data: Hex, at: bigint): Promise<Hex> {
-    const { functionName, args } = decodeFunctionData({ abi: [...clearwellVaultAbi, ...erc20Abi], data })
-    switch (functionName) {
-      case 'isNonceUsed': {
-        const result = await chain.isNonceUsed(args[0], at)
-        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result })
-      }
-      case 'paused': {
-        const { isPaused } = await chain.vaultState()
-        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: isPaused })
-      }
-      case 'signer': {
-        const { signer } = await chain.vaultState()
-        return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: signer as Hex })
-      }
-      default:
-        throw new NodeRefusal(-32601, `the test node does not know ${functionName}`)
-    }
-  }
-
   const numberOf = async (tag: unknown) => (tag === 'latest' ? (await chain.head()).number : BigInt(tag as string))
-
   return async ({ method, params }) => {
     switch (method) {
       case 'eth_chainId':
@@ -205,21 +131,87 @@ function honestNode(chain: SimulatedChain, custody: Custody): (question: NodeQue
         return blockAnswer(await chain.block(await numberOf(params[0])))
       case 'eth_getLogs': {
         const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
-        return logsOf(await chain.movements({ from: BigInt(fromBlock), to: BigInt(toBlock) }))
+        return logsOf(custody, await chain.movements({ from: BigInt(fromBlock), to: BigInt(toBlock) }))
       }
       case 'eth_getTransactionReceipt':
-        return receiptAnswer(params[0] as string)
+        return receiptAnswer(chain, custody, params[0] as string)
       case 'eth_getBalance':
         return numberToHex(await chain.vaultHolding('BNB', await numberOf(params[1])))
       case 'eth_call': {
         const { to, data } = params[0] as { to: string; data: Hex }
         const at = await numberOf(params[1])
-        if (to.toLowerCase() === custody.vault.toLowerCase()) return callAnswer(data, at)
-        return numberToHex(await chain.vaultHolding(assetOf(to), at), { size: 32 })
+        if (to.toLowerCase() === custody.vault.toLowerCase()) return vaultAnswer(chain, data, at)
+        const token = custody.tokens.find(({ address }) => address.toLowerCase() === to.toLowerCase())
+        return numberToHex(await chain.vaultHolding(token?.asset ?? 'BNB', at), { size: 32 })
       }
       default:
         throw new NodeRefusal(-32601, `the method ${method} does not exist`)
     }
+  }
+}
+
+/** The vault's logs of these movements, in the order of the chain. */
+function logsOf(custody: Custody, { deposits, withdrawals }: ChainMovements) {
+  const addressOf = (asset: string) => custody.tokens.find((token) => token.asset === asset)?.address ?? zeroAddress
+  const placed = [
+    ...deposits.map((place) => {
+      const { account, asset, orderId } = place
+      const args = { account: account as Hex, asset: addressOf(asset), orderId: (orderId ?? zeroHash) as Hex }
+      return { place, topics: encodeEventTopics({ abi: clearwellVaultAbi, eventName: 'Deposited', args }) }
+    }),
+    ...withdrawals.map((place) => {
+      const { account, asset, nonce } = place
+      const args = { account: account as Hex, asset: addressOf(asset), nonce }
+      return { place, topics: encodeEventTopics({ abi: clearwellVaultAbi, eventName: 'Withdrawn', args }) }
+    }),
+  ]
+  return placed
+    .map(({ place, topics }) => ({
+      address: custody.vault,
+      topics,
+      data: encodeAbiParameters([{ type: 'uint256' }], [place.units]),
+      blockNumber: numberToHex(place.blockNumber),
+      blockHash: place.blockHash,
+      transactionHash: place.txHash,
+      transactionIndex: '0x0',
+      logIndex: numberToHex(place.logIndex),
+      removed: false,
+    }))
+    .toSorted((a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex))
+}
+
+function blockAnswer(block: ChainBlock | undefined) {
+  if (!block) return null
+  return { number: numberToHex(block.number), hash: block.hash, timestamp: numberToHex(block.time.getTime() / 1_000) }
+}
+
+async function receiptAnswer(chain: SimulatedChain, custody: Custody, txHash: string) {
+  const transaction = await chain.movementsOf(txHash)
+  // It does not know the block of a failed one.
+  if (transaction.status !== 'mined') return null
+  const { block } = transaction
+  const place = { blockNumber: numberToHex(block.number), blockHash: block.hash }
+  return { transactionHash: txHash, ...place, status: '0x1', logs: logsOf(custody, transaction) }
+}
+
+/** The reply to a call of the vault. */
+async function vaultAnswer(chain: SimulatedChain, data: Hex, at: bigint): Promise<Hex> {
+  const { functionName, args } = decodeFunctionData({ abi: [...clearwellVaultAbi, ...erc20Abi], data })
+  switch (functionName) {
+    case 'isNonceUsed': {
+      const result = await chain.isNonceUsed(args[0], at)
+      return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result })
+    }
+    case 'paused': {
+      const { isPaused } = await chain.vaultState()
+      return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: isPaused })
+    }
+    case 'signer': {
+      const { signer } = await chain.vaultState()
+      return encodeFunctionResult({ abi: clearwellVaultAbi, functionName, result: signer as Hex })
+    }
+    default:
+      throw new NodeRefusal(-32601, `the test node does not know ${functionName}`)
   }
 }
 

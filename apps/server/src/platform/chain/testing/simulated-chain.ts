@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AssetId } from '@clearwell/money/asset'
-import type { Chain, ChainBlock, ChainMovements } from '../chain.ts'
+import type { Chain, ChainBlock, ChainMovements, TransactionMovements } from '../chain.ts'
 
 /** A payment as it is sent; it keeps its transaction hash when a reorganisation takes it out and it is mined again. */
 export interface SimulatedPayment {
@@ -87,57 +87,10 @@ export function createSimulatedChain(
   options: { startTime?: Date; blockMs?: number; signer?: string } = {},
 ): SimulatedChain {
   const { startTime = new Date('2026-01-01T00:00:00Z'), blockMs = 1_000, signer = `0x${'5'.repeat(40)}` } = options
-  const blocks: SimulatedBlock[] = []
+  const blocks = new SimulatedBlocks(startTime, blockMs)
   const askedRanges: { from: bigint; to: bigint }[] = []
-  const askedCount = {
-    head: 0,
-    block: 0,
-    movements: 0,
-    movementsOf: 0,
-    vaultHolding: 0,
-    isNonceUsed: 0,
-    vaultState: 0,
-  }
+  const askedCount = noQuestions()
   let vaultState = { isPaused: false, signer }
-  let earliestMs = startTime.getTime()
-  let forks = 0
-  let failures = 0
-
-  function add(transactions: readonly SimulatedTransaction[], failed: readonly string[] = []): ChainBlock {
-    const number = BigInt(blocks.length)
-    const parent = blocks.at(-1)
-    const content = transactions.map((transaction) => transaction.txHash).join()
-    const time = new Date(Math.max(earliestMs, (parent?.time.getTime() ?? 0) + blockMs))
-    const hash = `0x${sha256(`${parent?.hash ?? ''} ${forks} ${number} ${content}`)}`
-    const used = new Set(blocks.flatMap(noncesOf))
-    for (const nonce of noncesOf({ transactions })) {
-      if (used.has(nonce)) throw new Error(`the vault has paid the voucher ${nonce} already`)
-      used.add(nonce)
-    }
-    const block = { number, hash, time, transactions, failed }
-    blocks.push(block)
-    return blockOf(block)
-  }
-
-  function movementsIn(asked: readonly SimulatedBlock[], txHash?: string): ChainMovements {
-    const placed = asked.flatMap(({ transactions, number, hash }) =>
-      transactions
-        .map((transaction, logIndex) => ({ transaction, place: { logIndex, blockNumber: number, blockHash: hash } }))
-        .filter(({ transaction }) => txHash === undefined || transaction.txHash === txHash),
-    )
-    return {
-      deposits: placed.flatMap(({ transaction, place }) => {
-        if (transaction.kind !== 'payment') return []
-        const { kind: _kind, ...payment } = transaction
-        return [{ ...payment, ...place }]
-      }),
-      withdrawals: placed.flatMap(({ transaction, place }) => {
-        if (transaction.kind !== 'withdrawal') return []
-        const { kind: _kind, ...withdrawal } = transaction
-        return [{ ...withdrawal, ...place }]
-      }),
-    }
-  }
 
   async function asked(question: ChainQuestion): Promise<void> {
     askedCount[question]++
@@ -149,69 +102,165 @@ export function createSimulatedChain(
     beforeAnswer: undefined,
     askedRanges,
     askedCount,
-    mine: (...transactions) => add(transactions),
-    mineEmpty(count) {
-      let last = add([])
-      for (let made = 1; made < count; made++) last = add([])
-      return last
-    },
-    mineFailure() {
-      const txHash = `0x${sha256(`failure ${failures++}`)}`
-      add([], [txHash])
-      return txHash
-    },
-    reorg(depth) {
-      forks++
-      return blocks.splice(blocks.length - depth).flatMap((block) => block.transactions)
-    },
-    moveTo(time) {
-      earliestMs = time.getTime()
-    },
+    mine: (...transactions) => blocks.add(transactions),
+    mineEmpty: (count) => blocks.addEmpty(count),
+    mineFailure: () => blocks.addFailure(),
+    reorg: (depth) => blocks.takeAway(depth),
+    moveTo: (time) => blocks.moveTo(time),
     setVaultState(state) {
       vaultState = { ...vaultState, ...state }
     },
     async head() {
       await asked('head')
-      return blockOf(blocks.at(-1) as SimulatedBlock)
+      return blocks.last()
     },
     async block(number) {
       await asked('block')
-      const block = blocks[Number(number)]
-      return block && blockOf(block)
+      return blocks.at(number)
     },
     async movements({ from, to }) {
       askedRanges.push({ from, to })
       await asked('movements')
-      return movementsIn(blocks.slice(Number(from), Number(to) + 1))
+      return blocks.movements({ from, to })
     },
     async movementsOf(txHash) {
       await asked('movementsOf')
-      const block = blocks.find(
-        ({ transactions, failed }) => failed.includes(txHash) || transactions.some((each) => each.txHash === txHash),
-      )
-      if (!block) return { status: 'not_found' }
-      if (block.failed.includes(txHash)) return { status: 'failed' }
-      return { status: 'mined', block: blockOf(block), ...movementsIn([block], txHash) }
+      return blocks.movementsOf(txHash)
     },
     async vaultHolding(asset, at) {
       await asked('vaultHolding')
-      return blocks
-        .slice(0, Number(at) + 1)
-        .flatMap((block) => block.transactions)
-        .filter((transaction) => transaction.asset === asset)
-        .reduce((sum, { kind, units }) => (kind === 'payment' ? sum + units : sum - units), 0n)
+      return blocks.holding(asset, at)
     },
     async isNonceUsed(nonce, at) {
       await asked('isNonceUsed')
-      return blocks.slice(0, Number(at) + 1).some((block) => noncesOf(block).includes(nonce))
+      return blocks.isNonceUsed(nonce, at)
     },
     async vaultState() {
       await asked('vaultState')
       return vaultState
     },
   }
-  add([])
   return chain
+}
+
+const noQuestions = (): Record<ChainQuestion, number> => ({
+  head: 0,
+  block: 0,
+  movements: 0,
+  movementsOf: 0,
+  vaultHolding: 0,
+  isNonceUsed: 0,
+  vaultState: 0,
+})
+
+/** The blocks of a chain, and what they say of the vault. */
+class SimulatedBlocks {
+  readonly #blocks: SimulatedBlock[] = []
+  readonly #blockMs: number
+  #earliestMs: number
+  #forks = 0
+  #failures = 0
+
+  constructor(startTime: Date, blockMs: number) {
+    this.#earliestMs = startTime.getTime()
+    this.#blockMs = blockMs
+    this.add([])
+  }
+
+  add(transactions: readonly SimulatedTransaction[], failed: readonly string[] = []): ChainBlock {
+    const number = BigInt(this.#blocks.length)
+    const parent = this.#blocks.at(-1)
+    const content = transactions.map((transaction) => transaction.txHash).join()
+    const time = new Date(Math.max(this.#earliestMs, (parent?.time.getTime() ?? 0) + this.#blockMs))
+    const hash = `0x${sha256(`${parent?.hash ?? ''} ${this.#forks} ${number} ${content}`)}`
+    const used = new Set(this.#blocks.flatMap(noncesOf))
+    for (const nonce of noncesOf({ transactions })) {
+      if (used.has(nonce)) throw new Error(`the vault has paid the voucher ${nonce} already`)
+      used.add(nonce)
+    }
+    const block = { number, hash, time, transactions, failed }
+    this.#blocks.push(block)
+    return blockOf(block)
+  }
+
+  addEmpty(count: number): ChainBlock {
+    let last = this.add([])
+    for (let made = 1; made < count; made++) last = this.add([])
+    return last
+  }
+
+  addFailure(): string {
+    const txHash = `0x${sha256(`failure ${this.#failures++}`)}`
+    this.add([], [txHash])
+    return txHash
+  }
+
+  takeAway(depth: number): SimulatedTransaction[] {
+    this.#forks++
+    return this.#blocks.splice(this.#blocks.length - depth).flatMap((block) => block.transactions)
+  }
+
+  moveTo(time: Date): void {
+    this.#earliestMs = time.getTime()
+  }
+
+  last(): ChainBlock {
+    return blockOf(this.#blocks.at(-1) as SimulatedBlock)
+  }
+
+  at(number: bigint): ChainBlock | undefined {
+    const block = this.#blocks[Number(number)]
+    return block && blockOf(block)
+  }
+
+  movements({ from, to }: { from: bigint; to: bigint }): ChainMovements {
+    return movementsIn(this.#blocks.slice(Number(from), Number(to) + 1))
+  }
+
+  movementsOf(txHash: string): TransactionMovements {
+    const block = this.#blocks.find(
+      ({ transactions, failed }) => failed.includes(txHash) || transactions.some((each) => each.txHash === txHash),
+    )
+    if (!block) return { status: 'not_found' }
+    if (block.failed.includes(txHash)) return { status: 'failed' }
+    return { status: 'mined', block: blockOf(block), ...movementsIn([block], txHash) }
+  }
+
+  holding(asset: AssetId, at: bigint): bigint {
+    return this.#upTo(at)
+      .flatMap((block) => block.transactions)
+      .filter((transaction) => transaction.asset === asset)
+      .reduce((sum, { kind, units }) => (kind === 'payment' ? sum + units : sum - units), 0n)
+  }
+
+  isNonceUsed(nonce: bigint, at: bigint): boolean {
+    return this.#upTo(at).some((block) => noncesOf(block).includes(nonce))
+  }
+
+  #upTo(at: bigint): SimulatedBlock[] {
+    return this.#blocks.slice(0, Number(at) + 1)
+  }
+}
+
+/** The movements in these blocks, or only those of one transaction. */
+function movementsIn(blocks: readonly SimulatedBlock[], txHash?: string): ChainMovements {
+  const placed = blocks.flatMap(({ transactions, number, hash }) =>
+    transactions
+      .map((transaction, logIndex) => ({ transaction, place: { logIndex, blockNumber: number, blockHash: hash } }))
+      .filter(({ transaction }) => txHash === undefined || transaction.txHash === txHash),
+  )
+  return {
+    deposits: placed.flatMap(({ transaction, place }) => {
+      if (transaction.kind !== 'payment') return []
+      const { kind: _kind, ...payment } = transaction
+      return [{ ...payment, ...place }]
+    }),
+    withdrawals: placed.flatMap(({ transaction, place }) => {
+      if (transaction.kind !== 'withdrawal') return []
+      const { kind: _kind, ...withdrawal } = transaction
+      return [{ ...withdrawal, ...place }]
+    }),
+  }
 }
 
 function noncesOf({ transactions }: { readonly transactions: readonly SimulatedTransaction[] }): bigint[] {

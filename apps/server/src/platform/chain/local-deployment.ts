@@ -1,0 +1,103 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clearwellVaultAbi, clearwellVaultBytecode } from '@clearwell/vault/abi/clearwell-vault'
+import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
+import { type Abi, type PublicClient, parseUnits, zeroAddress } from 'viem'
+import { ConfigError } from '../../config/config-error.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { LocalWallets } from './local-wallets.ts'
+
+/** Test tokens made for the operator, who funds the pools with a real deposit, and for the faucet. */
+const MINTED = '1000000000'
+
+/** What the local vault lets out, of each asset. */
+const VAULT_LIMITS = { perVoucher: '1000000', perDay: '10000000' } as const
+
+/** The addresses of the contracts on a local chain. */
+export interface Deployment {
+  readonly vault: `0x${string}`
+  /** In decimal digits, as the file has it. */
+  readonly vaultBlock: string
+  readonly USDT: `0x${string}`
+  readonly ETH: `0x${string}`
+}
+
+/**
+ * Finds the vault and the test tokens on the local chain, or deploys them once.
+ *
+ * @param folder where the addresses are kept.
+ * @param isNewLedger whether the ledger is empty.
+ * @throws ConfigError for a ledger with entries and a chain without its vault.
+ */
+export async function findOrDeploy(
+  config: PlatformConfig,
+  client: PublicClient,
+  wallets: LocalWallets,
+  { folder, isNewLedger }: { folder: string; isNewLedger: boolean },
+): Promise<Deployment> {
+  const file = join(folder, 'deployment.json')
+  const found = await findDeployment(client, file)
+  if (found) return found
+  if (!isNewLedger) {
+    throw new ConfigError(
+      'The ledger has entries, but the local chain has no vault: the two do not belong together. Give back the chain state, or set DATA_DIR to an empty folder.',
+    )
+  }
+  const deployed = await deploy(config, wallets)
+  await writeFile(file, `${JSON.stringify(deployed, null, 2)}\n`)
+  return deployed
+}
+
+async function findDeployment(client: PublicClient, file: string): Promise<Deployment | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const deployment = text === undefined ? undefined : (JSON.parse(text) as Deployment)
+  const code = deployment && (await client.getCode({ address: deployment.vault }))
+  return code && code !== '0x' ? deployment : undefined
+}
+
+async function deploy(config: PlatformConfig, wallets: LocalWallets): Promise<Deployment> {
+  const { operator, addressOf } = wallets
+  const owner = operator.account.address
+  const vault = await deployContract(wallets, clearwellVaultAbi as Abi, clearwellVaultBytecode, [
+    owner,
+    addressOf('signer'),
+    addressOf('guardian'),
+  ])
+  const token = async (symbol: 'USDT' | 'ETH') => {
+    const { name, decimals } = config.chain.tokens[symbol]
+    const args = [name, symbol, decimals, owner]
+    const { address } = await deployContract(wallets, testTokenAbi as Abi, testTokenBytecode, args)
+    return { address, decimals }
+  }
+  const usdt = await token('USDT')
+  const eth = await token('ETH')
+  for (const { address, decimals } of [usdt, eth]) {
+    for (const to of [owner, addressOf('faucet')]) {
+      const args = [to, parseUnits(MINTED, decimals)] as const
+      await wallets.confirm(operator.writeContract({ address, abi: testTokenAbi, functionName: 'mint', args }))
+    }
+  }
+  // An asset without limits is closed in both directions.
+  const native = { address: zeroAddress, decimals: config.chain.native.decimals }
+  for (const { address: asset, decimals } of [native, usdt, eth]) {
+    const [perVoucher, perDay] = [
+      parseUnits(VAULT_LIMITS.perVoucher, decimals),
+      parseUnits(VAULT_LIMITS.perDay, decimals),
+    ]
+    const args = [asset, perVoucher, perDay] as const
+    const call = { address: vault.address, abi: clearwellVaultAbi, functionName: 'setLimits', args } as const
+    await wallets.confirm(operator.writeContract(call))
+  }
+  return { vault: vault.address, vaultBlock: vault.block.toString(), USDT: usdt.address, ETH: eth.address }
+}
+
+async function deployContract(
+  { operator, receiptOf }: LocalWallets,
+  abi: Abi,
+  bytecode: `0x${string}`,
+  args: readonly unknown[],
+): Promise<{ address: `0x${string}`; block: bigint }> {
+  const receipt = await receiptOf(await operator.deployContract({ abi, bytecode, args }))
+  if (!receipt.contractAddress) throw new Error('a contract of the local chain could not be deployed')
+  return { address: receipt.contractAddress, block: receipt.blockNumber }
+}
