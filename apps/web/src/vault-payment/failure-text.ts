@@ -4,8 +4,8 @@ import type { VaultRevert } from '../wallet/vault-revert.ts'
 import type { Failure } from './payment-run.ts'
 
 export interface FailureContext {
-  /** Whether the wallet may have sent the payment. */
-  readonly isUnknown: boolean
+  /** The sentence where the wallet may have sent the payment; absent where it certainly did not. */
+  readonly unanswered?: string | undefined
   /** Where the funds are when nothing was paid. */
   readonly unpaid: string
   /** Said after a failed transaction too, where the funds wait somewhere. */
@@ -19,22 +19,20 @@ export interface FailureContext {
 /** Why a payment stopped, in sentences: what happened, whether funds moved, what to do next. */
 export function failureTexts(failure: Failure, context: FailureContext): string[] {
   const { reason, lost, revert } = failure
-  const { isUnknown, unpaid, held } = context
+  const { unanswered, unpaid, held } = context
+  // Past the deadline the screen says where the funds go.
+  const isLate = revert === 'VoucherExpired'
   if (reason === 'payment_failed') {
-    const { happened, funds, next } = lostTexts(lost ?? 'reverted')
-    return texts(happened, revert && revertText(revert), funds, lost !== 'dropped' && held, next)
+    const { happened, funds, next } = LOST[lost ?? 'reverted']
+    return texts(happened(), revert && REVERTS[revert](), funds?.(), lost !== 'dropped' && !isLate && held, next?.())
   }
   if (reason === 'approval_failed') {
-    const { happened, funds, next } = lostApprovalTexts(lost)
-    return texts(happened, funds, next)
+    const { happened, funds, next } = LOST_APPROVAL[lost ?? 'short']
+    return texts(happened(), funds?.(), next?.())
   }
-  if (reason === 'other' && isUnknown) return [m.payment_say_unanswered()]
-  // An earlier request to the wallet may still be unanswered: then nothing is certain about the funds.
-  return texts(
-    happenedText(failure, context),
-    revert !== 'NonceUsed' && !isUnknown && unpaid,
-    nextText(failure, context),
-  )
+  // This attempt failed, but an earlier request to the wallet may have sent the payment.
+  if (unanswered !== undefined) return texts(reason !== 'other' && happenedText(failure, context), unanswered)
+  return texts(happenedText(failure, context), revert !== 'NonceUsed' && !isLate && unpaid, nextText(failure, context))
 }
 
 function happenedText({ reason, revert, detail }: Failure, { coin }: FailureContext): string {
@@ -48,7 +46,7 @@ function happenedText({ reason, revert, detail }: Failure, { coin }: FailureCont
     case 'network':
       return m.payment_fail_network()
     case 'reverted':
-      return revert ? revertText(revert) : m.payment_fail_reverted()
+      return revert ? REVERTS[revert]() : m.payment_fail_reverted()
     case 'call_differs':
       return m.payment_fail_differs()
     default:
@@ -73,70 +71,43 @@ function nextText({ reason, revert }: Failure, { coin, asset, network }: Failure
   }
 }
 
-function revertText(revert: VaultRevert): string {
-  switch (revert) {
-    case 'EnforcedPause':
-      return m.payment_fail_paused()
-    case 'VoucherExpired':
-      return m.payment_fail_expired()
-    case 'NonceUsed':
-      return m.payment_fail_used()
-    case 'WithdrawalExceedsLimit':
-      return m.payment_fail_limit()
-    case 'WithdrawalExceedsCap':
-      return m.payment_fail_cap()
-    case 'NotSignedBySigner':
-      return m.payment_fail_signer()
-    case 'NativeTransferFailed':
-      return m.payment_fail_receiver()
-  }
+const REVERTS: Readonly<Record<VaultRevert, () => string>> = {
+  EnforcedPause: m.payment_fail_paused,
+  VoucherExpired: m.payment_fail_expired,
+  NonceUsed: m.payment_fail_used,
+  WithdrawalExceedsLimit: m.payment_fail_limit,
+  WithdrawalExceedsCap: m.payment_fail_cap,
+  NotSignedBySigner: m.payment_fail_signer,
+  NativeTransferFailed: m.payment_fail_receiver,
 }
+
+type Text = () => string
 
 interface LostTexts {
-  readonly happened: string
-  readonly funds?: string
-  readonly next?: string
+  readonly happened: Text
+  readonly funds?: Text
+  readonly next?: Text
 }
 
-function lostTexts(lost: LostOutcome): LostTexts {
-  switch (lost) {
-    case 'reverted':
-      return { happened: m.payment_lost_reverted(), funds: m.payment_funds_fee() }
-    case 'out_of_gas':
-      return { happened: m.payment_lost_gas(), funds: m.payment_funds_fee(), next: m.payment_next_gas() }
-    case 'cancelled':
-      return { happened: m.payment_lost_cancelled(), funds: m.payment_funds_fee() }
-    case 'replaced':
-      return { happened: m.payment_lost_replaced(), funds: m.payment_funds_unmoved() }
-    case 'dropped':
-      return { happened: m.payment_lost_dropped(), next: m.payment_next_look() }
-  }
+const FEE_SPENT = { funds: m.payment_funds_fee }
+const UNMOVED = { funds: m.payment_funds_unmoved }
+
+const LOST: Readonly<Record<LostOutcome, LostTexts>> = {
+  reverted: { happened: m.payment_lost_reverted, ...FEE_SPENT },
+  out_of_gas: { happened: m.payment_lost_gas, ...FEE_SPENT, next: m.payment_next_gas },
+  cancelled: { happened: m.payment_lost_cancelled, ...FEE_SPENT },
+  replaced: { happened: m.payment_lost_replaced, ...UNMOVED },
+  dropped: { happened: m.payment_lost_dropped, next: m.payment_next_look },
 }
 
-/** @param lost `undefined` where the approval is in a block, for less than the payment. */
-function lostApprovalTexts(lost: LostOutcome | undefined): LostTexts {
-  switch (lost) {
-    case undefined:
-      return {
-        happened: m.payment_approval_short(),
-        funds: m.payment_funds_unmoved(),
-        next: m.payment_next_amount(),
-      }
-    case 'reverted':
-      return { happened: m.payment_approval_reverted(), funds: m.payment_funds_fee() }
-    case 'out_of_gas':
-      return { happened: m.payment_approval_gas(), funds: m.payment_funds_fee(), next: m.payment_next_gas() }
-    case 'cancelled':
-      return { happened: m.payment_approval_cancelled(), funds: m.payment_funds_fee() }
-    case 'replaced':
-      return { happened: m.payment_approval_replaced(), funds: m.payment_funds_unmoved() }
-    case 'dropped':
-      return {
-        happened: m.payment_approval_dropped(),
-        funds: m.payment_funds_unmoved(),
-        next: m.payment_next_retry(),
-      }
-  }
+/** `short`: the approval is in a block, for less than the payment. */
+const LOST_APPROVAL: Readonly<Record<LostOutcome | 'short', LostTexts>> = {
+  reverted: { happened: m.payment_approval_reverted, ...FEE_SPENT },
+  out_of_gas: { happened: m.payment_approval_gas, ...FEE_SPENT, next: m.payment_next_gas },
+  cancelled: { happened: m.payment_approval_cancelled, ...FEE_SPENT },
+  replaced: { happened: m.payment_approval_replaced, ...UNMOVED },
+  dropped: { happened: m.payment_approval_dropped, ...UNMOVED, next: m.payment_next_retry },
+  short: { happened: m.payment_approval_short, ...UNMOVED, next: m.payment_next_amount },
 }
 
 function texts(...parts: readonly (string | false | undefined)[]): string[] {

@@ -27,12 +27,14 @@ interface PaymentScreenProps {
   readonly timeLeft?: string | undefined
   /** More facts above the hashes. */
   readonly facts?: readonly { label: string; value: string }[]
+  /** Below the sentence that says the next step. */
+  readonly notes?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A payment, step by step, from the wallet to its end. It continues when the page is left. */
 export function PaymentScreen(props: PaymentScreenProps) {
-  const { config, purpose, payment, onPay, aside, timeLeft, facts = [], children } = props
+  const { config, purpose, payment, onPay, aside, timeLeft, facts = [], notes, children } = props
   const { state, failure, record } = payment
   const { texts, amount, asset, order, orderId } = purpose
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
@@ -49,6 +51,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
           {texts.say[state] ?? sentenceOf(payment, texts.unpaid)}
         </p>
       )}
+      {notes}
       <Card className="py-1.5">
         <FactList facts={[...facts, ...hashFacts({ config, orderId, hash, approvalHash: record?.approvalHash })]} />
       </Card>
@@ -133,7 +136,7 @@ function FailureAlert({ config, purpose, payment }: { config: Config; purpose: P
   const { reason, revert, detail, lost } = failure
   const { asset, amount, texts, allowance } = purpose
   const [happened, ...more] = failureTexts(failure, {
-    isUnknown: state === 'unanswered',
+    unanswered: state === 'unanswered' ? (texts.say.unanswered ?? m.payment_say_unanswered()) : undefined,
     unpaid: texts.unpaid,
     held: texts.held,
     asset,

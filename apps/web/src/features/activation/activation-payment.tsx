@@ -54,6 +54,7 @@ export function ActivationPayment({
       purpose={purpose}
       payment={payment}
       onPay={() => (state === 'stopped' ? payActivation(account, order, config) : setConfirming('wallet'))}
+      notes={<Notes order={order} isBusy={isBusy} />}
       aside={
         <span className="flex gap-2">
           {isStale && <Badge tone="warn">{m.ui_stale()}</Badge>}
@@ -61,7 +62,6 @@ export function ActivationPayment({
         </span>
       }
     >
-      <Notes order={order} isBusy={isBusy} />
       {children}
       {!isBusy && (
         <Button look="quiet" onClick={() => setConfirming('balance')}>

@@ -10,17 +10,15 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { usePayWay } from '../../vault-payment/pay-way.ts'
 import { PaymentAsks } from '../../vault-payment/payment-asks.tsx'
 import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
-import { networkFee } from './transfer-amount.ts'
 import { payTransferIn } from './transfer-in-payment.tsx'
-import { useGasPrice } from './wallet.queries.ts'
+import { useNetworkFee } from './wallet.queries.ts'
 
 /** The wallet's requests for a transfer in, before the wallet opens. */
 export function ConfirmTransferIn(transfer: ConfirmedTransfer) {
   const { config, asset, amount, units } = transfer
   const { confirm, busy, error } = useConfirm(transfer)
   const way = usePayWay(asset.kind === 'native' ? null : asset.address, units)
-  const gasPrice = useGasPrice().data
-  const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
+  const fee = useNetworkFee(way)
   return (
     <ConfirmFrame label={m.payment_open_wallet()} confirm={confirm} busy={busy} error={error}>
       <BigAmount label={m.wallet_transfer_in()} amount={amount} asset={asset.asset} />

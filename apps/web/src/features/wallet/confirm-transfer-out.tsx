@@ -12,17 +12,15 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { Ask } from '../../vault-payment/payment-asks.tsx'
 import { savePayment } from '../../vault-payment/payment-record.ts'
 import { type ConfirmedTransfer, ConfirmFrame, NetworkFacts, WholeAddress } from './confirm-parts.tsx'
-import { networkFee } from './transfer-amount.ts'
 import { submitTransferOut } from './transfer-out-payment.tsx'
-import { useGasPrice } from './wallet.queries.ts'
+import { useNetworkFee } from './wallet.queries.ts'
 
 /** The steps of a transfer out, before anything is locked. */
 export function ConfirmTransferOut(transfer: ConfirmedTransfer) {
   const { config, asset, amount } = transfer
   const { confirm, busy, error } = useConfirm(transfer)
   const { user } = useAccount()
-  const gasPrice = useGasPrice().data
-  const fee = gasPrice === undefined ? undefined : networkFee('out', gasPrice)
+  const fee = useNetworkFee('out')
   const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
   return (
     <ConfirmFrame label={m.wallet_out_confirm()} confirm={confirm} busy={busy} error={error}>

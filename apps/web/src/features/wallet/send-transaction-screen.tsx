@@ -46,13 +46,19 @@ function Shown({ shown }: { shown: ShownTransfer }) {
 
 /** The newest in either direction, where this device made none. */
 function Newest() {
-  const buys = useTransfersIn({ pollMs: POLL_DONE_MS })
-  const sells = useTransfersOut({ pollMs: POLL_DONE_MS })
-  const [buy, sell] = [buys.data?.items[0], sells.data?.items[0]]
-  if (sell && (!buy || sell.created_at > buy.created_at)) return <Out id={sell.order_id} />
-  if (buy) return <In id={buy.order_id} />
-  const failed = buys.isError ? buys : sells
-  return <Missing isPending={buys.isPending || sells.isPending} error={failed.error} onRetry={failed.refetch} />
+  const transfersIn = useTransfersIn({ pollMs: POLL_DONE_MS })
+  const transfersOut = useTransfersOut({ pollMs: POLL_DONE_MS })
+  const [newestIn, newestOut] = [transfersIn.data?.items[0], transfersOut.data?.items[0]]
+  if (newestOut && (!newestIn || newestOut.created_at > newestIn.created_at)) return <Out id={newestOut.order_id} />
+  if (newestIn) return <In id={newestIn.order_id} />
+  const failed = transfersIn.isError ? transfersIn : transfersOut
+  return (
+    <Missing
+      isPending={transfersIn.isPending || transfersOut.isPending}
+      error={failed.error}
+      onRetry={failed.refetch}
+    />
+  )
 }
 
 function In({ id }: { id: string }) {

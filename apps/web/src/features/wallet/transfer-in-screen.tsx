@@ -4,7 +4,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { payWayText, usePayWay } from '../../vault-payment/pay-way.ts'
 import { chainAssets, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { Faucet } from './faucet-button.tsx'
-import { limitsIn, networkFee } from './transfer-amount.ts'
+import { limitsIn } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import {
   FeeText,
@@ -13,7 +13,7 @@ import {
   TransferFormSkeleton,
   useTransferForm,
 } from './transfer-form.tsx'
-import { useGasPrice } from './wallet.queries.ts'
+import { useNetworkFee } from './wallet.queries.ts'
 
 /** Transfer in, first step: which asset and how much. */
 export function TransferInScreen({ draft }: { draft: TransferDraft }) {
@@ -64,9 +64,8 @@ function TransferInForm({ form }: { form: TransferForm }) {
 function useMeans({ config, asset, amount }: TransferForm) {
   const balance = useChainBalance(asset).data
   const coin = useChainBalance(chainAssets(config).native).data
-  const gasPrice = useGasPrice().data
   const units = parseUnits(amount, asset.decimals) ?? 0n
   const way = usePayWay(asset.kind === 'native' ? null : asset.address, units)
-  const fee = gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
+  const fee = useNetworkFee(way)
   return { balance, fee, way, gasShort: fee !== undefined && coin !== undefined && coin < fee }
 }

@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
-import { limitsOut, networkFee } from './transfer-amount.ts'
+import { limitsOut } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import {
   FeeText,
@@ -15,7 +15,7 @@ import {
   TransferFormSkeleton,
   useTransferForm,
 } from './transfer-form.tsx'
-import { useGasPrice } from './wallet.queries.ts'
+import { useNetworkFee } from './wallet.queries.ts'
 
 /** Transfer out, first step: which asset and how much. */
 export function TransferOutScreen({ draft }: { draft: TransferDraft }) {
@@ -34,8 +34,7 @@ function TransferOutForm({ form }: { form: TransferForm }) {
   const { user } = useAccount()
   const balance = useAvailableUnits(form)
   const coin = useChainBalance(native).data
-  const gasPrice = useGasPrice().data
-  const fee = gasPrice === undefined ? undefined : networkFee('out', gasPrice)
+  const fee = useNetworkFee('out')
   return (
     <TransferFormScreen
       form={form}

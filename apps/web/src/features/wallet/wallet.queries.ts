@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { queryClient, refreshPersonalData } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
+import type { PayWay } from '../../vault-payment/pay-way.ts'
 import { type PaymentRecord, usePaymentRecords } from '../../vault-payment/payment-record.ts'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
+import { networkFee } from './transfer-amount.ts'
 
 const GAS_POLL_MS = 15_000
 /** How many orders to request when one of them is followed. */
@@ -47,13 +49,15 @@ function useRefreshWith(state: string | undefined): void {
   }, [state])
 }
 
-/** The current price of a unit of gas. */
-export function useGasPrice() {
+/** The estimated network fee of a transfer, in base units of the native coin; `undefined` while it is not known. */
+export function useNetworkFee(way: PayWay | 'out' | undefined): bigint | undefined {
   const { status } = useWallet()
-  return useQuery({
+  const { data: gasPrice } = useQuery({
     queryKey: ['gasPrice'],
     queryFn: async () => (await wallet()).readGasPrice(),
     enabled: status === 'connected',
     refetchInterval: GAS_POLL_MS,
   })
+  // While the way is not known, the most expensive one.
+  return gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
 }
