@@ -14,14 +14,7 @@ const BEING_SPLIT: readonly string[] = [
   'alert.store.ts createAlertStore',
   'push.store.ts createPushStore',
   'create-app.ts createApp',
-  'binance-exchange.ts createBinanceExchange',
-  'binance-http.ts createBinanceHttp',
-  'binance-stream.ts openMarketStream',
-  'chainlink-feeds.ts createChainlinkFeeds',
   'jobs.ts createJobs',
-  'live-candles.ts createLiveCandles',
-  'simulated-waves.ts createWaves',
-  'binance.ts startTestBinance',
 ]
 
 export interface LongFunction {

@@ -1,49 +1,48 @@
 import type { Clock } from '../time/clock.ts'
+import { Backoff, type BackoffRules } from './backoff.ts'
 
-/** Source: the exchange's documentation, where an answer of 429 or 418 without a time should not occur. */
+/** For a 429 or 418 that names no time. By the exchange's documentation there is none. */
 const DEFAULT_PAUSE_MS = 60_000
 const MAX_PAUSE_MS = 3 * 24 * 3_600_000
 const MINUTE_MS = 60_000
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024
-/** What charts may use of the weight, so that however many are looked at, the price still comes. */
+/** Charts get one part in so many of the weight, so that many charts cannot keep prices away. */
 const CHART_SHARE = 2
 
-/** The exchange did not answer, not usefully, or may not be asked now. Its message holds nothing that was received. */
+/** The exchange gave no useful answer, or may not be asked now. The message contains nothing that was received. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
 }
 
-export interface HttpRules {
+export interface HttpRules extends BackoffRules {
   /** The weight of all requests in a minute that this server stays under; the exchange's own limit is higher. */
   readonly maxWeightPerMinute: number
   readonly timeoutMs: number
-  /** The wait after a first failure; it doubles with each that follows, up to the most. */
-  readonly backoffMs: number
-  readonly maxBackoffMs: number
 }
 
 export interface Question {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** What the exchange counts it as. */
+  /** The weight that the exchange counts for it. */
   readonly weight: number
-  /** For a chart, which waits where the price would not. */
+  /** For a chart: it waits where a price would not. */
   readonly isChart?: boolean
 }
 
 export interface BinanceHttp {
   /** @throws ExchangeError */
   ask(question: Question): Promise<unknown>
-  /** How long the exchange has told this server to stay away; 0 where it has not. */
+  /** How long the exchange still wants to be left alone; 0 where it does not. */
   pauseLeftMs(): number
-  /** Ends what is under way. */
+  /** Ends all requests in progress. */
   stop(): void
 }
 
 /**
  * Asks the exchange by its rules: nothing before the time that a 429 or 418 names, no more weight in a minute than is
- * allowed (its own count in `X-MBX-USED-WEIGHT-1M`, to which what is still under way is added), and after a failure of any
- * other kind a pause that doubles and is never the same for two servers.
+ * allowed, and after any other failure a pause that doubles.
+ *
+ * @param options.random from 0 to 1.
  */
 export function createBinanceHttp({
   url,
@@ -53,78 +52,101 @@ export function createBinanceHttp({
 }: {
   url: string
   clock: Clock
-  /** From 0 to 1. */
   random: () => number
   rules: HttpRules
 }): BinanceHttp {
   const stopped = new AbortController()
-  /** Since when the exchange wants to be left alone until when: at its word, or after failures. */
-  let pausedUntilMs = 0
-  let backedOffUntilMs = 0
-  let failures = 0
-  let minute = 0
-  let usedWeight = 0
-
-  function take(weight: number, isChart: boolean): void {
-    const nowMs = clock.now().getTime()
-    const waitMs = Math.max(pausedUntilMs, backedOffUntilMs) - nowMs
-    if (waitMs > 0) throw new ExchangeError(`the exchange is not asked again for another ${Math.ceil(waitMs / 1000)} s`)
-    if (minute !== Math.floor(nowMs / MINUTE_MS)) {
-      minute = Math.floor(nowMs / MINUTE_MS)
-      usedWeight = 0
-    }
-    const most = isChart ? rules.maxWeightPerMinute / CHART_SHARE : rules.maxWeightPerMinute
-    if (usedWeight + weight > most) throw new ExchangeError('the weight of this minute is used up')
-    usedWeight += weight
-  }
-
-  function backOff(): void {
-    const waitMs = Math.min(rules.maxBackoffMs, rules.backoffMs * 2 ** failures)
-    failures = Math.min(failures + 1, 30)
-    // From half of it to all of it: servers that failed together do not come back together.
-    backedOffUntilMs = clock.now().getTime() + waitMs * (0.5 + random() / 2)
-  }
-
-  function heed(response: Response): void {
-    const told = Number(response.headers.get('x-mbx-used-weight-1m') ?? Number.NaN)
-    // Never less than what was counted here: requests under way are not in it yet.
-    if (told >= 0) usedWeight = Math.max(usedWeight, told)
-    if (![403, 418, 429].includes(response.status)) return
-    const pauseMs = Number(response.headers.get('retry-after') || Number.NaN) * 1_000
-    const heeded = pauseMs >= 0 ? Math.min(Math.max(pauseMs, 1_000), MAX_PAUSE_MS) : DEFAULT_PAUSE_MS
-    pausedUntilMs = Math.max(pausedUntilMs, clock.now().getTime() + heeded)
-  }
-
+  const budget = new RequestBudget(rules, clock, random)
   return {
     async ask({ path, query = {}, weight, isChart = false }) {
-      take(weight, isChart)
+      budget.spend(weight, isChart)
       try {
         const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
           headers: { accept: 'application/json' },
           signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(rules.timeoutMs)]),
           redirect: 'error',
         })
-        heed(response)
+        budget.heed(response)
         const text = await textOf(response)
-        // A question that it does not understand says nothing of how it is.
-        const isRefused = response.status >= 400 && response.status < 500
-        if (!response.ok && !isRefused) throw new ExchangeError(`the exchange answered HTTP ${response.status}`)
-        failures = 0
-        if (isRefused) throw new RefusedQuestion(`the exchange answered HTTP ${response.status} to ${path}`)
+        // A question that the exchange rejects is no sign of its health.
+        const isRejected = response.status >= 400 && response.status < 500
+        if (!response.ok && !isRejected) throw new ExchangeError(`the exchange answered HTTP ${response.status}`)
+        budget.noteSuccess()
+        if (isRejected) throw new RejectedQuestion(`the exchange answered HTTP ${response.status} to ${path}`)
         return JSON.parse(text)
       } catch (error) {
-        if (error instanceof RefusedQuestion || stopped.signal.aborted)
+        if (error instanceof RejectedQuestion || stopped.signal.aborted)
           throw new ExchangeError((error as Error).message)
-        backOff()
+        budget.noteFailure()
         throw error instanceof ExchangeError ? error : new ExchangeError(reasonOf(error, path))
       }
     },
-    pauseLeftMs: () => Math.max(0, pausedUntilMs - clock.now().getTime()),
+    pauseLeftMs: () => budget.pauseLeftMs(),
     stop: () => stopped.abort(),
   }
 }
 
-class RefusedQuestion extends Error {}
+/** When the exchange may be asked, and with how much weight. */
+class RequestBudget {
+  readonly #rules: HttpRules
+  readonly #clock: Clock
+  readonly #backoff: Backoff
+  /** The exchange wants to be left alone until then. */
+  #pausedUntilMs = 0
+  #backedOffUntilMs = 0
+  #minute = 0
+  #usedWeight = 0
+
+  constructor(rules: HttpRules, clock: Clock, random: () => number) {
+    this.#rules = rules
+    this.#clock = clock
+    this.#backoff = new Backoff(rules, random)
+  }
+
+  /** @throws ExchangeError where the exchange may not be asked now. */
+  spend(weight: number, isChart: boolean): void {
+    const nowMs = this.#nowMs()
+    const waitMs = Math.max(this.#pausedUntilMs, this.#backedOffUntilMs) - nowMs
+    if (waitMs > 0) throw new ExchangeError(`the exchange is not asked again for another ${Math.ceil(waitMs / 1000)} s`)
+    if (this.#minute !== Math.floor(nowMs / MINUTE_MS)) {
+      this.#minute = Math.floor(nowMs / MINUTE_MS)
+      this.#usedWeight = 0
+    }
+    const { maxWeightPerMinute } = this.#rules
+    const most = isChart ? maxWeightPerMinute / CHART_SHARE : maxWeightPerMinute
+    if (this.#usedWeight + weight > most) throw new ExchangeError('the weight of this minute is used up')
+    this.#usedWeight += weight
+  }
+
+  /** Follows the exchange's own count of weight, and its wish to be left alone. */
+  heed(response: Response): void {
+    const counted = Number(response.headers.get('x-mbx-used-weight-1m') ?? Number.NaN)
+    // Never less than the count here, which includes requests in progress.
+    if (counted >= 0) this.#usedWeight = Math.max(this.#usedWeight, counted)
+    if (![403, 418, 429].includes(response.status)) return
+    const pauseMs = Number(response.headers.get('retry-after') || Number.NaN) * 1_000
+    const heededMs = pauseMs >= 0 ? Math.min(Math.max(pauseMs, 1_000), MAX_PAUSE_MS) : DEFAULT_PAUSE_MS
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#nowMs() + heededMs)
+  }
+
+  noteSuccess(): void {
+    this.#backoff.reset()
+  }
+
+  noteFailure(): void {
+    this.#backedOffUntilMs = this.#nowMs() + this.#backoff.nextMs()
+  }
+
+  pauseLeftMs(): number {
+    return Math.max(0, this.#pausedUntilMs - this.#nowMs())
+  }
+
+  #nowMs(): number {
+    return this.#clock.now().getTime()
+  }
+}
+
+class RejectedQuestion extends Error {}
 
 function reasonOf(error: unknown, path: string): string {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } }

@@ -1,51 +1,42 @@
-/** Longer than any message of a ticker; what is longer is dropped unread. */
+import { Backoff, type BackoffRules } from './backoff.ts'
+
+/** Longer than any message of a ticker; longer ones are dropped unread. */
 const MAX_MESSAGE_LENGTH = 65_536
 
-export interface StreamRules {
-  /** A connection that has not been made by then is given up. */
+export interface StreamRules extends BackoffRules {
+  /** A connection that is not open by then is given up. */
   readonly connectTimeoutMs: number
-  /** A connection that has said nothing of use for so long is dead, whatever it looks like. */
+  /** A connection without a useful message for so long is dead, even if it looks open. */
   readonly silentAfterMs: number
-  /** The wait after a first failure; it doubles with each that follows, up to the most. */
-  readonly backoffMs: number
-  readonly maxBackoffMs: number
 }
 
 export interface MarketStream {
-  /** A message of use came lately, on the connection that is open. */
+  /** The open connection has delivered a useful message lately. */
   readonly isDelivering: boolean
   stop(): void
 }
 
+export interface StreamOptions {
+  readonly url: string
+  readonly random: () => number
+  readonly rules: StreamRules
+  /** How long the exchange wants to be left alone. */
+  readonly pauseLeftMs: () => number
+  /** Gets each message. @returns whether it was useful: useless messages alone count as silence. Must not throw. */
+  readonly onText: (text: string) => boolean
+  /** Gets the reason why a connection was given up. */
+  readonly onFault: (why: string) => void
+}
+
 /**
- * Keeps one WebSocket open to the exchange's stream and hands on what it says. Pings are answered by the platform. A
- * connection that closes, cannot be made, or falls silent is replaced by a new one, after a pause that doubles and is never
- * the same for two servers; the pause starts anew only once a message was of use, or a server that accepts and closes at
- * once would be asked without end.
- *
- * @param options.pauseLeftMs how long the exchange wants to be left alone.
- * @param options.onText told each message; answers whether it was of use: nothing but useless ones is silence. It must not
- * throw.
- * @param options.onFault told why a connection was given up.
+ * Keeps one WebSocket open to the exchange's stream and passes on its messages. The platform answers pings. A connection
+ * that closes, fails or falls silent is replaced after a pause that doubles. Only a useful message resets the pause:
+ * otherwise a server that accepts and closes would be asked without end.
  */
-export function openMarketStream({
-  url,
-  random,
-  rules,
-  pauseLeftMs,
-  onText,
-  onFault,
-}: {
-  url: string
-  random: () => number
-  rules: StreamRules
-  pauseLeftMs: () => number
-  onText: (text: string) => boolean
-  onFault: (why: string) => void
-}): MarketStream {
+export function openMarketStream({ url, random, rules, pauseLeftMs, onText, onFault }: StreamOptions): MarketStream {
+  const backoff = new Backoff(rules, random)
   let socket: WebSocket | undefined
   let timer: NodeJS.Timeout | undefined
-  let failures = 0
   let isDelivering = false
   let isStopped = false
 
@@ -53,33 +44,17 @@ export function openMarketStream({
     const opened = new WebSocket(url)
     socket = opened
     giveUpAfter(rules.connectTimeoutMs, 'no connection in time')
-    // What an earlier connection still says is not heard.
-    const ifCurrent =
-      <Event>(handle: (event: Event) => void) =>
-      (event: Event) => {
-        if (socket === opened) handle(event)
-      }
-    opened.addEventListener(
-      'open',
-      ifCurrent(() => giveUpAfter(rules.silentAfterMs, 'silence')),
-    )
-    opened.addEventListener(
-      'message',
-      ifCurrent(({ data }: MessageEvent) => {
-        if (typeof data !== 'string' || data.length > MAX_MESSAGE_LENGTH || !onText(data)) return
+    listenTo(opened, {
+      isCurrent: () => socket === opened,
+      onOpen: () => giveUpAfter(rules.silentAfterMs, 'silence'),
+      onMessage(text) {
+        if (!onText(text)) return
         giveUpAfter(rules.silentAfterMs, 'silence')
-        failures = 0
+        backoff.reset()
         isDelivering = true
-      }),
-    )
-    opened.addEventListener(
-      'close',
-      ifCurrent(() => giveUp('it was closed')),
-    )
-    opened.addEventListener(
-      'error',
-      ifCurrent(() => giveUp('it failed')),
-    )
+      },
+      onEnd: giveUp,
+    })
   }
 
   function giveUpAfter(ms: number, why: string): void {
@@ -93,15 +68,13 @@ export function openMarketStream({
     socket = undefined
     isDelivering = false
     given?.close()
-    const waitMs = Math.min(rules.maxBackoffMs, rules.backoffMs * 2 ** failures) * (0.5 + random() / 2)
-    failures = Math.min(failures + 1, 30)
-    timer = setTimeout(reconnect, waitMs)
+    timer = setTimeout(reconnect, backoff.nextMs())
     onFault(why)
   }
 
   function reconnect(): void {
     const leftMs = pauseLeftMs()
-    // In steps: it may be told to wait longer meanwhile, and the clock may be moved.
+    // In steps: the pause may become longer meanwhile, and the clock may be moved.
     if (leftMs > 0) timer = setTimeout(reconnect, Math.min(leftMs, rules.maxBackoffMs))
     else if (!isStopped) connect()
   }
@@ -119,4 +92,33 @@ export function openMarketStream({
       last?.close()
     },
   }
+}
+
+/** Events of an earlier connection are ignored. */
+function listenTo(
+  socket: WebSocket,
+  {
+    isCurrent,
+    onOpen,
+    onMessage,
+    onEnd,
+  }: {
+    isCurrent: () => boolean
+    onOpen: () => void
+    onMessage: (text: string) => void
+    onEnd: (why: string) => void
+  },
+): void {
+  socket.addEventListener('open', () => {
+    if (isCurrent()) onOpen()
+  })
+  socket.addEventListener('message', ({ data }) => {
+    if (isCurrent() && typeof data === 'string' && data.length <= MAX_MESSAGE_LENGTH) onMessage(data)
+  })
+  socket.addEventListener('close', () => {
+    if (isCurrent()) onEnd('it was closed')
+  })
+  socket.addEventListener('error', () => {
+    if (isCurrent()) onEnd('it failed')
+  })
 }

@@ -2,6 +2,7 @@ import { BaseError, type PublicClient, parseAbi } from 'viem'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { nodeErrorOf } from '../chain/node-transport.ts'
 import type { Clock } from '../time/clock.ts'
+import { repeat } from '../time/repeat.ts'
 import type { SpotReading } from './combine-readings.ts'
 
 /** Source: AggregatorV3Interface of Chainlink's contracts. */
@@ -16,9 +17,9 @@ const PRICE_DECIMALS = 18
 
 export interface ChainlinkFeed {
   readonly address: `0x${string}`
-  /** What it calls itself: of another one the address is a mistake. */
+  /** Its own name: any other means that the address is wrong. */
   readonly description: string
-  /** The feed is written anew at least so often, with what it takes until that is on the chain; an older answer is a dead feed's. */
+  /** The feed is written at least this often, confirmation included; an older answer means that the feed is dead. */
   readonly heartbeatMs: number
 }
 
@@ -28,7 +29,7 @@ export interface ChainlinkFeeds {
   stop(): void
 }
 
-/** What a feed answers that nobody may go by. */
+/** A feed's answer is no price to go by. */
 class FeedFault extends Error {
   override readonly name = 'FeedFault'
 }
@@ -36,12 +37,12 @@ class FeedFault extends Error {
 /**
  * Chainlink's price feeds, read from the chain's node every `pollMs`.
  *
- * A feed is written when the price has moved or its heartbeat is over, so what it holds stands until then: a reading is of
- * the time of the block that it was read at, and an answer that is older than the heartbeat at that block is refused. A node
- * that stands still, whose last block is old, so has old readings, which do not count.
+ * A feed is written when the price has moved or its heartbeat is over, so its answer is valid until then: a reading has the
+ * time of its block, and an answer older than the heartbeat at that block is rejected. A node that has stopped following
+ * the chain has an old block, so its readings are old and do not count.
  *
- * The feeds tell prices in US dollars. Where USDT leaves the dollar, they leave the exchange's price by as much, and the two
- * sources disagree: that is meant, as a price in a coin that lost its peg is no price to lend on.
+ * The feeds have prices in US dollars. If USDT loses its peg, they differ from the exchange's price and the two sources
+ * disagree. That is intended: such a price is none to lend on.
  */
 export function createChainlinkFeeds({
   feeds,
@@ -61,61 +62,65 @@ export function createChainlinkFeeds({
   onFault: (kind: string, error: unknown) => void
 }): ChainlinkFeeds {
   const latest = new Map<string, SpotReading>()
-  let timer: NodeJS.Timeout | undefined
   let isRunning = false
 
-  async function read(symbol: string, feed: ChainlinkFeed, block: ChainBlock): Promise<void> {
-    const { address, heartbeatMs } = feed
-    const contract = { address, abi: aggregatorAbi, blockNumber: block.number }
+  async function look(): Promise<void> {
     try {
-      const [decimals, description, round] = await Promise.all([
-        client.readContract({ ...contract, functionName: 'decimals' }),
-        client.readContract({ ...contract, functionName: 'description' }),
-        client.readContract({ ...contract, functionName: 'latestRoundData' }),
-      ])
-      if (description !== feed.description) throw new FeedFault(`it is the feed of ${description.slice(0, 40)}`)
-      const priceE18 = priceOf(round, decimals, { block, heartbeatMs })
-      // Validators set a block's time a little ahead; a price of the next moment is one of now.
+      const block = await chain.head()
+      await Promise.all([...feeds].map(([symbol, feed]) => read(symbol, feed, block)))
+    } catch (error) {
+      report(`the feeds of ${NAME}`, error)
+    }
+  }
+  const looks = repeat({ look, everyMs: pollMs, onError: (error) => report(`the feeds of ${NAME}`, error) })
+
+  async function read(symbol: string, feed: ChainlinkFeed, block: ChainBlock): Promise<void> {
+    try {
+      const priceE18 = await readPrice(client, feed, block)
+      // Validators set a block's time slightly ahead; a price of the next moment is a price of now.
       const time = new Date(Math.min(block.time.getTime(), clock.now().getTime()))
       // Of several nodes behind one address one may lag.
       if (time < (latest.get(symbol)?.time ?? time)) return
       latest.set(symbol, { name: NAME, priceE18, time })
       onReading(symbol)
     } catch (error) {
-      // A feed that says nonsense is no source any more; one that was not reached said nothing, and only grows old.
+      // A feed with an unusable answer is no source any more. One that was not reached only grows old.
       if (error instanceof FeedFault) latest.delete(symbol)
-      tell(`the feed of ${symbol}`, error)
+      report(`the feed of ${symbol}`, error)
     }
   }
 
-  async function poll(): Promise<void> {
-    try {
-      const block = await chain.head()
-      await Promise.all([...feeds].map(([symbol, feed]) => read(symbol, feed, block)))
-    } catch (error) {
-      tell(`the feeds of ${NAME}`, error)
-    }
-    if (isRunning) timer = setTimeout(() => void poll(), pollMs)
-  }
-
-  function tell(kind: string, error: unknown): void {
+  function report(kind: string, error: unknown): void {
     if (!isRunning) return
-    // What the node said, or what viem made of it in one line, without the call that it was asked.
-    const said = error instanceof BaseError ? new Error(error.shortMessage) : error
-    onFault(kind, nodeErrorOf(error) ?? said)
+    // The node's message, or viem's in one line, without the call that failed.
+    const short = error instanceof BaseError ? new Error(error.shortMessage) : error
+    onFault(kind, nodeErrorOf(error) ?? short)
   }
 
   return {
     reading: (symbol) => latest.get(symbol),
     start() {
       isRunning = true
-      void poll()
+      looks.start()
+      looks.wake()
     },
     stop() {
       isRunning = false
-      clearTimeout(timer)
+      void looks.stop()
     },
   }
+}
+
+/** A feed's price at a block. @throws FeedFault */
+async function readPrice(client: PublicClient, feed: ChainlinkFeed, block: ChainBlock): Promise<bigint> {
+  const contract = { address: feed.address, abi: aggregatorAbi, blockNumber: block.number }
+  const [decimals, description, round] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'decimals' }),
+    client.readContract({ ...contract, functionName: 'description' }),
+    client.readContract({ ...contract, functionName: 'latestRoundData' }),
+  ])
+  if (description !== feed.description) throw new FeedFault(`it is the feed of ${description.slice(0, 40)}`)
+  return priceOf(round, decimals, { block, heartbeatMs: feed.heartbeatMs })
 }
 
 type Round = readonly [roundId: bigint, answer: bigint, startedAt: bigint, updatedAt: bigint, answeredInRound: bigint]

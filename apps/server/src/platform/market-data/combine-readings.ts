@@ -1,5 +1,5 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
-import type { SourceSaid } from './spot-source.ts'
+import type { SourceReading } from './spot-source.ts'
 
 /** A price that one source stands for. */
 export interface SpotReading {
@@ -18,7 +18,7 @@ export interface CombineRules {
 }
 
 /** What the sources come to: one price, or why there is none that money may move on. */
-export type Combined = { readonly sources: readonly SourceSaid[] } & (
+export type Combined = { readonly sources: readonly SourceReading[] } & (
   | { readonly priceE18: bigint; readonly time: Date; readonly names: readonly string[] }
   | { readonly priceE18: undefined; readonly reason: 'stale' | 'disagreement' }
 )
@@ -43,7 +43,7 @@ export function combineReadings(readings: readonly SpotReading[], now: Date, rul
   const fresh = readings
     .filter(isFresh)
     .toSorted((a, b) => (a.priceE18 < b.priceE18 ? -1 : Number(a.priceE18 > b.priceE18)))
-  const said = (outliers: readonly SpotReading[]): SourceSaid[] =>
+  const said = (outliers: readonly SpotReading[]): SourceReading[] =>
     readings.map((reading) => ({ ...reading, stale: !isFresh(reading), outlier: outliers.includes(reading) }))
 
   const [low, high] = [fresh[(fresh.length - 1) >> 1], fresh[fresh.length >> 1]]

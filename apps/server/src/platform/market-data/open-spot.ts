@@ -4,18 +4,21 @@ import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
+import { repeat } from '../time/repeat.ts'
 import { createAnchorStore } from './anchor.store.ts'
 import { createBinanceExchange, type ExchangeRules } from './binance-exchange.ts'
 import { type ChainlinkFeed, createChainlinkFeeds } from './chainlink-feeds.ts'
-import { createFaultLog } from './fault-log.ts'
 import { createLiveSource } from './live-source.ts'
 import { createSimulatedSource } from './simulated-source.ts'
 import type { SpotSource } from './spot-source.ts'
 
-/** How the exchange and the feeds are asked. Tests are in more of a hurry. */
+/** The operator sees a fault immediately, and one of the same kind again after this time. */
+const REPEAT_FAULT_MS = 60_000
+
+/** How often and how patiently the exchange and the feeds are asked. Tests are faster. */
 export interface SpotPace extends Omit<ExchangeRules, 'maxWeightPerMinute'> {
   readonly feedPollMs: number
-  /** How often it is looked whether each symbol still has a price, for the operator to be told. */
+  /** How often each symbol is checked for a price, so that the operator learns of a missing one. */
   readonly checkMs: number
 }
 
@@ -33,9 +36,9 @@ const PACE: SpotPace = {
 
 export interface Spot {
   readonly source: SpotSource
-  /** Sets a simulated price as of now. Answers false for an unknown symbol, and where prices are real. */
+  /** Sets a simulated price as of now. Returns false for an unknown symbol, and where prices are real. */
   setPrice(symbol: string, priceE18: bigint): Promise<boolean>
-  /** Begins to ask. A source that does not answer keeps nothing from starting. */
+  /** Begins to ask. A source that does not answer delays nothing. */
   start(): void
   stop(): void
 }
@@ -44,10 +47,10 @@ interface SpotDependencies {
   readonly market: PlatformConfig['market']
   readonly clock: Clock
   readonly db: Database
-  /** The chain's first node, and the chain as all its nodes tell of it. */
+  /** The chain's first node, and the chain as all its nodes report it. */
   readonly client: PublicClient
   readonly chain: Pick<Chain, 'head'>
-  /** From 0 to 1, so that two servers do not come back at the same moment. */
+  /** From 0 to 1, so that two servers do not return at the same moment. */
   readonly random: () => number
   readonly onError: (error: unknown, doing: string) => void
   readonly pace?: SpotPace
@@ -106,20 +109,37 @@ function openLive(market: Live, { clock, client, chain, random, onError, pace = 
     rules: { staleAfterMs, maxDisagreementBps },
     onFault,
   })
-  let timer: NodeJS.Timeout | undefined
+  const checks = repeat({
+    look: async () => symbols.forEach(source.update),
+    everyMs: pace.checkMs,
+    onError: (error) => onFault('spot prices', error),
+  })
   return {
     source,
     setPrice: async () => false,
     start() {
       exchange.start()
       feeds.start()
-      timer = setInterval(() => symbols.forEach(source.update), pace.checkMs)
+      checks.start()
     },
     stop() {
-      clearInterval(timer)
+      void checks.stop()
       exchange.stop()
       feeds.stop()
     },
+  }
+}
+
+function createFaultLog(
+  clock: Clock,
+  onError: (error: unknown, doing: string) => void,
+): (kind: string, error: unknown) => void {
+  const reportedMs = new Map<string, number>()
+  return (kind, error) => {
+    const nowMs = clock.now().getTime()
+    if (nowMs - (reportedMs.get(kind) ?? Number.NEGATIVE_INFINITY) < REPEAT_FAULT_MS) return
+    reportedMs.set(kind, nowMs)
+    onError(error, kind)
   }
 }
 

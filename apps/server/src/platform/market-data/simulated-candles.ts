@@ -1,7 +1,6 @@
 import { CANDLE_MS } from '@clearwell/rules/candle'
-import { startsIn } from './candle-starts.ts'
-import { keptLately } from './simulated-kept.ts'
-import type { SpotCandle, SpotCandleWindow } from './spot-source.ts'
+import { keptLately } from './simulated-waves.ts'
+import { type SpotCandle, type SpotCandleWindow, startsIn } from './spot-source.ts'
 
 /** At least as many closed candles are kept as a chart of each interval of two symbols needs, and at most twice that. */
 const KEPT = 12_000

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import { CANDLE_MS } from '@clearwell/rules/candle'
-import { keptLately } from './simulated-kept.ts'
 
 const PPM = 1_000_000
 const MINUTE_MS = CANDLE_MS['1m']
 /** From one turn of the shortest wave to the next. */
 const TURN_MS = 5_000
 /**
- * Sizes of the waves that a price is made of: how long one lasts, and how far it goes in millionths. Each lasts a whole
- * number of times as long as the next, so where one turns, all shorter ones turn too.
+ * The waves that a price is made of: the length of each, and its reach in millionths. Each length is a multiple of the
+ * next, so where a wave turns, all shorter ones turn too.
  */
 const WAVES = [
   { periodMs: 7 * CANDLE_MS['1d'], reachPpm: 60_000 },
@@ -19,9 +18,9 @@ const WAVES = [
   { periodMs: TURN_MS, reachPpm: 120 },
 ] as const
 const SHORTEST = WAVES.length - 1
-/** How far the waves after each one go together, and a few millionths more for what rounding adds. */
+/** How far all shorter waves of each wave go together, and a few millionths more for rounding. */
 const REST_PPM = WAVES.map((_, index) => WAVES.slice(index + 1).reduce((sum, { reachPpm }) => sum + reachPpm, 20))
-/** Spans under way: one for each symbol and interval, and one for the 24 hours of each symbol. */
+/** Growing spans: one for each symbol and interval, and one for the 24 hours of each symbol. */
 const KEPT_SPANS = 500
 
 /** The highest and the lowest of a span, in millionths. */
@@ -37,20 +36,48 @@ export interface Waves {
   between(fromMs: number, toMs: number): Reach
 }
 
-/** The waves of a name, the same ones for the same name. */
+/** The waves of a name: the same name always has the same waves. */
 export function createWaves(name: string): Waves {
-  const heightsOf = WAVES.map((_, index) => createHeights(`${name}:${index}`))
+  const sum = new WaveSum(name)
   const spans = keptLately<Reach>(KEPT_SPANS)
+  return {
+    at: (timeMs) => sum.at(timeMs),
+    between(fromMs, toMs) {
+      const minuteMs = Math.floor(toMs / MINUTE_MS) * MINUTE_MS
+      if (minuteMs <= fromMs || minuteMs === toMs) return reachOf(sum, fromMs, toMs)
+      // Of a growing span, the part before the current minute is searched once a minute.
+      const ended = spans(`${fromMs}:${minuteMs}`, () => reachOf(sum, fromMs, minuteMs))
+      const minute = reachOf(sum, minuteMs, toMs)
+      return { high: Math.max(ended.high, minute.high), low: Math.min(ended.low, minute.low) }
+    },
+  }
+}
 
-  /** All waves down to one, each rounded to a millionth. */
-  function sumTo(last: number, timeMs: number): number {
+/** The sum of all waves of a name at any time. */
+class WaveSum {
+  readonly #heightsOf: readonly ((slot: number) => number)[]
+
+  constructor(name: string) {
+    this.#heightsOf = WAVES.map((_, index) => createHeights(`${name}:${index}`))
+  }
+
+  /** Straight between two turns of the shortest wave, so the highest and the lowest are always at turns or ends. */
+  at(timeMs: number): number {
+    const turnMs = Math.floor(timeMs / TURN_MS) * TURN_MS
+    const turn = this.to(SHORTEST, turnMs)
+    if (turnMs === timeMs) return turn
+    return turn + Math.trunc(((this.to(SHORTEST, turnMs + TURN_MS) - turn) * (timeMs - turnMs)) / TURN_MS)
+  }
+
+  /** The waves from the longest to `last`, each rounded to a millionth. */
+  to(last: number, timeMs: number): number {
     let sum = 0
     for (let index = 0; index <= last; index++) {
       const { periodMs, reachPpm } = WAVES[index] as (typeof WAVES)[number]
-      const height = heightsOf[index] as (slot: number) => number
+      const height = this.#heightsOf[index] as (slot: number) => number
       const slot = Math.floor(timeMs / periodMs)
       const within = Math.floor(((timeMs - slot * periodMs) * PPM) / periodMs)
-      // Most times asked for are where a wave turns, and need no hash for the height that it goes to from there.
+      // Most times are turns of the wave, which need no hash for the height of the next turn.
       const trillionths = height(slot) * (PPM - within) + (within === 0 ? 0 : height(slot + 1) * within)
       // Reach times height in two steps, each of which a number holds to the last digit.
       const rest = Math.trunc((reachPpm * (trillionths % PPM)) / PPM)
@@ -58,59 +85,45 @@ export function createWaves(name: string): Waves {
     }
     return sum
   }
+}
 
-  /** Straight from one turn of the shortest wave to the next, so the highest and the lowest are always at turns or ends. */
-  function at(timeMs: number): number {
-    const turnMs = Math.floor(timeMs / TURN_MS) * TURN_MS
-    const turn = sumTo(SHORTEST, turnMs)
-    if (turnMs === timeMs) return turn
-    return turn + Math.trunc(((sumTo(SHORTEST, turnMs + TURN_MS) - turn) * (timeMs - turnMs)) / TURN_MS)
-  }
-
-  /**
-   * The highest price of a span where `sign` is 1, and the lowest, as its negative, where it is -1. Between two turns of
-   * a wave, it and the longer ones go straight, so no price there is farther than one of the two turns and the reach of
-   * all shorter waves. Most parts of a span need no look into them for that.
-   *
-   * @param best what was found elsewhere: answered unless there is better here.
-   */
-  function farthest(sign: 1 | -1, level: number, fromMs: number, toMs: number, best: number): number {
-    const cuts = cutsOf(WAVES[level]?.periodMs ?? TURN_MS, fromMs, toMs)
-    if (level === SHORTEST) return cuts.reduce((far, timeMs) => Math.max(far, sign * at(timeMs)), best)
-    const sums = cuts.map((timeMs) => sign * sumTo(level, timeMs))
-    const parts = sums
-      .slice(1)
-      .map((sum, index) => ({ index, bound: Math.max(sum, sums[index] as number) + (REST_PPM[level] as number) }))
-      .sort((a, b) => b.bound - a.bound)
-    let far = best
-    for (const { index, bound } of parts) {
-      if (bound <= far) break
-      far = farthest(sign, level + 1, cuts[index] as number, cuts[index + 1] as number, far)
-    }
-    return far
-  }
-
-  function reachOf(fromMs: number, toMs: number): Reach {
-    // A wave that is longer than the span would make one part of it.
-    const level = WAVES.findIndex(({ periodMs }) => periodMs < toMs - fromMs)
-    const start = level === -1 ? SHORTEST : level
-    return {
-      high: farthest(1, start, fromMs, toMs, Number.NEGATIVE_INFINITY),
-      low: -farthest(-1, start, fromMs, toMs, Number.NEGATIVE_INFINITY),
-    }
-  }
-
+function reachOf(sum: WaveSum, fromMs: number, toMs: number): Reach {
+  // A wave that is longer than the span would make one part of it.
+  const level = WAVES.findIndex(({ periodMs }) => periodMs < toMs - fromMs)
+  const span = { level: level === -1 ? SHORTEST : level, fromMs, toMs }
   return {
-    at,
-    between(fromMs, toMs) {
-      const minuteMs = Math.floor(toMs / MINUTE_MS) * MINUTE_MS
-      if (minuteMs <= fromMs || minuteMs === toMs) return reachOf(fromMs, toMs)
-      // Of a span under way, what lies before the minute under way is looked at once a minute.
-      const ended = spans(`${fromMs}:${minuteMs}`, () => reachOf(fromMs, minuteMs))
-      const minute = reachOf(minuteMs, toMs)
-      return { high: Math.max(ended.high, minute.high), low: Math.min(ended.low, minute.low) }
-    },
+    high: farthest(sum, 1, span, Number.NEGATIVE_INFINITY),
+    low: -farthest(sum, -1, span, Number.NEGATIVE_INFINITY),
   }
+}
+
+/**
+ * The highest price of a span where `sign` is 1, and the lowest, as its negative, where it is -1. Between two turns of a
+ * wave, that wave and the longer ones are straight, so no price there is farther than one of the two turns plus the reach
+ * of all shorter waves. Most parts of a span are excluded by that.
+ *
+ * @param best found elsewhere; returned unless there is better here.
+ */
+function farthest(
+  sum: WaveSum,
+  sign: 1 | -1,
+  { level, fromMs, toMs }: { level: number; fromMs: number; toMs: number },
+  best: number,
+): number {
+  const cuts = cutsOf(WAVES[level]?.periodMs ?? TURN_MS, fromMs, toMs)
+  if (level === SHORTEST) return cuts.reduce((far, timeMs) => Math.max(far, sign * sum.at(timeMs)), best)
+  const sums = cuts.map((timeMs) => sign * sum.to(level, timeMs))
+  const parts = sums
+    .slice(1)
+    .map((end, index) => ({ index, bound: Math.max(end, sums[index] as number) + (REST_PPM[level] as number) }))
+    .sort((a, b) => b.bound - a.bound)
+  let far = best
+  for (const { index, bound } of parts) {
+    if (bound <= far) break
+    const part = { level: level + 1, fromMs: cuts[index] as number, toMs: cuts[index + 1] as number }
+    far = farthest(sum, sign, part, far)
+  }
+  return far
 }
 
 /** A span's start, its end, and each multiple of a period between them. */
@@ -132,5 +145,22 @@ function createHeights(name: string): (slot: number) => number {
       heights.set(slot, height)
     }
     return height
+  }
+}
+
+/** Keeps the values that were used last, by name: each time `size` new ones are added, those not used meanwhile go. */
+export function keptLately<Value>(size: number): (name: string, make: () => Value) => Value {
+  let recent = new Map<string, Value>()
+  let older = new Map<string, Value>()
+  return (name, make) => {
+    const kept = recent.get(name)
+    if (kept !== undefined) return kept
+    const value = older.get(name) ?? make()
+    if (recent.size >= size) {
+      older = recent
+      recent = new Map()
+    }
+    recent.set(name, value)
+    return value
   }
 }

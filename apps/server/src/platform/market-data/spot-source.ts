@@ -1,6 +1,6 @@
-import type { CandleInterval } from '@clearwell/rules/candle'
+import { CANDLE_MS, type CandleInterval, candleStart } from '@clearwell/rules/candle'
 
-/** A spot price as a source tells it. Prices are 18-decimal fixed point of the quote asset. */
+/** A spot price as a source has it. Prices are 18-decimal fixed point of the quote asset. */
 export interface SpotTicker {
   readonly symbol: string
   readonly priceE18: bigint
@@ -10,27 +10,27 @@ export interface SpotTicker {
   readonly lowE18: bigint
   /** Base units of the base asset. */
   readonly volume: bigint
-  /** What the price is of. */
+  /** The time of the price. */
   readonly time: Date
-  /** The price is too old, or its sources contradict each other: it is shown, and nothing is borrowed or liquidated on it. */
+  /** The price is too old, or its sources contradict each other: good enough to display, but nothing is borrowed or liquidated on it. */
   readonly stale: boolean
-  /** Whose price it is. */
+  /** The names of the sources that made it. */
   readonly source: string
-  readonly sources: readonly SourceSaid[]
+  readonly sources: readonly SourceReading[]
 }
 
-/** What one source said of a symbol. */
-export interface SourceSaid {
+/** One source's price of a symbol. */
+export interface SourceReading {
   readonly name: string
   readonly priceE18: bigint
   readonly time: Date
   /** Too old to count. */
   readonly stale: boolean
-  /** Farther from the price that most agree on than sources may be. */
+  /** Too far from the price that most sources agree on. */
   readonly outlier: boolean
 }
 
-/** A candle as a source tells it, in the units of a ticker. */
+/** A candle, in the units of a ticker. */
 export interface SpotCandle {
   readonly startsAt: Date
   readonly openE18: bigint
@@ -50,19 +50,32 @@ export interface SpotCandleWindow {
 
 /** Where spot prices come from. */
 export interface SpotSource {
-  /** Every symbol that it has, whether a price of it is known yet or not. */
+  /** All its symbols, also those without a known price. */
   readonly symbols: ReadonlySet<string>
-  /** From memory, without asking anyone. `undefined` for another symbol, and before a price was ever known. */
+  /** From memory. `undefined` for an unknown symbol, and before its first price. */
   ticker(symbol: string): Promise<SpotTicker | undefined>
   /**
-   * Oldest first, the one under way among them; `undefined` for a symbol that the source does not have.
+   * Oldest first, the current one included; `undefined` for an unknown symbol.
    *
-   * @throws SpotUnavailable where they are not at hand and whoever has them cannot be asked.
+   * @throws SpotUnavailable where they are not in memory and the exchange cannot be asked.
    */
   candles(symbol: string, window: SpotCandleWindow): Promise<readonly SpotCandle[] | undefined>
 }
 
-/** What was asked for is elsewhere, and there it cannot be asked for now. */
+/** The exchange that has the candles cannot be asked now. */
 export class SpotUnavailable extends Error {
   override readonly name = 'SpotUnavailable'
+}
+
+/** The starts of a window's candles, oldest first: none after now, and none before 1970, which no window can name. */
+export function startsIn({ interval, from, to, limit }: SpotCandleWindow, now: Date): number[] {
+  const lastMs = Math.min(startBefore(to, interval) ?? Number.POSITIVE_INFINITY, candleStart(now, interval).getTime())
+  const firstMs = (startBefore(from, interval) ?? -CANDLE_MS[interval]) + CANDLE_MS[interval]
+  const count = Math.min(limit, (lastMs - firstMs) / CANDLE_MS[interval] + 1)
+  return Array.from({ length: Math.max(count, 0) }, (_, index) => lastMs - (count - 1 - index) * CANDLE_MS[interval])
+}
+
+/** When the last candle starts that starts before a time. */
+function startBefore(time: Date | undefined, interval: CandleInterval): number | undefined {
+  return time && candleStart(new Date(time.getTime() - 1), interval).getTime()
 }

@@ -6,6 +6,11 @@ import { CANDLE_MS, type CandleInterval } from '@clearwell/rules/candle'
 
 /** Source: RFC 6455, 1.3. */
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+/** Opcodes of frames, from the same source, 5.2. */
+const TEXT = 0x1
+const CLOSE = 0x8
+const PING = 0x9
+const PONG = 0xa
 
 /** The 24 hours of a symbol as the exchange writes them. */
 export interface TestDay {
@@ -58,79 +63,20 @@ export interface TestBinance {
 
 /** @param now the exchange's own clock. */
 export async function startTestBinance(now: () => number): Promise<TestBinance> {
-  const sockets = new Set<Duplex>()
-  const streams: string[] = []
-  const pongs: string[] = []
-  const asked: TestQuestion[] = []
-
-  function honest({ path, query }: TestQuestion): unknown {
-    switch (path) {
-      case '/api/v3/time':
-        return { serverTime: now() }
-      case '/api/v3/ticker/24hr':
-        return (JSON.parse(query.symbols ?? '[]') as string[]).map((symbol) => {
-          const { c, o, h, l, v } = binance.days.get(symbol) as TestDay
-          const day = { lastPrice: c, openPrice: o, highPrice: h, lowPrice: l, volume: v, closeTime: now() }
-          return { symbol, priceChangePercent: '-1.250', ...day, count: 18151 }
-        })
-      case '/api/v3/klines':
-        return honestKlines(query)
-      default:
-        return undefined
-    }
-  }
-
-  function honestKlines({ interval, startTime, endTime, limit }: TestQuestion['query']): unknown[] {
-    const intervalMs = CANDLE_MS[interval as CandleInterval]
-    const lastMs = Math.min(Number(endTime), now())
-    const starts: number[] = []
-    const isThere = (startMs: number) => startMs >= binance.listedMs && !binance.isHole(startMs)
-    if (startTime === undefined) {
-      let startMs = Math.floor(lastMs / intervalMs) * intervalMs
-      for (; startMs >= binance.listedMs && starts.length < Number(limit); startMs -= intervalMs)
-        if (isThere(startMs)) starts.unshift(startMs)
-    } else {
-      let startMs = Math.max(Math.ceil(Number(startTime) / intervalMs), Math.ceil(binance.listedMs / intervalMs))
-      for (startMs *= intervalMs; startMs <= lastMs && starts.length < Number(limit); startMs += intervalMs)
-        if (isThere(startMs)) starts.push(startMs)
-    }
-    return starts.map((startMs) => testKline(startMs, intervalMs, now()))
-  }
-
+  const sockets = new StreamSockets()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://exchange')
     const question = { path: url.pathname, query: Object.fromEntries(url.searchParams) }
-    asked.push(question)
-    send(response, honest(question), binance.lie?.(question))
+    binance.asked.push(question)
+    send(response, honestAnswer(binance, question, now()), binance.lie?.(question))
   })
-
   server.on('upgrade', (request, socket: Socket) => {
-    streams.push(new URL(request.url ?? '/', 'http://exchange').searchParams.get('streams') ?? '')
-    // A client that goes away in the middle of something is no fault of the test.
+    binance.streams.push(new URL(request.url ?? '/', 'http://exchange').searchParams.get('streams') ?? '')
+    // A client that disconnects half-way is no fault of the test.
     socket.on('error', () => {})
-    if (!binance.takesStreams) {
-      socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
-      return
-    }
-    const accept = createHash('sha1')
-      .update(request.headers['sec-websocket-key'] + WEBSOCKET_GUID)
-      .digest('base64')
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
-    )
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('data', (data) => {
-      for (const { opcode, payload } of framesIn(data)) {
-        if (opcode === 0xa) pongs.push(payload.toString())
-        if (opcode === 0x8) socket.end(frame(0x8, payload))
-      }
-    })
+    if (binance.takesStreams) sockets.accept(request.headers['sec-websocket-key'] ?? '', socket)
+    else socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
   })
-
-  const sayAll = (opcode: number, text: string) => {
-    for (const socket of sockets) socket.write(frame(opcode, Buffer.from(text)))
-  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const binance: TestBinance = {
@@ -143,29 +89,103 @@ export async function startTestBinance(now: () => number): Promise<TestBinance> 
     listedMs: 0,
     isHole: () => false,
     lie: undefined,
-    asked,
-    streams,
+    asked: [],
+    streams: [],
     takesStreams: true,
     get openStreams() {
-      return sockets.size
+      return sockets.count
     },
-    pongs,
+    pongs: sockets.pongs,
     say(symbol, changes = {}, stream = `${symbol.toLowerCase()}@ticker`) {
       const data = { e: '24hrTicker', E: now(), s: symbol, P: '-1.250', ...binance.days.get(symbol), ...changes }
-      sayAll(0x1, JSON.stringify({ stream, data }))
+      sockets.send(TEXT, JSON.stringify({ stream, data }))
     },
-    sayText: (text) => sayAll(0x1, text),
-    ping: (payload) => sayAll(0x9, payload),
-    drop() {
-      for (const socket of sockets) socket.destroy()
-    },
+    sayText: (text) => sockets.send(TEXT, text),
+    ping: (payload) => sockets.send(PING, payload),
+    drop: () => sockets.destroy(),
     async stop() {
-      binance.drop()
+      sockets.destroy()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
   return binance
+}
+
+/** The open WebSocket connections. */
+class StreamSockets {
+  readonly pongs: string[] = []
+  readonly #open = new Set<Duplex>()
+
+  get count(): number {
+    return this.#open.size
+  }
+
+  accept(key: string, socket: Socket): void {
+    const accept = createHash('sha1')
+      .update(key + WEBSOCKET_GUID)
+      .digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    )
+    this.#open.add(socket)
+    socket.on('close', () => this.#open.delete(socket))
+    socket.on('data', (data) => {
+      for (const { opcode, payload } of framesIn(data)) {
+        if (opcode === PONG) this.pongs.push(payload.toString())
+        if (opcode === CLOSE) socket.end(frame(CLOSE, payload))
+      }
+    })
+  }
+
+  send(opcode: number, text: string): void {
+    for (const socket of this.#open) socket.write(frame(opcode, Buffer.from(text)))
+  }
+
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy()
+  }
+}
+
+type History = Pick<TestBinance, 'days' | 'listedMs' | 'isHole'>
+
+/** What the real exchange would answer; `undefined` for an unknown path. */
+function honestAnswer(history: History, { path, query }: TestQuestion, nowMs: number): unknown {
+  switch (path) {
+    case '/api/v3/time':
+      return { serverTime: nowMs }
+    case '/api/v3/ticker/24hr':
+      return (JSON.parse(query.symbols ?? '[]') as string[]).map((symbol) => {
+        const { c, o, h, l, v } = history.days.get(symbol) as TestDay
+        const day = { lastPrice: c, openPrice: o, highPrice: h, lowPrice: l, volume: v, closeTime: nowMs }
+        return { symbol, priceChangePercent: '-1.250', ...day, count: 18151 }
+      })
+    case '/api/v3/klines':
+      return honestKlines(history, query, nowMs)
+    default:
+      return undefined
+  }
+}
+
+function honestKlines(
+  { listedMs, isHole }: History,
+  { interval, startTime, endTime, limit }: TestQuestion['query'],
+  nowMs: number,
+): unknown[] {
+  const intervalMs = CANDLE_MS[interval as CandleInterval]
+  const lastMs = Math.min(Number(endTime), nowMs)
+  const starts: number[] = []
+  const isThere = (startMs: number) => startMs >= listedMs && !isHole(startMs)
+  if (startTime === undefined) {
+    let startMs = Math.floor(lastMs / intervalMs) * intervalMs
+    for (; startMs >= listedMs && starts.length < Number(limit); startMs -= intervalMs)
+      if (isThere(startMs)) starts.unshift(startMs)
+  } else {
+    let startMs = Math.max(Math.ceil(Number(startTime) / intervalMs), Math.ceil(listedMs / intervalMs))
+    for (startMs *= intervalMs; startMs <= lastMs && starts.length < Number(limit); startMs += intervalMs)
+      if (isThere(startMs)) starts.push(startMs)
+  }
+  return starts.map((startMs) => testKline(startMs, intervalMs, nowMs))
 }
 
 /** The candle that starts at a time: every one is another, and one that is under way grows. */
