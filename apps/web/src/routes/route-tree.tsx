@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
 import { HomeScreen } from '../app/home-screen.tsx'
 import { loadPayload } from '../app/payload.ts'
+import { useReadSearch } from '../app/read-search.ts'
 import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
@@ -72,7 +74,10 @@ const openRoutes = {
     ...under,
     path: '/wallet/buy',
     validateSearch: readDraft,
-    component: lazyRouteComponent(() => import('./buy.tsx')),
+    component: lazySearchScreen(readDraft, async () => {
+      const { TransferInScreen } = await import('../features/wallet/transfer-in-screen.tsx')
+      return (draft) => <TransferInScreen draft={draft} />
+    }),
   }),
   '/wallet/buyOrder': createRoute({
     ...under,
@@ -83,20 +88,35 @@ const openRoutes = {
     ...under,
     path: '/wallet/confirmation',
     validateSearch: readDraft,
-    component: lazyRouteComponent(() => import('./confirmation.tsx')),
+    component: lazySearchScreen(readDraft, async () => {
+      const { ConfirmationScreen } = await import('../features/wallet/confirmation-screen.tsx')
+      return (draft) => <ConfirmationScreen draft={draft} />
+    }),
   }),
   '/wallet/logs': createRoute({
     ...under,
     path: '/wallet/logs',
     // Read where it is shown: the code of the reader would come with home's.
     validateSearch: (search: Record<string, unknown>): LogFilter => search as LogFilter,
-    component: lazyRouteComponent(() => import('./logs.tsx')),
+    component: lazySearchScreen(
+      (search) => search,
+      async () => {
+        const [{ LogsScreen }, { readLogFilter }] = await Promise.all([
+          import('../features/history/logs-screen.tsx'),
+          import('../features/history/log-filter.ts'),
+        ])
+        return (search) => <LogsScreen filter={readLogFilter(search)} />
+      },
+    ),
   }),
   '/wallet/sell': createRoute({
     ...under,
     path: '/wallet/sell',
     validateSearch: readDraft,
-    component: lazyRouteComponent(() => import('./sell.tsx')),
+    component: lazySearchScreen(readDraft, async () => {
+      const { TransferOutScreen } = await import('../features/wallet/transfer-out-screen.tsx')
+      return (draft) => <TransferOutScreen draft={draft} />
+    }),
   }),
   '/wallet/sellOrder': createRoute({
     ...under,
@@ -107,13 +127,19 @@ const openRoutes = {
     ...under,
     path: '/wallet/sendTransaction',
     validateSearch: readShown,
-    component: lazyRouteComponent(() => import('./send-transaction.tsx')),
+    component: lazySearchScreen(readShown, async () => {
+      const { SendTransactionScreen } = await import('../features/wallet/send-transaction-screen.tsx')
+      return (shown) => <SendTransactionScreen shown={shown} />
+    }),
   }),
   '/wallet/summary': createRoute({
     ...under,
     path: '/wallet/summary',
     validateSearch: readPeriod,
-    component: lazyRouteComponent(() => import('./summary.tsx')),
+    component: lazySearchScreen(readPeriod, async () => {
+      const { SummaryScreen } = await import('../features/history/summary-screen.tsx')
+      return ({ period }) => <SummaryScreen period={period} />
+    }),
   }),
   '/white': createRoute({
     ...under,
@@ -136,6 +162,17 @@ const notOpenRoutes = Object.fromEntries(
 const screens = { ...openRoutes, ...notOpenRoutes } satisfies Record<ScreenPath, unknown>
 
 export const routeTree = rootRoute.addChildren([localeRoute.addChildren(Object.values(screens))])
+
+/** A lazy screen that gets the valid part of its path's query. */
+function lazySearchScreen<Search>(
+  read: (search: Record<string, unknown>) => Search,
+  load: () => Promise<(search: Search) => ReactNode>,
+) {
+  return lazyRouteComponent(async () => {
+    const render = await load()
+    return { default: () => render(useReadSearch(read)) }
+  })
+}
 
 /** Renders again whenever the language changes, and each screen with it: see `redrawnWithLocale`. */
 function Root() {
