@@ -41,10 +41,18 @@ const asked = process.argv.flatMap((word, i, words) => {
 // The web app's configuration generates its code when it is loaded, so it is only loaded where its tests are wanted.
 const wantsWeb = asked.length === 0 || asked.includes('web')
 
+/** By default Vitest leaves one processor free, which on a machine of two is half of it. */
+const maxWorkers = availableParallelism()
+
+const web = {
+  extends: './apps/web/vite.config.ts',
+  // All projects need the same number of workers to run side by side, and this one inherits nothing from below.
+  test: { name: 'web', root: 'apps/web', isolate: false, maxWorkers },
+}
+
 export default defineConfig({
   test: {
-    // By itself it leaves one processor free, which on a machine of two is half of it.
-    maxWorkers: availableParallelism(),
+    maxWorkers,
     // A test that shows a row of the specification names it: `{ tags: ['§4.09'] }`. Any other tag is an error.
     tags: ROWS.map(({ id, text }) => ({ name: `§${id}`, description: text })),
     projects: [
@@ -56,9 +64,7 @@ export default defineConfig({
       withDatabase('sim', 'sim'),
       withDatabase('scripts', 'scripts'),
       pure('bench', 'bench'),
-      ...(wantsWeb
-        ? [{ extends: './apps/web/vite.config.ts', test: { name: 'web', root: 'apps/web', isolate: false } }]
-        : []),
+      ...(wantsWeb ? [web] : []),
     ],
   },
 })
