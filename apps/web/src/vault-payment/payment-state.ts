@@ -1,5 +1,5 @@
 /**
- * Where a payment is, whatever it pays for.
+ * The state of a payment of any purpose.
  *
  * `preparing`: the server is not ready to be paid. `ready`: your turn. `checking`: reads the chain before the wallet
  * opens. `signing`, `approving`, `paying`: the wallet asks its user. `approval_sent`, `sent`: waits for a block. `mined`:

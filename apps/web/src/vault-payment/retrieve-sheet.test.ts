@@ -11,7 +11,7 @@ test.each([
   [{ status: 'credited', reason: 'sender_credited' }, 'sender_credited'],
   [{ status: 'already', reason: 'sender_credited' }, 'sender_credited'],
   [{ status: 'pending', reason: 'sender_credited' }, 'sender_pending'],
-] as const)('the answer %o is told as %s', (answer, outcome) => {
+] as const)('reads the response %o as %s', (answer, outcome) => {
   expect(retrieveOutcome(answer)).toBe(outcome)
 })
 
@@ -22,11 +22,11 @@ test.each([
   [`https://bscscan.com/tx/${hash}#eventlog`, hash],
   [`${hash}00`, `${hash}00`],
   ['0x12', '0x12'],
-])('pasting %j gives %j', (pasted, cleaned) => {
+])('reads a pasted %j as %j', (pasted, cleaned) => {
   expect(cleanHash(pasted)).toBe(cleaned)
 })
 
-test('a hash has 64 hex characters, no more and no less', () => {
+test('accepts a hash of exactly 64 hex characters', () => {
   expect(isHash(hash)).toBe(true)
   expect(isHash(`${hash}00`)).toBe(false)
   expect(isHash(hash.slice(2))).toBe(false)

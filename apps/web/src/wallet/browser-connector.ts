@@ -9,7 +9,7 @@ import { causes } from './wallet-error.ts'
 const NOT_SUPPORTED_CODES = [4200, -32601, -32004]
 
 /**
- * A wallet in this browser as a connector of wagmi: one that announced itself, or whatever sits at `window.ethereum`.
+ * A wallet in this browser as a wagmi connector: one that announced itself, or the one at `window.ethereum`.
  * Four things differ from wagmi's own `injected`:
  *
  * - A wallet never connects itself: wagmi connects one that emits `connect` or `accountsChanged`, even after the user

@@ -33,8 +33,8 @@ export interface AnnouncedWallet {
 }
 
 /**
- * Asks the wallets of this browser to announce themselves, and listens for those that come late. Each is told of once;
- * of two under the same reverse domain name the first one counts.
+ * Asks the wallets of this browser to announce themselves, and listens for late ones. Reports each wallet once; of two
+ * with the same reverse domain name, the first.
  */
 export function watchAnnouncedWallets(onWallet: (wallet: AnnouncedWallet) => void): void {
   const known = new Set<string>()

@@ -14,23 +14,23 @@ import { getBlock, getBlockNumber, getTransaction, getTransactionCount, getTrans
 import type { ChainCall, SentTransaction, TransactionOutcome } from './sent-transaction.ts'
 
 export interface FollowOptions {
-  /** Told of all that is learnt on the way: the transaction's number, and its new hash where the wallet sped it up. */
+  /** Called with every new fact: the transaction's number, and its new hash where the wallet sped it up. */
   readonly onChange?: (known: SentTransaction) => void
   readonly pollMs: number
-  /** How long a transaction may be unknown to the network before it counts as dropped: some wallets hold it back. */
+  /** How long the network may not know a transaction before it counts as dropped. Some wallets delay sending. */
   readonly unknownAfterMs?: number
 }
 
 const UNKNOWN_AFTER_MS = 10 * 60_000
-/** Nodes of one address may differ by a block: what is overtaken is looked at this often before it counts as dropped. */
+/** Checks of an overtaken transaction before it counts as dropped, as nodes of one address may differ by a block. */
 const LOOKS_BEFORE_DROPPED = 3
 
 /**
- * Waits until a transaction, or what its wallet sent in its place, stands in a block. Goes by the sender's numbers alone,
- * so it makes no difference whether the page was there when the wallet replaced it: viem's own follower has to have seen
- * the transaction it follows.
+ * Waits until a transaction, or its replacement by the wallet, is in a block. Relies only on the sender's transaction
+ * numbers, so it also finds a replacement that was sent while no page was open; viem's own follower must have seen the
+ * transaction first.
  *
- * A node that does not answer is asked again; nothing is thrown.
+ * Asks a node without a response again. Never throws.
  */
 export async function followTransaction(
   client: Client,
@@ -71,7 +71,7 @@ export async function followTransaction(
   }
 }
 
-/** A digest of what a transaction does, whoever pays whatever for it. */
+/** A digest of a call, independent of its sender and its fee. */
 export function callDigest({ to, data, value }: ChainCall): Hex {
   return keccak256(
     concatHex([pad(to.toLowerCase() as Hex, { size: 20 }), numberToHex(value, { size: 32 }), data as Hex]),
@@ -87,7 +87,7 @@ async function minedOutcome(client: Client, receipt: TransactionReceipt): Promis
   return { outcome: isOutOfGas ? 'out_of_gas' : 'reverted', hash }
 }
 
-/** Whether a transaction with its number stands in a block already. */
+/** Whether a block already includes a transaction with its number. */
 async function isOvertaken(client: Client, { from, nonce }: SentTransaction): Promise<boolean> {
   if (from === undefined || nonce === undefined) return false
   return (await getTransactionCount(client, { address: from as Address, blockTag: 'latest' })) > nonce

@@ -27,7 +27,7 @@ export async function createWalletConfig(profile: Config): Promise<WalletConfig>
   const chains = [required, ...profile.chains.filter(({ id }) => id !== required.id)]
   const config: WagmiConfig = createConfig({
     chains: chains.map(chainOf) as [ReturnType<typeof chainOf>],
-    // The first is whatever sits at window.ethereum; wallets that announce themselves follow it.
+    // The first is the wallet at window.ethereum; announced wallets follow it.
     connectors: [browserConnector(), ...walletConnectOf(profile)],
     multiInjectedProviderDiscovery: false,
     transports: Object.fromEntries(chains.map(({ id, rpc_url }) => [id, rpcTransport(rpc_url ?? undefined)])),

@@ -12,7 +12,7 @@ export interface WalletState {
   readonly connectorName?: string | undefined
 }
 
-/** Everything the wallet keeps in local storage stands under this prefix (specification §3). */
+/** The prefix of the wallet's keys in local storage (specification §3). */
 export const STORAGE_PREFIX = 'clearwell'
 
 /** Where wagmi keeps chain, connections and which of them is current. */

@@ -3,7 +3,7 @@ import { inPositions, placesOf } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
 
-test('value is told by place, cut down, and what has no price or is not there counts nothing', () => {
+test('sums value by place, rounded down, without assets that have no price', () => {
   const places = placesOf([
     {
       ...none,
@@ -22,7 +22,7 @@ test('value is told by place, cut down, and what has no price or is not there co
   expect(places).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310' })
 })
 
-test('pledged and collateral are both positions', () => {
+test('counts pledged and collateral as positions', () => {
   const balance = { ...none, asset: 'BNB' as const, pledged: '0.1', collateral: '0.2', total: '0.3', value_usdt: null }
   expect(inPositions(balance)).toBe('0.3')
 })

@@ -101,7 +101,7 @@ function Parts({ balance }: { balance: Balance }) {
 
 export type Balance = Answer<'balances'>[number]
 
-/** Where value stands, in USDT. */
+/** The value in each place, in USDT. */
 export interface Places {
   readonly available: string
   readonly locked: string

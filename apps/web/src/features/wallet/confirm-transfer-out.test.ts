@@ -28,13 +28,13 @@ test.each([
   expect(transferOutRefusalText(refused(name, data), 'USDT')).toContain(words)
 })
 
-test('without an answer nothing is claimed about money', () => {
+test('claims nothing about the funds without a response', () => {
   showLocale('en')
   const text = transferOutRefusalText(new NoAnswerError('offline'), 'USDT')
   expect(text).toContain('not known yet')
   expect(text).not.toContain('Nothing was locked')
 })
 
-test('in Chinese each sentence ends as one', () => {
+test('ends each Chinese sentence with its own full stop', () => {
   expect(transferOutRefusalText(refused('balance_not_enough', null, 'zh-HK'), 'USDT')).toMatch(/^餘額不足。沒有凍結/)
 })

@@ -8,9 +8,9 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How a deadline on the chain stands. */
+/** The time until a deadline on the chain. */
 export interface TimeLeft {
-  /** Seconds by whichever clock is further, the chain's or this device's: nobody is told of more time than there is. */
+  /** Seconds by the later of two clocks, the chain's and this device's, so the time is never overstated. */
   readonly seconds: number
   /** Whether the chain itself has passed it. A device's clock may be wrong, and the chain's decides. */
   readonly isOver: boolean

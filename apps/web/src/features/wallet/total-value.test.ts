@@ -3,7 +3,7 @@ import { totalOf } from './total-value.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
 
-test('values are added exactly, and what has no price is named instead of counted', () => {
+test('adds values exactly and names assets without a price', () => {
   const total = totalOf([
     { ...none, asset: 'BNB', total: '1', value_usdt: '0.1' },
     { ...none, asset: 'USDT', total: '2', value_usdt: '0.2' },

@@ -21,7 +21,7 @@ test.each([
   expect(amountProblem(amount, limits, balance)).toBe(problem)
 })
 
-test('Max leaves twice the network fee of the native coin behind, and never goes over the maximum', () => {
+test('keeps twice the network fee of the native coin at Max', () => {
   const bnb = { min: '0.01', max: '1000', decimals: 18 }
   const fee = networkFee('native', 1_000_000_000n)
   expect(fee).toBe(35_000_000_000_000n)
@@ -31,7 +31,7 @@ test('Max leaves twice the network fee of the native coin behind, and never goes
   expect(mostToTransfer(500n * M, limits, 0n)).toBe('500')
 })
 
-test('a token costs more than the coin, a permit more than an allowance, an approval most', () => {
+test('estimates a higher fee for tokens, permits and approvals', () => {
   expect((['native', 'allowed', 'permit', 'approve'] as const).map((way) => networkFee(way, 2n))).toEqual([
     70_000n,
     160_000n,

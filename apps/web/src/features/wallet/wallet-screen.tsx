@@ -21,7 +21,7 @@ const ORDERS_POLL_MS = 3_000
 const SHOWN_UNDER_WAY = 3
 
 /**
- * What one holds, where it stands, and the ways in and out. `activation` stands under the assets until it is done,
+ * The account's value, its places, and transfers in and out. `activation` is shown below the assets until it is done,
  * `latest` are the newest entries of the balance log.
  */
 export function WalletScreen({ activation, latest }: { activation?: ReactNode; latest?: ReactNode }) {
@@ -72,7 +72,7 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
   )
 }
 
-/** By place, then the ways on, then asset by asset. Where balances cannot be read the total says so and retries. */
+/** Places, then the links, then assets. If balances fail to load, the total reports it and retries. */
 function Balances({ between }: { between: ReactNode }) {
   const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   const failed = balances.isError && !balances.data
@@ -118,7 +118,7 @@ function WayFace({ icon, label }: { icon: IconName; label: string }) {
   )
 }
 
-/** Transfers in and out that are not over, so that none is forgotten: what needs the user first, then the newest. */
+/** Open transfers: those that need the user first, then the newest. */
 function UnderWay() {
   const transfersIn = useTransfersIn({ pollMs: ORDERS_POLL_MS })
   const transfersOut = useTransfersOut({ pollMs: ORDERS_POLL_MS })
