@@ -5,8 +5,10 @@ import { createPoolView } from '@clearwell/server/src/features/swap/pool-view.ts
 import { createSwapStore } from '@clearwell/server/src/features/swap/swap.store.ts'
 import { loadConfig } from '@clearwell/server/src/load-config.ts'
 import { createApp } from '@clearwell/server/src/platform/http/create-app.ts'
-import { createAnchorStore } from '@clearwell/server/src/platform/market-data/anchor.store.ts'
-import { createSimulatedSource } from '@clearwell/server/src/platform/market-data/simulated-source.ts'
+import {
+  createAnchorStore,
+  createSimulatedSource,
+} from '@clearwell/server/src/platform/market-data/simulated-source.ts'
 
 /**
  * The peer of `poll`: the same HTTP stack, and the same answers, but each call asks the database. Started by the bench in

@@ -31,7 +31,7 @@ const PURE = ['packages/money', 'packages/rules']
 const BROWSER = ['packages/money', 'packages/rules', 'packages/api', 'apps/web/src']
 
 /** Code that takes time and randomness from its ports. */
-const NO_CLOCK = /^(packages\/|apps\/server\/src\/features\/)/
+const NO_CLOCK = /^(packages\/|apps\/server\/src\/(features|platform\/(market-data|prices))\/)/
 const CLOCKS = new Set(['Date.now', 'Math.random', 'performance.now'])
 
 /** What is wrong with one import, if anything. */

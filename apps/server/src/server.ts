@@ -12,7 +12,7 @@ import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
-import { serveStream } from './platform/stream/stream.routes.ts'
+import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 

@@ -1,10 +1,6 @@
 import type { Answer } from '@clearwell/api/routes'
-import type { Database } from '@clearwell/ledger/database'
-import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
 import { createApp } from '../../platform/http/create-app.ts'
-import { createAnchorStore } from '../../platform/market-data/anchor.store.ts'
 import { createSimulatedSource } from '../../platform/market-data/simulated-source.ts'
 import { type SpotSource, type SpotTicker, SpotUnavailable } from '../../platform/market-data/spot-source.ts'
 import { marketHandlers } from './market.handlers.ts'
@@ -12,15 +8,6 @@ import { createTickers, tickerChannel } from './tickers.ts'
 
 const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')
-
-let db: Database
-beforeAll(async () => {
-  db = await openTestDatabase(MIGRATION_FOLDERS)
-})
-afterAll(async () => {
-  await expectBooksBalanced(db)
-  await db.close()
-})
 
 /** A source that has two symbols and tells this of both. */
 function sourceOf(told: Partial<SpotTicker>): SpotSource {
@@ -129,16 +116,20 @@ test('without a symbol it is BNBUSDT, with one it is that one, and an unknown on
 })
 
 describe('whether a symbol exists is told by its ticker', () => {
+  let app: Awaited<ReturnType<typeof createApp>>
+  beforeAll(async () => {
+    app = await appOf(sourceOf({}))
+  })
+  afterAll(() => app.close())
+
   /** Status and code for this symbol, over HTTP. */
   async function answerFor(symbol: unknown, type: 'form' | 'json') {
-    const app = await appOf(sourceOf({}))
     const reply = await app.inject({
       method: 'POST',
       url: '/api/spot/ticker',
       headers: { 'content-type': type === 'form' ? 'application/x-www-form-urlencoded' : 'application/json' },
       payload: type === 'form' ? `symbol=${symbol}` : JSON.stringify({ symbol }),
     })
-    await app.close()
     return [reply.statusCode, reply.json().code]
   }
 
@@ -300,18 +291,4 @@ describe('candles', () => {
     expect(schema.required).toEqual(['interval'])
     expect(Object.keys(schema.properties)).toEqual(['symbol', 'interval', 'from', 'to', 'limit'])
   })
-})
-
-test('an anchor that is saved is loaded again, to the last digit, and a later one replaces it', async () => {
-  const store = createAnchorStore(db)
-  expect(await store.load()).toEqual(new Map())
-  await store.save('BNBUSDT', 10n ** 40n + 1n)
-  await store.save('ETHUSDT', 5n)
-  await store.save('BNBUSDT', 10n ** 40n + 7n)
-  expect(await createAnchorStore(db).load()).toEqual(
-    new Map([
-      ['BNBUSDT', 10n ** 40n + 7n],
-      ['ETHUSDT', 5n],
-    ]),
-  )
 })

@@ -7,6 +7,7 @@ import { createRpcChain, createRpcClient } from '../chain/rpc-chain.ts'
 import { TEST_CUSTODY } from '../chain/testing/node.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { openSpot, type Spot, type SpotPace } from './open-spot.ts'
+import { createAnchorStore } from './simulated-source.ts'
 import { startTestBinance, type TestBinance } from './testing/binance.ts'
 import { startTestFeeds, type TestFeeds } from './testing/chainlink.ts'
 
@@ -289,4 +290,19 @@ test('a simulated market is opened from its seed and keeps the price that was se
   spot = await again()
   expect(await ticker()).toEqual(set)
   expect(node.requests).toBe(0)
+})
+
+test('a saved anchor is loaded to the last digit until a later one replaces it', async () => {
+  await db.query('delete from simulated_prices')
+  const store = createAnchorStore(db)
+  expect(await store.load()).toEqual(new Map())
+  await store.save('BNBUSDT', 10n ** 40n + 1n)
+  await store.save('ETHUSDT', 5n)
+  await store.save('BNBUSDT', 10n ** 40n + 7n)
+  expect(await createAnchorStore(db).load()).toEqual(
+    new Map([
+      ['BNBUSDT', 10n ** 40n + 7n],
+      ['ETHUSDT', 5n],
+    ]),
+  )
 })

@@ -5,11 +5,10 @@ import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
-import { createAnchorStore } from './anchor.store.ts'
 import { createBinanceExchange, type ExchangeRules } from './binance-exchange.ts'
 import { type ChainlinkFeed, createChainlinkFeeds } from './chainlink-feeds.ts'
 import { createLiveSource } from './live-source.ts'
-import { createSimulatedSource } from './simulated-source.ts'
+import { createAnchorStore, createSimulatedSource } from './simulated-source.ts'
 import type { SpotSource } from './spot-source.ts'
 
 /** The operator sees a fault immediately, and one of the same kind again after this time. */

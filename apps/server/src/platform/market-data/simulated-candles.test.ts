@@ -1,6 +1,6 @@
 import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createSimulatedCandles } from './simulated-candles.ts'
+import { createSimulatedCandles } from './simulated-source.ts'
 import type { SpotCandleWindow } from './spot-source.ts'
 
 const NOW = new Date('2026-11-21T09:07:42.123Z')

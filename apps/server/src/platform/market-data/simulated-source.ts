@@ -1,14 +1,16 @@
+import type { Database } from '@clearwell/ledger/database'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { CANDLE_MS, candleStart } from '@clearwell/rules/candle'
 import type { Clock } from '../time/clock.ts'
-import { createSimulatedCandles } from './simulated-candles.ts'
 import { createSimulatedVolume } from './simulated-volume.ts'
-import { createWaves, type Waves } from './simulated-waves.ts'
-import type { SpotSource, SpotTicker } from './spot-source.ts'
+import { createWaves, keptLately, type Waves } from './simulated-waves.ts'
+import { type SpotCandle, type SpotCandleWindow, type SpotSource, type SpotTicker, startsIn } from './spot-source.ts'
 
 /** A factor in millionths. */
 const PPM = 1_000_000n
 const NAME = 'simulated market'
+/** How many closed candles are kept, at least: what charts of two symbols need in each interval. At most twice that. */
+const KEPT = 12_000
 
 /**
  * A market made up from a seed, for the local profile, which can reach no exchange. The price at a time is a function
@@ -19,11 +21,11 @@ const NAME = 'simulated market'
  * the change is against the open of the first one. So a high only rises until the minute that made it is left behind.
  */
 export interface SimulatedSource extends SpotSource {
-  /** Sets the price of a symbol as of now; it moves on from there. Answers false for an unknown symbol. */
+  /** Sets the price of a symbol as of now; it moves from there. Returns false for an unknown symbol. */
   setPrice(symbol: string, priceE18: bigint): Promise<boolean>
 }
 
-/** Keeps the anchors that were set by hand. */
+/** Stores the anchors that were set by hand. */
 export interface AnchorStore {
   load(): Promise<ReadonlyMap<string, bigint>>
   save(symbol: string, anchorE18: bigint): Promise<void>
@@ -82,6 +84,71 @@ export async function createSimulatedSource(options: {
       await store.save(symbol, anchor)
       anchors.set(symbol, anchor)
       return true
+    },
+  }
+}
+
+/** The price of a symbol at a time, whose size its anchor gives. */
+type PriceAt = (symbol: string, anchorE18: bigint, timeMs: number) => bigint
+/** The highest and the lowest price of a symbol between two times, both of them included. */
+type ReachBetween = (
+  symbol: string,
+  anchorE18: bigint,
+  fromMs: number,
+  toMs: number,
+) => Pick<SpotCandle, 'highE18' | 'lowE18'>
+/** The volume of a symbol between two times. */
+type VolumeBetween = (symbol: string, anchorE18: bigint, fromMs: number, toMs: number) => bigint
+
+/**
+ * Candles of a price that is a function of time. A closed candle never changes for one anchor, so it is made once and
+ * served from memory; the one under way ends now. A candle's high and low are the farthest that the price went in it, so
+ * they are the farthest of the shorter candles within it too.
+ */
+export function createSimulatedCandles(source: {
+  priceAt: PriceAt
+  reachBetween: ReachBetween
+  volumeBetween: VolumeBetween
+}) {
+  const { priceAt, reachBetween, volumeBetween } = source
+  const closed = keptLately<SpotCandle>(KEPT)
+
+  return function candlesOf(
+    symbol: string,
+    anchorE18: bigint,
+    { interval, from, to, limit }: SpotCandleWindow,
+    now: Date,
+  ): SpotCandle[] {
+    const candleAt = (startMs: number, endMs: number): SpotCandle => ({
+      startsAt: new Date(startMs),
+      openE18: priceAt(symbol, anchorE18, startMs),
+      ...reachBetween(symbol, anchorE18, startMs, endMs),
+      closeE18: priceAt(symbol, anchorE18, endMs),
+      volume: volumeBetween(symbol, anchorE18, startMs, endMs),
+    })
+    return startsIn({ interval, from, to, limit }, now).map((startMs) => {
+      const endMs = startMs + CANDLE_MS[interval]
+      if (endMs > now.getTime()) return candleAt(startMs, now.getTime())
+      return closed(`${symbol}:${anchorE18}:${interval}:${startMs}`, () => candleAt(startMs, endMs))
+    })
+  }
+}
+
+/** Keeps the prices that were set by hand in the local profile. */
+export function createAnchorStore(db: Database): AnchorStore {
+  return {
+    async load() {
+      const rows = await db.query<{ symbol: string; anchor_e18: bigint }>(
+        'select symbol, anchor_e18 from simulated_prices',
+      )
+      return new Map(rows.map((row) => [row.symbol, row.anchor_e18]))
+    },
+    async save(symbol, anchorE18) {
+      await db.query(
+        `insert into simulated_prices (symbol, anchor_e18) values ($1, $2::numeric)
+         on conflict (symbol) do update set anchor_e18 = excluded.anchor_e18`,
+        [symbol, anchorE18.toString()],
+      )
     },
   }
 }

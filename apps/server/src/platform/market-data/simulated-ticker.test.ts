@@ -73,10 +73,10 @@ describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of s
       )
       timeMs = (hour?.startsAt.getTime() as number) + CANDLE_MS['1h']
       const minute = (await minutesOf(source)).find((candle) => candle[side] === hour?.[side])
-      timeMs = (minute?.startsAt.getTime() as number) - 10 * MINUTE_MS
+      timeMs = (minute?.startsAt.getTime() as number) - 2 * MINUTE_MS
       const atStart = await tickerOf(source)
       let before = atStart
-      for (const endMs = timeMs + 20 * MINUTE_MS; timeMs < endMs; timeMs += 250) {
+      for (const endMs = timeMs + 4 * MINUTE_MS; timeMs < endMs; timeMs += 250) {
         const ticker = await tickerOf(source)
         if (timeMs % MINUTE_MS !== 0) {
           expect(ticker.highE18 >= before.highE18 && ticker.lowE18 <= before.lowE18).toBe(true)
