@@ -10,11 +10,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {}
 
 /** Functions that are being split (issue 13). A split function is removed from this list. */
 const BEING_SPLIT: readonly string[] = [
-  'alert-desk.ts createAlertDesk',
-  'alert.store.ts createAlertStore',
-  'push.store.ts createPushStore',
   'create-app.ts createApp',
-  'jobs.ts createJobs',
 ]
 
 export interface LongFunction {

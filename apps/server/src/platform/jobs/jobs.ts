@@ -35,16 +35,18 @@ export interface Jobs {
   runDue(): Promise<void>
 }
 
-/**
- * Runs jobs on the leader. A row is held while its step runs and is advanced in the same transaction, so of two servers
- * that both believe to lead one runs the step, and a server that dies between two steps loses and repeats nothing.
- */
-export function createJobs(deps: {
+interface JobsDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly isLeader: () => boolean
   readonly onError: (error: unknown, doing: string) => void
-}): Jobs {
+}
+
+/**
+ * Runs jobs on the leader. A row is held while its step runs and is advanced in the same transaction, so of two servers
+ * that both believe to lead one runs the step, and a server that dies between two steps loses and repeats nothing.
+ */
+export function createJobs(deps: JobsDependencies): Jobs {
   const { db, clock, isLeader } = deps
   const store = createJobStore(db)
   const jobs = new Map<string, AnyJob>()
@@ -76,25 +78,9 @@ export function createJobs(deps: {
     let hasRun = false
     for (const key of due) {
       if (isStopping || !isLeader()) return false
-      hasRun = (await tryStep(key)) || hasRun
+      hasRun = (await tryStep({ ...deps, store }, jobs.get(key.name) as AnyJob, key)) || hasRun
     }
     return hasRun
-  }
-
-  /** @returns whether a step was committed. */
-  async function tryStep(key: JobKey): Promise<boolean> {
-    const now = clock.now()
-    const row = await store.read(key, now)
-    if (!row) return false
-    try {
-      return await runStep({ db, store }, jobs.get(key.name) as AnyJob, row, now)
-    } catch (error) {
-      // The database is away or another server leads: the step is due again there.
-      if (error instanceof NotReady) throw error
-      await store.fail(row, error instanceof Error ? error.message : String(error), now)
-      deps.onError(error, `job ${key.name}`)
-      return false
-    }
   }
 
   add([forgetFinished(store)])
@@ -112,6 +98,30 @@ export function createJobs(deps: {
       await looks.stop()
     },
     runDue: looks.now,
+  }
+}
+
+/**
+ * Runs one step of a row, or stores and reports why it failed.
+ *
+ * @returns whether a step was committed.
+ */
+async function tryStep(
+  { db, clock, store, onError }: JobsDependencies & { readonly store: JobStore },
+  job: AnyJob,
+  key: JobKey,
+): Promise<boolean> {
+  const now = clock.now()
+  const row = await store.read(key, now)
+  if (!row) return false
+  try {
+    return await runStep({ db, store }, job, row, now)
+  } catch (error) {
+    // The database is away or another server leads: the step is due again there.
+    if (error instanceof NotReady) throw error
+    await store.fail(row, error instanceof Error ? error.message : String(error), now)
+    onError(error, `job ${job.name}`)
+    return false
   }
 }
 
