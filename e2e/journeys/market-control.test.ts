@@ -105,9 +105,25 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   const { t, button } = steps
   await setPrice(page, '3300')
   await steps.open('/markets/ETHUSDT')
-  await steps.signIn(WALLET_NAME)
-  await button('alert_title').click()
   const sheet = page.getByRole('dialog')
+
+  await test.step('the list says what is missing: a session, a response, notices', async () => {
+    await button('nav_menu').click()
+    await button('notice_title').click()
+    await expect(sheet.getByText(t('notice_signed_out'))).toBeVisible()
+    await page.keyboard.press('Escape')
+    await steps.signIn(WALLET_NAME)
+    await page.route('**/Notice/list', (route) => route.fulfill({ json: { code: 20010, msg: 'No.', data: null } }))
+    await button('notice_title').click()
+    await expect(sheet.getByRole('alert').getByText('No.')).toBeVisible()
+    await page.unroute('**/Notice/list')
+    await sheet.getByRole('button', { name: t('app_retry') }).click()
+    await expect(sheet.getByText(t('notice_none'))).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+  })
+
+  await button('alert_title').click()
   const price = sheet.getByRole('textbox', { name: `ETHUSDT · ${t('alert_price')}` })
   await price.fill('3000')
   await sheet.getByRole('button', { name: t('alert_set') }).click()
