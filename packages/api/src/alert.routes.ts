@@ -11,17 +11,17 @@ const status = z.enum(['waiting', 'delivered', 'cancelled'])
 const alert = z.object({
   alert_id: z.string(),
   symbol: z.string(),
-  /** `above`: told once the price is at `price` or over it; `below`: at it or under it. */
+  /** `above`: delivered when the price is at `price` or over it; `below`: at it or under it. */
   direction,
   price: decimalText,
   status,
   created_at: timeText,
-  /** When the price was there, and what it was; null until then. */
+  /** When the price reached the alert, and that price; null until then. */
   delivered_at: z.nullable(timeText),
   price_seen: z.nullable(decimalText),
 })
 
-/** An alert that was delivered. The stream sends it to its owner under the name `alert`. */
+/** A delivered alert. The stream sends it to its owner under the name `alert`. */
 export const alertNotice = z.object({
   alert_id: z.string(),
   symbol: z.string(),
@@ -32,18 +32,18 @@ export const alertNotice = z.object({
   read: z.boolean(),
 })
 
-/** An address of a push service, as a browser made it for one device. The server calls none but those of its configuration. */
+/** A push service's address for one device, made by a browser. The server calls only the services of its configuration. */
 const endpoint = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[\x21-\x7e]+$/, 'not an address'))
 const base64Url = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, what))
 
-/** Price alerts: told once when a market's price reaches what was set, in the app and by Web Push. */
+/** Price alerts: delivered once when a market's price reaches the one that was set, in the app and by Web Push. */
 export const alertRoutes = {
   alerts: {
     method: 'POST',
     path: '/Alert/list',
     session: 'required',
     idempotent: false,
-    summary: 'My price alerts, whatever became of them.',
+    summary: 'My price alerts, in every state.',
     payload: z.object({ symbol: optional(symbol), status: optional(status), ...page }),
     answer: listOf(alert),
     refusals: [],
@@ -53,7 +53,7 @@ export const alertRoutes = {
     path: '/Alert/set',
     session: 'required',
     idempotent: true,
-    summary: 'Sets an alert on a market. One that waits already is answered, not set twice.',
+    summary: 'Sets an alert on a market. If the same alert waits already, returns that one.',
     payload: z.object({ symbol, direction, price: amountText }),
     answer: alert,
     refusals: ['not_found', 'price_out_of_date', 'amount_out_of_range', 'conflict'],
@@ -63,7 +63,7 @@ export const alertRoutes = {
     path: '/Alert/cancel',
     session: 'required',
     idempotent: true,
-    summary: 'Takes an alert back that waits. Once it was delivered there is nothing to take back.',
+    summary: 'Cancels a waiting alert. A delivered one cannot be cancelled.',
     payload: z.object({ alert_id: id }),
     answer: alert,
     refusals: ['not_found', 'conflict'],
@@ -73,7 +73,7 @@ export const alertRoutes = {
     path: '/Alert/notices',
     session: 'required',
     idempotent: false,
-    summary: 'My alerts that were delivered, with whether they were read, and how many were not.',
+    summary: 'My delivered alerts, with the count of unread ones. They are notices too: see `notices`.',
     payload: z.object(page),
     answer: z.extend(listOf(alertNotice), { unread: z.int() }),
     refusals: [],
@@ -83,7 +83,7 @@ export const alertRoutes = {
     path: '/Alert/read',
     session: 'required',
     idempotent: false,
-    summary: 'Marks a delivered alert as read, or all that were delivered so far where none is named.',
+    summary: 'Marks a delivered alert as read, or all of them if none is named.',
     payload: z.object({ alert_id: optional(id) }),
     answer: z.object({ unread: z.int() }),
     refusals: [],
@@ -93,7 +93,7 @@ export const alertRoutes = {
     path: '/Alert/pushKey',
     session: 'none',
     idempotent: false,
-    summary: 'The key that a browser subscribes to Web Push with; null where the operator has none.',
+    summary: 'The key that a browser subscribes to Web Push with; null if the operator has none.',
     payload: nothing,
     answer: z.object({ public_key: z.nullable(z.string()) }),
     refusals: [],
@@ -104,7 +104,7 @@ export const alertRoutes = {
     session: 'required',
     idempotent: false,
     summary:
-      'Has my alerts sent to this device, in the language of the call, until it signs out. At most five devices: the newest.',
+      'Sends my alerts to this device, in the language of the call, until it signs out. At most five devices: the newest.',
     payload: z.object({
       endpoint,
       p256dh: base64Url(/^[\w-]{87}=?$/, 'not 65 bytes in base64url'),
@@ -118,7 +118,7 @@ export const alertRoutes = {
     path: '/Alert/unsubscribe',
     session: 'required',
     idempotent: false,
-    summary: 'Has nothing sent to this device any more.',
+    summary: 'Stops sending alerts to this device.',
     payload: z.object({ endpoint }),
     answer: nothing,
     refusals: [],

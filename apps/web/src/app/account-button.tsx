@@ -25,7 +25,7 @@ export function AccountButton() {
         aria-busy={status === 'reconnecting' || status === 'connecting' || undefined}
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
-          'slim inline-flex shrink-0 items-center rounded-control px-3 text-label font-semibold whitespace-nowrap',
+          'slim inline-flex shrink-0 items-center rounded-control px-3 max-[374px]:px-2 text-label font-semibold whitespace-nowrap',
           shown
             ? 'figures border border-line bg-card hover:border-accent'
             : 'bg-accent text-accent-ink hover:brightness-110',

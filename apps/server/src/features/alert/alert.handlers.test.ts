@@ -9,10 +9,10 @@ let user: TestUser
 let other: TestUser
 let file: Awaited<ReturnType<typeof localConfigFile>>
 beforeAll(async () => {
-  // The pools are held against the market when time or prices move, which is when a test says so.
+  // The pools are compared with the market only when a test moves time or prices.
   file = await localConfigFile(({ swap }) => {
     Object.assign(swap.breaker, { checkMs: 3_600_000 })
-    // A small one: what a user has moves it.
+    // Small enough for one user to move its price.
     Object.assign(swap.pools.at(-1) as object, { initialBase: '100000', initialQuote: '2000' })
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await spot('600')
 })
 afterEach(() => {
-  // A pool that a price left behind has stopped: nobody trades here.
+  // Nobody trades here, so the pools suspend themselves when the price moves.
   expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   }
 })
 
-/** Sets the spot price of BNB; alerts are looked at. */
+/** Sets the spot price of BNB, and delivers alerts. */
 const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
 const set = (price: string, direction: 'above' | 'below' = 'above', token = user.token) =>
   server.ok('setAlert', { symbol: 'BNBUSDT', direction, price }, { token, key: newKey() })
@@ -43,7 +43,7 @@ const trySet = (payload: { symbol: string; direction: 'above' | 'below'; price: 
 const alerts = async (token = user.token) => (await server.ok('alerts', {}, { token })).items
 const notices = (token = user.token) => server.ok('alertNotices', {}, { token })
 
-test('an alert waits, and is delivered once when the price is there, with the price that was seen', async () => {
+test('delivers an alert once, with the price that reached it', async () => {
   const above = await set('700')
   const below = await set('500', 'below')
   expect(above).toMatchObject({
@@ -79,7 +79,7 @@ test('an alert waits, and is delivered once when the price is there, with the pr
   expect((await notices()).items.map((each) => each.alert_id)).toEqual([below.alert_id, above.alert_id])
 })
 
-test('whoever listens is told at once, nobody else is, and who was away finds it among the notices', async () => {
+test('tells the open apps of the owner, and lists the alert for later', async () => {
   const listening = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
   const foreign = await openStream(server.url, 'channels=account', { 'xx-token': other.token })
   await Promise.all([listening.next('ready'), foreign.next('ready')])
@@ -97,7 +97,7 @@ test('whoever listens is told at once, nobody else is, and who was away finds it
   foreign.close()
 })
 
-test('a notice is read one by one or all at once, and only its owner’s', async () => {
+test('marks one delivered alert or all as read, for their owner only', async () => {
   for (const price of ['700', '701', '702']) await set(price)
   await set('703', 'above', other.token)
   await spot('710')
@@ -111,7 +111,7 @@ test('a notice is read one by one or all at once, and only its owner’s', async
   expect((await notices(other.token)).unread).toBe(1)
 })
 
-test('an alert on a pool that has no spot price is delivered by the pool’s own price', async () => {
+test('compares with the price of the pool if there is no spot price', async () => {
   const pair = (await server.ok('pairs', {})).find((each) => each.symbol === 'RTUSDT')
   const price = Number(pair?.price)
   const rt = { symbol: 'RTUSDT', direction: 'above' } as const
@@ -133,7 +133,7 @@ test('an alert on a pool that has no spot price is delivered by the pool’s own
   expect((await notices()).items).toMatchObject([{ alert_id, symbol: 'RTUSDT' }])
 })
 
-test('a price that is there already is refused with the price, not told of at once', async () => {
+test('rejects an alert at a price that is already reached', async () => {
   for (const { direction, price } of [
     { direction: 'above', price: '500' },
     { direction: 'below', price: '700' },
@@ -147,7 +147,7 @@ test('a price that is there already is refused with the price, not told of at on
   expect(await alerts()).toEqual([])
 })
 
-test('what is no market is not found, and what is no price is invalid', async () => {
+test('rejects an unknown market and an invalid price', async () => {
   expect(await trySet({ symbol: 'DOGEUSDT', direction: 'above', price: '1' })).toMatchObject({
     status: 404,
     code: 20009,
@@ -159,13 +159,13 @@ test('what is no market is not found, and what is no price is invalid', async ()
       data: { fields: { price: expect.any(String) } },
     })
   expect(await trySet({ symbol: 'bnb', direction: 'up' as 'above', price: '1' })).toMatchObject({ code: 20000 })
-  // The highest price that can be written is one that can be waited for.
+  // The highest price that can be written.
   expect(
     await trySet({ symbol: 'BNBUSDT', direction: 'above', price: `${'9'.repeat(30)}.${'9'.repeat(18)}` }),
   ).toMatchObject({ code: 1 })
 })
 
-test('the same alert twice is one, also when both come at once, and so is the same key twice', async () => {
+test('sets the same alert, or the same key, once', async () => {
   const [one, two] = await Promise.all([set('700'), set('700')])
   expect(one).toEqual(two)
   expect(await set('700.000')).toEqual(one)
@@ -179,19 +179,19 @@ test('the same alert twice is one, also when both come at once, and so is the sa
     data: { reason: 'key_reused' },
   })
   await spot('900')
-  // Delivered meanwhile: the same confirmation is answered what became of it.
+  // Delivered in the meantime: the retry returns the delivered alert.
   expect(await trySet(payload, key)).toMatchObject({
     code: 1,
     data: { alert_id: first.data.alert_id, status: 'delivered' },
   })
-  // Another's key is none of mine.
+  // Keys belong to their user.
   await spot('600')
   const theirs = await server.call('setAlert', payload, { token: other.token, key })
   expect(theirs).toMatchObject({ code: 1, data: { status: 'waiting' } })
   expect(theirs.data.alert_id).not.toBe(first.data.alert_id)
 })
 
-test('twenty alerts may wait and no more, also when they come at once; one that is taken back makes room', async () => {
+test('lets twenty alerts wait, also under concurrent calls', async () => {
   const prices = Array.from({ length: 25 }, (_, index) => String(700 + index))
   const replies = await Promise.all(prices.map((price) => trySet({ symbol: 'BNBUSDT', direction: 'above', price })))
   expect(replies.filter((each) => each.code === 1)).toHaveLength(20)
@@ -203,7 +203,7 @@ test('twenty alerts may wait and no more, also when they come at once; one that 
   expect(await trySet({ symbol: 'BNBUSDT', direction: 'above', price: '900' })).toMatchObject({ code: 1 })
 })
 
-test('setting and taking back without end is refused for an hour', async () => {
+test('limits how many alerts are set within an hour', async () => {
   for (let index = 0; index < 60; index++) {
     const { alert_id } = await set(String(700 + index))
     await server.ok('cancelAlert', { alert_id }, { token: user.token, key: newKey() })
@@ -217,7 +217,7 @@ test('setting and taking back without end is refused for an hour', async () => {
   await set('999')
 })
 
-test('an alert that was taken back is not delivered; a delivered one cannot be taken back, nor another’s', async () => {
+test('cancels only a waiting alert of the caller', async () => {
   const mine = await set('700')
   const cancel = (alert_id: string, token = user.token) =>
     server.call('cancelAlert', { alert_id }, { token, key: newKey() })
@@ -235,7 +235,7 @@ test('an alert that was taken back is not delivered; a delivered one cannot be t
   expect((await notices()).items.map((each) => each.alert_id)).toEqual([second.alert_id])
 })
 
-test('both lists go on page by page, newest first, and can be of one market or state', async () => {
+test('pages through alerts and deliveries, newest first, filtered by market and state', async () => {
   for (const price of ['701', '702', '703']) await set(price)
   await server.ok(
     'setAlert',
@@ -267,7 +267,7 @@ test('both lists go on page by page, newest first, and can be of one market or s
   expect(await filtered({ status: 'delivered', symbol: 'ETHUSDT' })).toBe(0)
 })
 
-test('nothing of it works without a session but the question for the key', async () => {
+test('requires a session, except for the push key', async () => {
   const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
   for (const reply of [
     await server.call('alerts', {}),
@@ -283,7 +283,7 @@ test('nothing of it works without a session but the question for the key', async
 })
 
 describe('an operator without keys', () => {
-  test('takes in no device', async () => {
+  test('subscribes no device', async () => {
     const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
     expect(await server.call('subscribePush', device, { token: user.token })).toMatchObject({
       status: 409,
@@ -292,7 +292,7 @@ describe('an operator without keys', () => {
   })
 })
 
-test('what was delivered before a restart is neither delivered nor told again, and what waits goes on waiting', async () => {
+test('delivers nothing twice after a restart, and keeps alerts waiting', async () => {
   const first = await set('700')
   const second = await set('800')
   await spot('710')

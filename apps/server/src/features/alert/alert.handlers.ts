@@ -11,15 +11,15 @@ import type { PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { type SetAlertDependencies, setAlert } from './set-alert.ts'
 
-/** What a delivered alert is among the notices; its key is the alert's id. */
+/** The kind of a delivered alert's notice, whose key is the alert's id. */
 const NOTICE = 'price_alert' as const
-/** Devices of a user that alerts are sent to. */
+/** How many of a user's devices receive alerts. */
 const MAX_DEVICES = 5
 
 export interface AlertDependencies extends SetAlertDependencies {
   readonly pushStore: PushStore
   readonly notices: Notices
-  /** `undefined` where the operator has no keys: then nothing is sent to devices. */
+  /** Undefined where the operator has no keys: then devices receive nothing. */
   readonly publicKey: string | undefined
   readonly services: readonly string[]
 }
@@ -76,7 +76,7 @@ export function alertHandlers(
     async subscribePush({ endpoint, p256dh, auth }, { user, locale }) {
       if (deps.publicKey === undefined) throw refusal('conflict', { reason: 'no_push' })
       if (!isOfService(endpoint, deps.services)) throw invalidField('endpoint', 'not of a known push service')
-      if (!isPoint(p256dh)) throw invalidField('p256dh', 'no point of the curve P-256')
+      if (!isPoint(p256dh)) throw invalidField('p256dh', 'not a point of the curve P-256')
       const device = { id: deviceId(endpoint), endpoint, p256dh, auth, language: locale, sessionHash: user.tokenHash }
       await pushStore.subscribe(user.id, device, clock.now(), MAX_DEVICES)
       return { language: locale }
@@ -116,7 +116,7 @@ function deviceId(endpoint: string): string {
   return createHash('sha256').update(endpoint).digest('hex')
 }
 
-/** Whether something can be encrypted for it: an uncompressed point of the curve. */
+/** Whether it is an uncompressed point of the curve, which messages can be encrypted for. */
 function isPoint(p256dh: string): boolean {
   const bytes = Buffer.from(p256dh, 'base64url')
   if (bytes.length !== 65 || bytes[0] !== 4) return false

@@ -20,7 +20,7 @@ export type DeliveredRow = Pick<AlertRow, 'id' | 'symbol' | 'direction' | 'price
   seen_e18: bigint
 }
 
-/** What a price reaches: alerts of a symbol and direction from one price to another, both included. */
+/** The alerts that a price reaches: of a symbol and direction, from one price to another, both included. */
 export interface ReachedRange {
   readonly symbol: string
   readonly direction: Direction
@@ -72,7 +72,7 @@ export function createAlertStore(db: Database) {
 
 export type AlertStore = ReturnType<typeof createAlertStore>
 
-/** What setting an alert asks of the user's own. */
+/** The reads and the insert behind setting an alert, within one user's turn. */
 function mineIn(tx: Queryable, userId: string) {
   return {
     byKey: async (key: string) =>

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const e18 = (text: string) => parseUnits(text, 18) as bigint
 
-/** Alerts that wait at a thousand prices and more, from `from` on upwards. */
+/** Waiting alerts at prices from `from` upwards, one apart. */
 async function insertAlerts(count: number, from: number, symbol = 'BNBUSDT'): Promise<void> {
   await db.query(
     `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at)
@@ -74,7 +74,7 @@ const statuses = async () =>
     )
   ).map(({ status, count }) => `${count} ${status}`)
 
-test('servers that all believe to write deliver each alert once, and each tells its listeners of all', async () => {
+test('servers that all believe to lead deliver each alert once, and each publishes all', async () => {
   await insertAlerts(2_500, 1_000)
   const writing = [desk(), desk(), desk(), desk()]
   const desks = [...writing, desk({ isWriting: false })]
@@ -85,7 +85,7 @@ test('servers that all believe to write deliver each alert once, and each tells 
     await Promise.all(writing.map((each) => each.check()))
   }
   expect(await statuses()).toEqual(['2001 delivered', '499 waiting'])
-  // A delivery that was made again would have taken a second number.
+  // A repeated delivery would have taken a second number.
   expect(await createNoticeStore(db).lastId()).toBe(2_001n)
   await Promise.all(desks.map((each) => each.check()))
   for (const { told } of desks) {
@@ -94,7 +94,7 @@ test('servers that all believe to write deliver each alert once, and each tells 
   }
 })
 
-test('a server that does not write delivers nothing, and tells of what another delivers', async () => {
+test('a follower delivers nothing, and publishes the deliveries of the leader', async () => {
   await insertAlerts(1, 700)
   const [writing, other] = [desk(), desk({ isWriting: false })]
   await other.check()
@@ -108,7 +108,7 @@ test('a server that does not write delivers nothing, and tells of what another d
   expect(other.told).toEqual(['BNBUSDT-700-0'])
 })
 
-test('a stale price delivers nothing, and what it would have delivered waits for a fresh one', async () => {
+test('a stale price delivers nothing, and the next fresh one does', async () => {
   await insertAlerts(1, 500)
   priceE18 = undefined
   const { check, told } = desk()
@@ -120,7 +120,7 @@ test('a stale price delivers nothing, and what it would have delivered waits for
   expect(told).toEqual(['BNBUSDT-500-0'])
 })
 
-test('an alert is delivered at its very price, and not one unit before it', async () => {
+test('an alert is delivered at its exact price, and not one unit before', async () => {
   await insertAlerts(1, 700)
   await db.query(
     `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at)
@@ -140,7 +140,7 @@ test('an alert is delivered at its very price, and not one unit before it', asyn
   expect(told).toEqual(['BNBUSDT-700-0', 'below'])
 })
 
-test('a price that reaches nothing costs a look at the edges of an index, however many alerts wait', async () => {
+test('a price that reaches nothing reads only the edges of an index', async () => {
   await insertAlerts(20_000, 1_000)
   await insertAlerts(20_000, 1_000, 'ETHUSDT')
   await db.script('analyze alerts')

@@ -5,23 +5,23 @@ import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { sendPush } from './send-push.ts'
 
-/** How many are under way at a time. */
+/** How many messages are sent at the same time. */
 const AT_ONCE = 50
-/** Longer than a service may take to answer. */
+/** Longer than a service may take to respond. */
 const LEASE_MS = 30_000
-/** The pauses between the attempts; after the last one it is given up. */
+/** The pauses between attempts. After the last one the message is dropped. */
 const AGAIN_AFTER_MS = [10_000, 60_000, 300_000, 900_000] as const
-/** A price of an hour ago is no news: it stays in the app. */
+/** An older price is not worth a push. The notice stays in the app. */
 const NEWS_MS = 3_600_000
 
 export interface PushSender {
   /** Sends what is due. One run at a time. */
   send(): Promise<void>
-  /** Breaks off what is under way: it is due again elsewhere. */
+  /** Aborts the requests in progress. Their messages are due again elsewhere. */
   stop(): void
 }
 
-/** Sends delivered alerts to the devices of their owners: what a device is told is the alert itself and its language. */
+/** Sends delivered alerts to the devices of their owners. A message holds the alert and the device's language, nothing of the user. */
 export function createPushSender(deps: {
   readonly store: PushStore
   readonly clock: Clock
@@ -32,12 +32,12 @@ export function createPushSender(deps: {
 }): PushSender {
   const { store, clock, keys, services } = deps
   const stopping = new AbortController()
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   async function sendOne(push: PushRow): Promise<void> {
     const now = clock.now()
     const leftMs = push.delivered_at.getTime() + NEWS_MS - now.getTime()
-    // The configuration may have changed since the device was taken in.
+    // The configuration may have changed since the device subscribed.
     if (leftMs <= 0 || !isOfService(push.endpoint, services)) return store.done(push)
     const outcome = await sendPush(
       keys,
@@ -54,7 +54,7 @@ export function createPushSender(deps: {
       },
       stopping.signal,
     )
-    // Not counted against the service: its answer was not waited for.
+    // Stopping is not the service's failure.
     if (stopping.signal.aborted) return
     switch (outcome.kind) {
       case 'sent':
@@ -62,7 +62,7 @@ export function createPushSender(deps: {
       case 'gone':
         return store.forget(push.subscription_id)
       case 'refused':
-        tellOperator(push, outcome.why)
+        reportToOperator(push, outcome.why)
         return store.done(push)
       case 'again': {
         const pauseMs = AGAIN_AFTER_MS[push.attempts - 1]
@@ -72,11 +72,11 @@ export function createPushSender(deps: {
     }
   }
 
-  /** Once for each service and reason: most likely the keys are not those that the devices were taken in with. */
-  function tellOperator({ endpoint }: PushRow, why: string): void {
-    const message = `the push service ${new URL(endpoint).host} refuses messages: ${why}`
-    if (told.has(message)) return
-    told.add(message)
+  /** Once per service and reason. Most likely the devices subscribed with other keys. */
+  function reportToOperator({ endpoint }: PushRow, why: string): void {
+    const message = `the push service ${new URL(endpoint).host} rejects messages: ${why}`
+    if (reported.has(message)) return
+    reported.add(message)
     deps.onError(new Error(message), 'alerts')
   }
 

@@ -3,7 +3,7 @@ import { isOfService } from './push-services.ts'
 
 const SERVICES = ['https://fcm.googleapis.com', 'https://*.notify.windows.com', 'https://web.push.apple.com']
 
-describe('an address of a push service is one of its origin, however it is written', () => {
+describe('accepts an address of a push service in every notation', () => {
   test.each([
     'https://fcm.googleapis.com/fcm/send/abc:def',
     'https://FCM.googleapis.com:443/wp/abc',
@@ -15,7 +15,7 @@ describe('an address of a push service is one of its origin, however it is writt
   })
 })
 
-describe('every other address is none, so the server is never made to call it', () => {
+describe('rejects every other address', () => {
   test.each([
     'http://fcm.googleapis.com/fcm/send/abc',
     'https://fcm.googleapis.com:8443/fcm/send/abc',
@@ -45,6 +45,6 @@ describe('every other address is none, so the server is never made to call it', 
   })
 })
 
-test('without a service there is no address', () => {
+test('rejects every address if no service is configured', () => {
   expect(isOfService('https://fcm.googleapis.com/x', [])).toBe(false)
 })

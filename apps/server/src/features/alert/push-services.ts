@@ -1,6 +1,6 @@
 /**
- * Whether an address that a client gave belongs to one of the push services of the configuration: their origins, where
- * `*.` stands for any name below. The server calls no other, so nobody can have it call a place of their choice.
+ * Whether a client's address belongs to a push service of the configuration. Services are origins, with `*.` for any
+ * subdomain. The server calls no other address, so a client cannot choose whom it calls.
  */
 export function isOfService(endpoint: string, services: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false
@@ -9,7 +9,7 @@ export function isOfService(endpoint: string, services: readonly string[]): bool
   return services.some((service) => {
     const [scheme, name = ''] = service.split('://')
     if (protocol !== `${scheme}:`) return false
-    // With the point: what ends alike need not be below it.
+    // With the dot: a name with the same ending need not be a subdomain.
     return name.startsWith('*.') ? host.endsWith(name.slice(1)) && host.length >= name.length : host === name
   })
 }

@@ -3,7 +3,7 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import type { Direction } from './alert.store.ts'
 
-/** A device, and the session that asked for alerts to be sent to it. */
+/** A device, and the session that subscribed it. */
 export interface Subscription {
   readonly id: string
   readonly endpoint: string
@@ -13,11 +13,11 @@ export interface Subscription {
   readonly sessionHash: string
 }
 
-/** One alert to be sent to one device. */
+/** One alert for one device. */
 export interface PushRow {
   alert_id: string
   subscription_id: string
-  /** With the one that is under way. */
+  /** The attempt in progress included. */
   attempts: number
   delivered_at: Date
   symbol: string
@@ -29,14 +29,14 @@ export interface PushRow {
   language: Locale
 }
 
-/** The only SQL on devices and on what is to be sent to them. */
+/** The only SQL on devices and on the alerts queued for them. */
 export function createPushStore(db: Database) {
   return {
-    /** Makes the device this user's, whosever it was; of more than `keep` devices the oldest go. */
+    /** Makes the device this user's, also when it was another's. Of more than `keep` devices the oldest are deleted. */
     subscribe: (userId: string, device: Subscription, at: Date, keep: number) =>
       db.transaction(async (tx) => {
         await tx.query('select 1 from users where id = $1 for no key update', [userId])
-        // With all that waits to be sent to it: that was of somebody else.
+        // Together with its queue, which was the previous user's.
         await tx.query('delete from push_subscriptions where id = $1 and user_id <> $2', [device.id, userId])
         await tx.query(
           `insert into push_subscriptions (id, endpoint, user_id, session_hash, p256dh, auth, language, created_at)
@@ -72,7 +72,7 @@ export function createPushStore(db: Database) {
         at,
       ])
     },
-    /** The service says that there is no such device any more. */
+    /** Deletes a device that its service no longer knows. */
     async forget(subscriptionId: string): Promise<void> {
       await db.query('delete from push_subscriptions where id = $1', [subscriptionId])
     },

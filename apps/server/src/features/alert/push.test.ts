@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   expect(service.faults).toEqual([])
-  // A pool that a price left behind has stopped: nobody trades here.
+  // Nobody trades here, so the pools suspend themselves when the price moves.
   expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
 })
 afterAll(async () => {
@@ -47,19 +47,19 @@ afterAll(async () => {
   }
 })
 
-/** Sets the spot price of BNB: what it reaches is delivered and sent before this answers. */
+/** Sets the spot price of BNB. Alerts that it reaches are delivered and sent before this returns. */
 const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
 const set = (price: string, token = user.token) =>
   server.ok('setAlert', { symbol: 'BNBUSDT', direction: 'above', price }, { token, key: newKey() })
 const subscribe = (device = service.newDevice(), token = user.token, locale: 'en' | 'zh-HK' = 'en') =>
   server.ok('subscribePush', device, { token, locale }).then(() => device)
-/** How often what is still to be sent was tried. */
+/** The attempts of each message that is still queued. */
 const waiting = async () =>
   (await server.db.query<{ attempts: number }>('select attempts from alert_pushes')).map((row) => row.attempts)
 const devices = async () => (await server.db.query('select id from push_subscriptions')).length
 
-test('a delivered alert reaches each device of its owner, encrypted for it and signed by the operator, and holds nothing of the user', async () => {
+test('encrypts and signs a delivered alert for each device of its owner', async () => {
   expect(await server.ok('pushKey', {})).toEqual({ public_key: publicKey })
   const phone = await subscribe()
   const desktop = await subscribe(service.newDevice(), user.token, 'zh-HK')
@@ -82,7 +82,7 @@ test('a delivered alert reaches each device of its owner, encrypted for it and s
   expect(first?.headers).not.toHaveProperty('cookie')
 })
 
-test('a service that fails is tried again after longer and longer pauses, and given up in the end; the app has it all the same', async () => {
+test('retries a failing service with growing pauses, then drops the message', async () => {
   service.answer(503)
   await subscribe()
   await set('700')
@@ -103,7 +103,7 @@ test('a service that fails is tried again after longer and longer pauses, and gi
   expect((await server.ok('alertNotices', {}, { token: user.token })).unread).toBe(1)
 })
 
-test('a service that asks for patience is given it, and one that is well again gets the message once', async () => {
+test('honours Retry-After, and sends once when the service recovers', async () => {
   service.answer(429, { 'retry-after': '1800' })
   await subscribe()
   await set('700')
@@ -120,7 +120,7 @@ test('a service that asks for patience is given it, and one that is well again g
   expect(service.received).toHaveLength(2)
 })
 
-test('what is older than an hour is not sent any more', async () => {
+test('drops a message that is older than an hour', async () => {
   service.answer(503)
   await subscribe()
   await set('700')
@@ -132,7 +132,7 @@ test('what is older than an hour is not sent any more', async () => {
   expect(service.received).toHaveLength(1)
 })
 
-test.each([404, 410])('a device that the service does not know any more (%i) is forgotten', async (status) => {
+test.each([404, 410])('deletes a device that its service no longer knows (%i)', async (status) => {
   service.answer(status)
   await subscribe()
   await set('700')
@@ -142,7 +142,7 @@ test.each([404, 410])('a device that the service does not know any more (%i) is 
   expect(await devices()).toBe(0)
 })
 
-test('a service that refuses is not asked again, and the operator is told once, without the address of the device', async () => {
+test('reports a rejecting service once, without the address of the device', async () => {
   service.answer(403)
   const { endpoint } = await subscribe()
   await set('700')
@@ -151,13 +151,13 @@ test('a service that refuses is not asked again, and the operator is told once, 
   expect(service.received).toHaveLength(2)
   expect(await waiting()).toEqual([])
   expect(await devices()).toBe(1)
-  const told = server.errors.splice(0).filter(({ doing }) => doing === 'alerts')
-  expect(told.map(({ error }) => (error as Error).message)).toEqual([
-    `the push service ${new URL(endpoint).host} refuses messages: status 403`,
+  const reported = server.errors.splice(0).filter(({ doing }) => doing === 'alerts')
+  expect(reported.map(({ error }) => (error as Error).message)).toEqual([
+    `the push service ${new URL(endpoint).host} rejects messages: status 403`,
   ])
 })
 
-test('a service that sends its callers elsewhere is not followed', async () => {
+test('follows no redirect of a service', async () => {
   const elsewhere = await startPushService(publicKey, Date.now)
   service.answer(307, { location: `${elsewhere.origin}/inside` })
   await subscribe()
@@ -170,7 +170,7 @@ test('a service that sends its callers elsewhere is not followed', async () => {
   expect(server.errors.splice(0).some(({ error }) => String(error).includes('status 307'))).toBe(true)
 })
 
-test('what was delivered and not sent when the server ended is sent by the next', async () => {
+test('sends after a restart what was delivered before it', async () => {
   service.answer(503)
   await subscribe()
   await set('700')
@@ -185,7 +185,7 @@ test('what was delivered and not sent when the server ended is sent by the next'
 })
 
 describe('a device', () => {
-  test('that signed out gets nothing, until it signs in and asks again', async () => {
+  test('receives nothing after signing out, until it subscribes again', async () => {
     const device = await subscribe()
     await set('700')
     await server.ok('logout', {}, { token: user.token })
@@ -201,7 +201,7 @@ describe('a device', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  test('is of one user: whoever asked last, and nothing of the one before is sent to it', async () => {
+  test('belongs to the user who subscribed last', async () => {
     service.answer(503)
     const device = await subscribe()
     await set('700')
@@ -218,7 +218,7 @@ describe('a device', () => {
     expect(await devices()).toBe(0)
   })
 
-  test('counts once however often it asks, and of more than five the oldest go', async () => {
+  test('counts once, and the oldest of more than five are deleted', async () => {
     const first = await subscribe()
     await subscribe(first)
     expect(await devices()).toBe(1)
@@ -234,7 +234,7 @@ describe('a device', () => {
     expect(service.received.filter((each) => first.endpoint.endsWith(each.path))).toEqual([])
   })
 
-  test('is refused whose address is of no known service, so the server calls nobody else', async () => {
+  test('is rejected if its address is of no known service', async () => {
     const device = service.newDevice()
     for (const endpoint of [
       'https://fcm.googleapis.com/fcm/send/abc',
@@ -256,7 +256,7 @@ describe('a device', () => {
     expect(await devices()).toBe(0)
   })
 
-  test('is refused whose keys nothing can be encrypted for', async () => {
+  test('is rejected if nothing can be encrypted for its keys', async () => {
     const device = service.newDevice()
     const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
     for (const wrong of [

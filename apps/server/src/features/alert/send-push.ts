@@ -6,13 +6,13 @@ export interface PushMessage {
   readonly p256dh: string
   readonly auth: string
   readonly text: string
-  /** A later message of the same topic takes the place of one that was not shown yet: up to 32 letters, digits, - and _. */
+  /** A later message of the same topic replaces one that was not shown yet. Up to 32 letters, digits, - and _. */
   readonly topic: string
-  /** For how long the service keeps it for a device that is away. */
+  /** How long the service keeps the message for a device that is offline. */
   readonly ttlS: number
 }
 
-/** `gone`: there is no such device any more. `again`: it may go well later. `refused`: it never will. */
+/** `gone`: the device no longer exists. `again`: a retry may succeed. `refused`: no retry will. */
 export type PushOutcome =
   | { readonly kind: 'sent' | 'gone' }
   | { readonly kind: 'again'; readonly afterMs: number | undefined; readonly why: string }
@@ -20,7 +20,7 @@ export type PushOutcome =
 
 const ANSWER_MS = 10_000
 
-/** Sends one message, encrypted for its device (RFC 8291). Never throws. The caller has checked whose address it is. */
+/** Sends one message, encrypted for its device (RFC 8291). Never throws. The caller has checked that the address is a push service's. */
 export async function sendPush(keys: VapidKeys, message: PushMessage, stopped: AbortSignal): Promise<PushOutcome> {
   try {
     const { endpoint, p256dh, auth } = message
@@ -30,21 +30,21 @@ export async function sendPush(keys: VapidKeys, message: PushMessage, stopped: A
       topic: message.topic,
       urgency: 'high',
     })
-    // The length is fetch's to say.
+    // fetch sets the length.
     const { 'Content-Length': _, ...sent } = headers as Record<string, string>
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
       body: new Uint8Array(body),
-      // A service has no business to send its callers elsewhere.
+      // A redirect could lead to an address of somebody's choice.
       redirect: 'manual',
       signal: AbortSignal.any([stopped, AbortSignal.timeout(ANSWER_MS)]),
     })
-    // Its words are of no use, and might be without end.
+    // Nothing reads the body, which could be endless.
     await response.body?.cancel()
     return outcomeOf(response)
   } catch (error) {
-    return { kind: 'again', afterMs: undefined, why: error instanceof Error ? error.name : 'no answer' }
+    return { kind: 'again', afterMs: undefined, why: error instanceof Error ? error.name : 'no response' }
   }
 }
 

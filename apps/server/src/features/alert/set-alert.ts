@@ -5,7 +5,7 @@ import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
 
 /** How many alerts of a user may wait at a time. */
 const MAX_WAITING = 20
-/** How many a user may set within an hour: what was taken back is kept, so that it can be looked up. */
+/** How many a user may set within an hour. Cancelled alerts stay in the table, so their number must be bounded. */
 const MAX_PER_HOUR = 60
 const HOUR_MS = 3_600_000
 
@@ -25,11 +25,11 @@ export interface SetAlertDependencies {
 }
 
 /**
- * Sets an alert, unless the same one waits already or was set under the same key: then that one is answered.
+ * Sets an alert. If the same one waits already or was set under the same key, returns that one.
  *
- * @throws Refusal `not_found` for a symbol that is no market, `price_out_of_date` while its price is not known,
- *   `amount_out_of_range` where the price is there already (it would be told at once, of nothing new), `conflict` for a
- *   key that set another alert, for one alert too many, and for too many within an hour; the last four with a `reason`.
+ * @throws Refusal `not_found` for an unknown market, `price_out_of_date` while its price is not known,
+ *   `amount_out_of_range` if the price is already there (the alert would be delivered immediately), `conflict` for a key
+ *   that set another alert, for one alert too many, and for too many within an hour; the last four with a `reason`.
  */
 export async function setAlert(
   { store, clock, prices, newId }: SetAlertDependencies,

@@ -14,7 +14,7 @@ import { reachedText, refusalText } from './alert-text.ts'
 const PERCENTS = [1, 5, 10]
 const FIRST_PERCENT = 5
 
-/** Sets an alert. The price stands a little beyond the one of when the sheet was opened, and nothing moves what was typed. */
+/** Sets an alert. The price starts a little away from the one at opening; a price that was typed never moves. */
 export function AlertForm({
   symbol,
   kind,
@@ -22,7 +22,7 @@ export function AlertForm({
   places,
 }: {
   symbol: string
-  /** Whose price is waited for. */
+  /** Which price the alert compares with. */
   kind: WatchedKind
   price: string
   places: number

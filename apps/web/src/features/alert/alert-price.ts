@@ -4,28 +4,28 @@ import { PRICE_DECIMALS } from '../../i18n/price-text.ts'
 
 export type Direction = 'above' | 'below'
 
-/** A price some percent beyond the one now, on the side that is waited for; cut at the decimals that prices are shown with. */
+/** A price some percent away from the current one, in the alert's direction, cut at the decimals that prices are shown with. */
 export function priceBeyond(now: string, direction: Direction, percent: number, places: number): string {
   const units = parseUnits(now, PRICE_DECIMALS) ?? 0n
   const part = BigInt(direction === 'above' ? 100 + percent : 100 - percent)
   return cutDecimals(formatUnits(mulDiv(units, part, 100n, 'down'), PRICE_DECIMALS), places)
 }
 
-/** So many times the price now, or a part of it, is a slip of the finger. */
+/** A price this many times higher or lower than the current one is a typing error. */
 const FAR_TIMES = 1_000n
 
-/** What keeps a price from being waited for; `undefined` where nothing does. */
+/** Why no alert can be set at a price; undefined if one can. */
 export function priceFault(price: string, direction: Direction, now: string): 'empty' | 'reached' | 'far' | undefined {
   const units = parseUnits(price, PRICE_DECIMALS)
   if (!units) return 'empty'
   const nowUnits = parseUnits(now, PRICE_DECIMALS)
-  // Nobody knows here: the server does.
+  // No price is known here. The server checks.
   if (nowUnits === undefined) return undefined
   if (direction === 'above' ? nowUnits >= units : nowUnits <= units) return 'reached'
   return units > nowUnits * FAR_TIMES || units * FAR_TIMES < nowUnits ? 'far' : undefined
 }
 
-/** What stands in the field; with the percentage that it is beyond the price, unless it was typed. */
+/** The content of the price field; with its percentage from the current price, unless it was typed. */
 export interface PriceEntry {
   readonly text: string
   readonly percent?: number
@@ -35,7 +35,7 @@ export function entryBeyond(now: string, direction: Direction, percent: number, 
   return { text: priceBeyond(now, direction, percent, places), percent }
 }
 
-/** What stands in the field once the other direction is waited for: as far on that side, but nothing moves what was typed. */
+/** The field after a change of direction: a chosen percentage moves to the other side, a typed price stays. */
 export function entryTurned(entry: PriceEntry, now: string, direction: Direction, places: number): PriceEntry {
   return entry.percent === undefined ? entry : entryBeyond(now, direction, entry.percent, places)
 }

@@ -9,7 +9,7 @@ import { AlertForm } from './alert-form.tsx'
 import { PushSwitch } from './push-switch.tsx'
 import { WaitingAlerts } from './waiting-alerts.tsx'
 
-/** My alerts: a new one, those that wait, this device. Delivered ones are among the notices. */
+/** My alerts: a new one, the waiting ones, and notifications on this device. Delivered alerts are notices. */
 export default function AlertSheet({
   symbol,
   price,

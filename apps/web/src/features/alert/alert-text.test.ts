@@ -35,7 +35,7 @@ describe('each refusal of the server has words that say what to do', () => {
       'Too many alerts were set within an hour. Try again later.',
       '一小時內設定的提示太多，請稍後再試。',
     ],
-    [20010, { reason: 'already_delivered' }, 'This alert was delivered meanwhile.', '這個提示剛才已經發出。'],
+    [20010, { reason: 'already_delivered' }, 'This alert was just delivered.', '這個提示剛才已經發出。'],
     [20011, null, 'as the server says', 'as the server says'],
   ])('%i %j', (code, data, english, chinese) => {
     const error = new ApiError(code, 'as the server says', data)
@@ -46,7 +46,7 @@ describe('each refusal of the server has words that say what to do', () => {
   })
 })
 
-test('a price that is there already on the way down asks for a lower one', () => {
+test('asks for a lower price if the price has already fallen to the alert', () => {
   showLocale('en')
   const error = new ApiError(20006, '', { reason: 'already_reached', price: '650.5' })
   expect(refusalText(error, 'below')).toBe('The price is at 650.5 already. Enter a lower one.')

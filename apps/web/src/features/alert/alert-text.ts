@@ -10,13 +10,13 @@ interface Alert {
   readonly price: string
 }
 
-/** What an alert waits for. */
+/** Names the market and the price of an alert. */
 export function alertText({ symbol, direction, price }: Alert): string {
   const values = { symbol, price: exactPrice(price) }
   return direction === 'above' ? m.alert_is_above(values) : m.alert_is_below(values)
 }
 
-/** The price is there already. */
+/** Says that the price has already reached the alert. */
 export function reachedText(direction: Direction, price: string): string {
   return direction === 'above' ? m.alert_too_low({ price }) : m.alert_too_high({ price })
 }

@@ -1,13 +1,13 @@
 import { useCall } from '../../api/use-call.ts'
 
-/** More than may wait at a time. */
+/** More than a user may have waiting. */
 const ALL_WAITING = 100
 
 export function useWaiting() {
   return useCall('alerts', { status: 'waiting', limit: ALL_WAITING })
 }
 
-/** Which price of a market the server holds alerts against: the spot price, or the pool's where there is no other (RT). */
+/** Which price of a market the server compares alerts with: the spot price, or the pool's where there is no spot price (RT). */
 export type WatchedKind = 'pool' | 'spot'
 
 export function useWatchedKind(symbol: string): WatchedKind {

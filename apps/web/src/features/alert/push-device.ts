@@ -1,13 +1,13 @@
 import { call } from '../../api/client.ts'
 
-/** Where the server has its worker, which does nothing but show what is pushed. */
+/** The path of the worker, which only shows pushed alerts. */
 const WORKER = '/push-worker.js'
-/** Whose alerts this device was asked to show: of nobody who merely signs in on it later. */
+/** Stores whose alerts this device shows. Another user who signs in later has to turn them on. */
 const OWNER_KEY = 'clearwell.push'
 
 /**
- * What notifications on this device are. `unsupported`: the browser has none. `no_keys`: the operator sends none.
- * `blocked`: the user told the browser to show none.
+ * The state of notifications on this device. `unsupported`: the browser has none. `no_keys`: the operator sends none.
+ * `blocked`: the user has blocked them in the browser.
  */
 export type PushState = 'unsupported' | 'no_keys' | 'blocked' | 'off' | 'on'
 
@@ -19,14 +19,14 @@ export async function readPushState(owner: string, publicKey: string | null): Pr
   return isOn ? 'on' : 'off'
 }
 
-/** By a tap only: asks the user, the browser, and then the server. Answers what became of it. */
+/** Asks the user, the browser, then the server. Only after a tap. @returns the new state. */
 export async function turnPushOn(owner: string, publicKey: string): Promise<PushState> {
   const answer = await Notification.requestPermission()
   if (answer !== 'granted') return answer === 'denied' ? 'blocked' : 'off'
   await navigator.serviceWorker.register(WORKER)
   const { pushManager } = await navigator.serviceWorker.ready
   const before = await pushManager.getSubscription()
-  // The operator has other keys now: what the browser holds is good for the old ones only.
+  // The operator has new keys: the browser's subscription works with the old ones only.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   await send(await pushManager.subscribe(options))
@@ -34,7 +34,7 @@ export async function turnPushOn(owner: string, publicKey: string): Promise<Push
   return 'on'
 }
 
-/** The server first: what it does not know it does not send. */
+/** Unsubscribes at the server first, so that it stops sending in any case. */
 export async function turnPushOff(): Promise<PushState> {
   const device = await subscription()
   if (device) {
@@ -46,8 +46,8 @@ export async function turnPushOff(): Promise<PushState> {
 }
 
 /**
- * Has the server know this device again, with the session and the language of now, where this user had turned it on: it
- * forgets what belongs to a session that signed out. Never throws: nobody asked for it.
+ * Subscribes this device again with the current session and language, if this user had turned notifications on: the server
+ * forgets devices of sessions that signed out. Never throws, because no user action waits for it.
  */
 export async function renewPush(owner: string): Promise<void> {
   try {
@@ -74,7 +74,7 @@ async function send(device: PushSubscription): Promise<void> {
   await call('subscribePush', { endpoint, p256dh: keys.p256dh, auth: keys.auth })
 }
 
-/** The operator's key that a subscription was made with, as the server writes it. */
+/** The operator's key of a subscription, in the server's notation. */
 function keyOf({ options }: PushSubscription): string | undefined {
   const key = options.applicationServerKey
   if (!key) return undefined
@@ -90,7 +90,7 @@ function isOwner(owner: string): boolean {
   }
 }
 
-/** Where nothing can be kept, it is on until the page is gone from the server's list of devices. */
+/** Without storage, notifications stay on until the server deletes the device. */
 function keepOwner(owner: string | undefined): void {
   try {
     if (owner === undefined) localStorage.removeItem(OWNER_KEY)

@@ -7,7 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type PushState, readPushState, turnPushOff, turnPushOn } from './push-device.ts'
 
-/** Whether alerts reach this device while the app is closed: says what is sent, and is turned on by a tap only. */
+/** Turns alerts for this device on and off, for when the app is closed, and says what a message holds. */
 export function PushSwitch({ owner }: { owner: string }) {
   const key = useCall('pushKey', {}).data?.public_key
   const queryKey = ['pushState', owner, key]
@@ -15,7 +15,7 @@ export function PushSwitch({ owner }: { owner: string }) {
     queryKey,
     queryFn: () => readPushState(owner, key ?? null),
     enabled: key !== undefined,
-    // The settings of the browser may have changed meanwhile.
+    // The user may have changed the settings of the browser.
     refetchOnWindowFocus: 'always',
   }).data
   const change = useMutation({

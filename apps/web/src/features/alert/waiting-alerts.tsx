@@ -15,7 +15,7 @@ import { alertText, refusalText } from './alert-text.ts'
 
 type Alert = Answer<'alerts'>['items'][number]
 
-/** My alerts that wait, on every market. */
+/** My waiting alerts, on every market. */
 export function WaitingAlerts() {
   const waiting = useWaiting()
   return (

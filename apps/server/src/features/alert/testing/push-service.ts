@@ -2,20 +2,20 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes,
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A message as it reached the device that it was encrypted for. */
+/** A message as its device received it. */
 export interface ReceivedPush {
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** What the device reads: `undefined` for a path that no device has. */
+  /** The decrypted text; undefined for a path of no device. */
   readonly text: string | undefined
-  /** Whom the service was told to write to, by a signature that it has checked. */
+  /** The operator's contact, from a signature that the service has checked. */
   readonly subject: string
 }
 
 /**
- * A browser's push service on the loopback, with its devices: it reads what it is sent as a browser would.
+ * A browser's push service on the loopback address, with its devices. It decrypts messages as a browser would.
  *
- * @param nowMs the time by which a signature is good or not: the real one.
+ * @param nowMs the time that signatures are checked against: the real time.
  */
 export async function startPushService(publicKey: string, nowMs: () => number) {
   const devices = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>()
@@ -45,9 +45,9 @@ export async function startPushService(publicKey: string, nowMs: () => number) {
   return {
     origin,
     received,
-    /** What could not be read or was not signed by the key: a test expects none. */
+    /** Messages that could not be decrypted or were not signed by the key. A test expects none. */
     faults,
-    /** A new device: what its browser hands to the page. */
+    /** A new device, as its browser describes it to the page. */
     newDevice() {
       const curve = createECDH('prime256v1')
       const auth = randomBytes(16)
@@ -55,7 +55,7 @@ export async function startPushService(publicKey: string, nowMs: () => number) {
       devices.set(path, { curve, auth })
       return { endpoint: origin + path, p256dh: curve.generateKeys('base64url'), auth: auth.toString('base64url') }
     },
-    /** What the service answers from now on. */
+    /** Sets the response of the service from now on. */
     answer(status: number, headers: Record<string, string> = {}) {
       answer = { status, headers }
     },
@@ -63,7 +63,7 @@ export async function startPushService(publicKey: string, nowMs: () => number) {
   }
 }
 
-/** RFC 8188 and RFC 8291, with one record, as they are written there. */
+/** Decrypts by RFC 8188 and RFC 8291, with one record. */
 function decrypt(body: Buffer, device: ReturnType<typeof createECDH>, auth: Buffer): string {
   const salt = body.subarray(0, 16)
   const keyLength = body.readUInt8(20)
@@ -89,7 +89,7 @@ function decrypt(body: Buffer, device: ReturnType<typeof createECDH>, auth: Buff
   return padded.subarray(0, end).toString()
 }
 
-/** RFC 8292: checks the signature by the key that devices were told, the audience and the time. */
+/** Checks the signature by the key that devices know, the audience and the time (RFC 8292). */
 function subjectOf(
   authorization: string | undefined,
   { publicKey, origin, nowMs }: { publicKey: string; origin: string; nowMs: number },
