@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { defineConfig } from '@playwright/test'
-import { freePort } from '../scripts/free-port.ts'
 
 /**
  * The journeys, and the tests of the specification's rows, run against what `npm start` starts: web, server, database,

@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './free-port.ts'
+import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 
 export interface PostgresOptions {
   /** Off for tests, where nothing has to outlive the machine; on for a figure that is to mean anything. */

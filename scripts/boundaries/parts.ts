@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   e2e: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   sim: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
   bench: ['apps/web', 'apps/server', ...SERVER, 'scripts'],
-  scripts: [],
+  scripts: ['apps/server'],
 }
 
 /** Parts that return the same for the same input in the browser and on the server, so they import no package. */

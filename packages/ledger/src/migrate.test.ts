@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Database } from './database.ts'
 import { entryHash, GENESIS_HASH, type Posting } from './entry-hash.ts'
 import { LEDGER_MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
@@ -64,6 +65,44 @@ test('a ledger that had a row for each posting is the same ledger afterwards', a
     await db.close()
     await rm(folder, { recursive: true, force: true })
   }
+})
+
+/** A database that notes when each script begins and ends, and in which those that contain `failing` fail. */
+function slowDatabase(failing?: string): { db: Database; steps: string[] } {
+  const steps: string[] = []
+  const nameOf = (text: string) => /values \('([^']+)'/.exec(text)?.[1] ?? 'the table of migrations'
+  const db: Partial<Database> = {
+    query: async () => {
+      steps.push('look')
+      return []
+    },
+    async script(text) {
+      steps.push(`begin ${nameOf(text)}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      if (failing && text.includes(failing)) throw new Error(`${failing} fails`)
+      steps.push(`end ${nameOf(text)}`)
+    },
+  }
+  return { db: db as Database, steps }
+}
+
+test('migrations run one after the other, after the table that records them, and all before the call returns', async () => {
+  const { db, steps } = slowDatabase()
+  await migrate(db, [LEDGER_MIGRATIONS])
+  const names = ['0001_ledger.sql', '0020_whole_entries.sql', '0023_count_batch.sql']
+  expect(steps).toEqual([
+    'begin the table of migrations',
+    'end the table of migrations',
+    'look',
+    ...names.flatMap((name) => [`begin ${name}`, `end ${name}`]),
+  ])
+})
+
+test('a migration that fails is thrown, and those after it do not run', async () => {
+  const { db, steps } = slowDatabase('0020_whole_entries.sql')
+  await expect(migrate(db, [LEDGER_MIGRATIONS])).rejects.toThrow('0020_whole_entries.sql fails')
+  expect(steps).toContain('end 0001_ledger.sql')
+  expect(steps.join()).not.toContain('0023')
 })
 
 // PGlite has one connection, so there is nobody to come in between.

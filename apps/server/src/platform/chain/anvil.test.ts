@@ -94,6 +94,35 @@ test('a chain that a killed server left behind is ended, with its state, before 
   expect(await second.client.getBlockNumber()).toBe(2n)
 })
 
+test('the next chain starts only after the one that was left behind has ended', async () => {
+  const first = await start()
+  const leftBehind = running
+  const pidFile = join(folder, 'anvil.pid')
+  const pid = Number(await readFile(pidFile, 'utf8'))
+  await first.client.setBalance({ address: SOMEONE, value: 7n })
+  // Held, so that it ends only when this test lets it.
+  process.kill(pid, 'SIGSTOP')
+  const starting = start()
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(await readFile(pidFile, 'utf8')).toBe(String(pid))
+  process.kill(pid, 'SIGCONT')
+  const second = await starting
+  expect(await readFile(pidFile, 'utf8')).not.toBe(String(pid))
+  expect(await second.client.getBalance({ address: SOMEONE })).toBe(7n)
+  await leftBehind?.stop()
+}, 20_000)
+
+test('a chain that has started answers immediately', async () => {
+  running = await startAnvil({ folder: join(folder, 'not', 'there'), port: 0, chainId: CHAIN_ID })
+  // Without a client that would try again.
+  const response = await fetch(running.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+  })
+  expect(await response.json()).toMatchObject({ result: '0x7a69' })
+})
+
 test('a process id that belongs to another program by now is left alone', async () => {
   const other = spawn('sleep', ['60'], { stdio: 'ignore' })
   await writeFile(join(folder, 'anvil.pid'), String(other.pid))

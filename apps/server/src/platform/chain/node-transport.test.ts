@@ -32,7 +32,14 @@ test('what is asked at the same moment is one request, and each question gets it
   expect(await blocks(50)).toEqual(upTo(50))
   expect(node.requestCount).toBe(1)
   expect(await blocks(120)).toEqual(upTo(120))
-  expect(node.requestCount).toBe(4)
+  expect(node.requestCount).toBe(2)
+})
+
+test('a request has a thousand questions at most', async () => {
+  const answers = await Promise.all(Array.from({ length: 1_001 }, () => client.request({ method: 'eth_chainId' })))
+  expect(new Set(answers)).toEqual(new Set(['0x38']))
+  expect(node.requestCount).toBe(2)
+  expect(node.asked).toHaveLength(1_001)
 })
 
 test.each([1, 3, 10])('a node that takes batches of %i at most is asked in such, and remembered', async (maxBatch) => {
@@ -94,6 +101,46 @@ test('what failed for a moment is asked again', async () => {
     return honest
   }
   expect(await client.getChainId()).toBe(56)
+})
+
+test.each([403, 408, 413, 429, 500, 502, 503, 504])('HTTP status %i is asked again three times', async (status) => {
+  node.lie = () => {
+    throw new HttpRefusal(status)
+  }
+  expect(nodeErrorOf(await rejection(client.request({ method: 'eth_chainId' })))).toMatchObject({ status })
+  expect(node.asked).toHaveLength(4)
+})
+
+test.each([-32005, -32603, -1])('JSON-RPC code %i is asked again three times', async (code) => {
+  node.lie = () => {
+    throw new NodeRefusal(code, 'not now')
+  }
+  expect(nodeErrorOf(await rejection(client.request({ method: 'eth_chainId' })))).toMatchObject({ code })
+  expect(node.asked).toHaveLength(4)
+})
+
+test.each([
+  ['HTTP status 401', new HttpRefusal(401)],
+  ['HTTP status 404', new HttpRefusal(404)],
+  ['code -32602', new NodeRefusal(-32602, 'no')],
+  ['a code of one vendor alone', new NodeRefusal(-32614, 'no')],
+])('%s is asked once', async (_name, refusal) => {
+  node.lie = () => {
+    throw refusal
+  }
+  expect(nodeErrorOf(await rejection(client.request({ method: 'eth_chainId' })))).toBeDefined()
+  expect(node.asked).toHaveLength(1)
+})
+
+test('a node that says when to ask again is not asked before', async () => {
+  const times: number[] = []
+  node.lie = (_question, honest) => {
+    times.push(performance.now())
+    if (times.length === 1) throw new HttpRefusal(429, { 'retry-after': '1' })
+    return honest
+  }
+  expect(await client.getChainId()).toBe(56)
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950)
 })
 
 test('what a contract refuses, it would refuse again: it is asked once', async () => {

@@ -1,10 +1,15 @@
-import { createTransport, RpcError, type Transport } from 'viem'
+import { createTransport, HttpRequestError, RpcError, type Transport } from 'viem'
 
+// The limits of the specification (docs/reference/specification.md, section 9).
 const TIMEOUT_MS = 10_000
+const RETRIES = 3
+/** The first delay; each later one is twice as long. */
+const RETRY_DELAY_MS = 150
+const MAX_BATCH = 1_000
+
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-const MAX_BATCH = 50
-/** What a contract refused. */
-const REVERTED = 3
+/** A batch of so many is not too much for any node that takes batches, so a slow or long reply has another reason. */
+const MODEST_BATCH = 50
 
 /**
  * What a node answered instead of a result, or that it did not answer.
@@ -17,6 +22,8 @@ export class NodeError extends Error {
   readonly code: number | undefined
   /** The HTTP status, where it was not 200. */
   readonly status: number | undefined
+  /** The `Retry-After` header of that status. */
+  readonly retryAfter: string | undefined
   /** The answer was longer than this server reads. */
   readonly isTooLong: boolean
   /** The node said nothing in time. */
@@ -24,11 +31,12 @@ export class NodeError extends Error {
 
   constructor(
     message: string,
-    { code, status, isTooLong = false, isTimeout = false }: Partial<Omit<NodeError, keyof Error>> = {},
+    { code, status, retryAfter, isTooLong = false, isTimeout = false }: Partial<Omit<NodeError, keyof Error>> = {},
   ) {
     super(message)
     this.code = code
     this.status = status
+    this.retryAfter = retryAfter
     this.isTooLong = isTooLong
     this.isTimeout = isTimeout
   }
@@ -53,8 +61,10 @@ interface Waiting extends Question {
 type Outcome = { readonly result: unknown } | { readonly error: NodeError }
 
 /**
- * JSON-RPC over HTTP. What is asked at the same moment goes in one request, so that one node answers all of it, even
- * where many stand behind one address. A node that takes no batches, or only short ones, is asked one by one.
+ * JSON-RPC over HTTP. Questions of the same moment go in one request, so that one node answers all of them, even if many
+ * share one address. A node that takes no batches, or only short ones, is asked in the size that it takes.
+ *
+ * viem's own `http` transport is not used: see docs/decisions/0018-own-code-kept.md.
  */
 export function nodeTransport(rpcUrl: string): Transport {
   const send = sender(rpcUrl)
@@ -69,11 +79,17 @@ export function nodeTransport(rpcUrl: string): Transport {
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
     const outcomes = await send(batch)
-    const [first] = outcomes
-    if (batch.length > 1 && outcomes.every((each) => each === first) && first && isBatchRefused(first)) {
-      batchLimit = Math.max(1, Math.floor(batch.length / 2))
-      for (let from = 0; from < batch.length; from += batchLimit) await settle(batch.slice(from, from + batchLimit))
-      return
+    const refusal = refusalOfAll(outcomes)
+    if (refusal && batch.length > 1) {
+      const isLarge = batch.length > MODEST_BATCH
+      if (isBatchRefused(refusal)) batchLimit = Math.max(1, Math.floor(batch.length / 2))
+      else if (isLarge && (refusal.isTooLong || refusal.isTimeout))
+        batchLimit = Math.max(MODEST_BATCH, Math.floor(batch.length / 2))
+      // After a timeout viem asks again, and then in smaller batches: a node that is away must not be waited for twice.
+      if (isBatchRefused(refusal) || (isLarge && refusal.isTooLong)) {
+        for (let from = 0; from < batch.length; from += batchLimit) await settle(batch.slice(from, from + batchLimit))
+        return
+      }
     }
     batch.forEach((question, index) => {
       const outcome = outcomes[index] as Outcome
@@ -92,16 +108,29 @@ export function nodeTransport(rpcUrl: string): Transport {
       key: 'node',
       name: 'JSON-RPC over HTTP',
       type: 'node',
-      retryCount: 3,
-      retryDelay: 150,
+      retryCount: RETRIES,
+      retryDelay: RETRY_DELAY_MS,
       request: request as never,
     })
 }
 
-/** viem takes a code that it does not know for a fault of the node that may pass, and asks three times more. */
+/**
+ * The error in the form by which viem decides whether to ask again, and when: an HTTP status with its `Retry-After`, or a
+ * JSON-RPC code. It has no address. Without either there was no reply, and viem asks again.
+ */
 function forViem(error: NodeError): Error {
-  if (error.code !== REVERTED) return error
-  return new RpcError(error, { code: REVERTED, name: 'Reverted', shortMessage: error.message })
+  const { status, code, retryAfter, message } = error
+  if (status !== undefined) {
+    const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+    return new HttpRequestError({ cause: error, details: message, headers, status, url: 'the node' })
+  }
+  return code === undefined ? error : new RpcError(error, { code, name: 'NodeRpcError', shortMessage: message })
+}
+
+/** The error that the whole request ended with, instead of a reply to each question. */
+function refusalOfAll(outcomes: readonly Outcome[]): NodeError | undefined {
+  const [first] = outcomes
+  return first && 'error' in first && outcomes.every((each) => each === first) ? first.error : undefined
 }
 
 /** Sends questions in one HTTP request and answers an outcome for each; never throws. */
@@ -131,10 +160,12 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
         redirect: 'error',
       })
       const status = response.ok ? undefined : response.status
+      const retryAfter = response.headers.get('retry-after') ?? undefined
       const answer = parseJson(await readText(response))
-      if (asked.length > 1 && Array.isArray(answer)) return asked.map(({ id }) => outcomeOf(answer, id, status))
-      if (asked.length > 1 || status !== undefined) return forAll(errorOf(answer, status))
-      return [outcomeOf([answer], (asked[0] as { id: number }).id, status)]
+      const http = { status, retryAfter }
+      if (asked.length > 1 && Array.isArray(answer)) return asked.map(({ id }) => outcomeOf(answer, id, http))
+      if (asked.length > 1 || status !== undefined) return forAll(errorOf(answer, http))
+      return [outcomeOf([answer], (asked[0] as { id: number }).id, http)]
     } catch (error) {
       if (error instanceof NodeError) return forAll(error)
       const isTimeout = (error as Error).name === 'TimeoutError'
@@ -148,7 +179,7 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
 }
 
 /** The one answer with that id: two of them, or none, is no answer. */
-function outcomeOf(answers: readonly unknown[], id: number, status: number | undefined): Outcome {
+function outcomeOf(answers: readonly unknown[], id: number, http: HttpFailure): Outcome {
   const own = answers.filter((each) => isObject(each) && each.id === id) as Record<string, unknown>[]
   const [answer] = own
   if (own.length === 1 && answer && answer.error === undefined && answer.result !== undefined) {
@@ -156,21 +187,21 @@ function outcomeOf(answers: readonly unknown[], id: number, status: number | und
   }
   // An error without an id is of the whole request.
   const failed = own.length === 1 ? answer : answers.find((each) => isObject(each) && each.id == null)
-  return { error: errorOf(failed, status) }
+  return { error: errorOf(failed, http) }
 }
 
-function errorOf(answer: unknown, status: number | undefined): NodeError {
+/** What HTTP said, where it was not 200. */
+type HttpFailure = Pick<NodeError, 'status' | 'retryAfter'>
+
+function errorOf(answer: unknown, http: HttpFailure): NodeError {
   const error = isObject(answer) ? answer.error : undefined
-  const http = status === undefined ? '' : ` with HTTP status ${status}`
-  if (!isObject(error)) {
-    return new NodeError(http ? `the node answered${http}` : 'the node answered something that is no JSON-RPC', {
-      status,
-    })
-  }
+  const how = http.status === undefined ? '' : ` with HTTP status ${http.status}`
+  if (!isObject(error))
+    return new NodeError(how ? `the node answered${how}` : 'the node answered something that is no JSON-RPC', http)
   const code = typeof error.code === 'number' ? error.code : undefined
   const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`
   const said = withoutAddresses(`${String(error.message)}${data}`).slice(0, 500)
-  return new NodeError(`the node answered${http}: ${said}${code === undefined ? '' : ` (${code})`}`, { code, status })
+  return new NodeError(`the node answered${how}: ${said}${code === undefined ? '' : ` (${code})`}`, { ...http, code })
 }
 
 /** Nodes like to name the address that was asked, and with it the key. */
@@ -178,9 +209,7 @@ function withoutAddresses(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '…')
 }
 
-function isBatchRefused(outcome: Outcome): boolean {
-  if (!('error' in outcome)) return false
-  const { code, status, message } = outcome.error
+function isBatchRefused({ code, status, message }: NodeError): boolean {
   return code === -32600 || status === 400 || /batch/i.test(message) || message.endsWith('no JSON-RPC')
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../../config/config-error.ts'
-import { isPortFree } from './is-port-free.ts'
+import { isPortFree } from './ports.ts'
 
 /** @throws ConfigError before anything is opened, when another process listens on the port. Port 0 takes a free one. */
 export async function refuseTakenPort(port: number): Promise<void> {

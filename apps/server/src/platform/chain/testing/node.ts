@@ -46,10 +46,12 @@ export class NodeRefusal extends Error {
 /** What a lie throws to be answered as a bare HTTP status. */
 export class HttpRefusal extends Error {
   readonly status: number
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number) {
+  constructor(status: number, headers: Readonly<Record<string, string>> = {}) {
     super(`HTTP ${status}`)
     this.status = status
+    this.headers = headers
   }
 }
 
@@ -99,8 +101,8 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
       const said = isBatch ? (await Promise.all(questions.map(answer))).reverse() : await answer(questions)
       response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : said))
     } catch (error) {
-      response.statusCode = error instanceof HttpRefusal ? error.status : 500
-      response.end('no')
+      const refusal = error instanceof HttpRefusal ? error : new HttpRefusal(500)
+      response.writeHead(refusal.status, refusal.headers).end('no')
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
