@@ -18,7 +18,7 @@ export type Config = PlatformConfig & Both<ValuesOfPart<(typeof FEATURES)[number
 export type FileConfig = Omit<Config, 'env'>
 
 /** The parts of the configuration file, the platform's first. */
-const CONFIG_PARTS: readonly ConfigPart[] = [
+export const CONFIG_PARTS: readonly ConfigPart[] = [
   platformConfig,
   ...FEATURES.flatMap(({ config }) => (config ? [config] : [])),
 ]

@@ -133,6 +133,7 @@ async function openApp(
       ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features }),
       ...composition.handlers,
     },
+    groups: [{ name: 'config', routes: ['config'] }, ...composition.groups],
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
     // A server that does not write forwards commands, once the others can find it.

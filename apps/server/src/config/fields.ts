@@ -7,26 +7,30 @@ import type { Fail } from './config-part.ts'
 
 /** Field schemas that several parts of the configuration share, and the rules that go with them. */
 
-export const amount = z
-  .string()
-  .check(z.refine((text) => parseUnits(text, 18) !== undefined, 'must be a plain decimal such as "12.5"'))
+export const amount = z.string().check(
+  z.refine((text) => parseUnits(text, 18) !== undefined, 'must be a plain decimal such as "12.5"'),
+  z.meta({ title: 'decimal text' }),
+)
 
 /** Basis points, from none to all. */
-export const bps = z.int().check(z.gte(0), z.lte(10_000))
+export const bps = z.int().check(z.gte(0), z.lte(10_000), z.meta({ title: 'basis points, 0 to 10000' }))
 
 /** A distance from a price: at 100 % and more nothing would ever be too far. */
-export const limitBps = z.int().check(z.gte(1), z.lte(9_999))
+export const limitBps = z.int().check(z.gte(1), z.lte(9_999), z.meta({ title: 'basis points, 1 to 9999' }))
 
-export const durationMs = z.int().check(z.gte(1))
+export const durationMs = z.int().check(z.gte(1), z.meta({ title: 'milliseconds' }))
 
-export const address = z
-  .string()
-  .check(z.refine((text) => isAddress(text), 'must be 0x and 40 hex characters, mixed case only as its checksum'))
+export const address = z.string().check(
+  z.refine((text) => isAddress(text), 'must be 0x and 40 hex characters, mixed case only as its checksum'),
+  z.meta({ title: 'address' }),
+)
 
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be HH:MM'))
 
 /** Daily opening times in Hong Kong. */
-export const opening = z.union([z.literal('always'), z.strictObject({ opens: clockTime, closes: clockTime })])
+export const opening = z
+  .union([z.literal('always'), z.strictObject({ opens: clockTime, closes: clockTime })])
+  .check(z.meta({ title: '`"always"`, or `opens` and `closes` as `"HH:MM"`' }))
 
 export const asset = z.enum(['BNB', 'USDT', 'ETH', 'RT'])
 

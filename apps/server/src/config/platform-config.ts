@@ -80,9 +80,7 @@ export const platformConfig = defineConfig({
       .strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) })
       .check(z.describe("the product's name in both languages")),
     chain: chain.check(z.describe('the required chain and its contracts')),
-    claim: z
-      .strictObject({ opening })
-      .check(z.describe('daily opening times in Hong Kong: `"always"` or `{ "opens": "HH:MM", "closes": "HH:MM" }`')),
+    claim: z.strictObject({ opening: opening.check(z.describe('daily opening times in Hong Kong')) }),
     revenueSplitBps: z
       .strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps })
       .check(z.describe('how revenue is shared out; must add up to 10000')),

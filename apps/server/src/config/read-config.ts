@@ -8,7 +8,7 @@ import { type Environment, readEnvironment, type Variables } from './environment
 const CONFIG_FOLDER = join(import.meta.dirname, '../../config')
 
 /** The parts' keys as one schema, which accepts no other key. */
-function composeSchema(parts: readonly ConfigPart[]): z.ZodMiniObject<ConfigShape, z.core.$strict> {
+export function composeSchema(parts: readonly ConfigPart[]): z.ZodMiniObject<ConfigShape, z.core.$strict> {
   const shape: Record<string, z.core.$ZodType> = {}
   for (const [key, schema] of parts.flatMap((part) => Object.entries(part.shape))) {
     if (key in shape) throw new Error(`two parts of the configuration own the key ${key}`)

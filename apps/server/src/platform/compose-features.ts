@@ -2,7 +2,8 @@ import type { RouteName } from '@clearwell/api/routes'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import type { DepositPurpose } from './custody/credit-deposit.ts'
 import type { Feature, FeatureParts, LocalControls, WithdrawalOrders } from './feature.ts'
-import type { AnyHandler } from './http/create-app.ts'
+import type { AnyHandler } from './http/bind-calls.ts'
+import type { RouteGroup } from './http/open-api.ts'
 import type { Platform } from './platform.ts'
 import type { PriceSource } from './prices/prices.ts'
 import type { ChannelSource } from './stream/channel.ts'
@@ -13,6 +14,8 @@ import type { ChannelSource } from './stream/channel.ts'
  */
 export interface Composition {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
+  /** The calls of each feature. */
+  readonly groups: RouteGroup[]
   /** By the `purpose` of a deposit order. */
   readonly depositPurposes: Record<string, DepositPurpose>
   readonly withdrawals: () => WithdrawalOrders
@@ -40,6 +43,7 @@ interface OpenFeature {
 export function createComposition(): Composition {
   const open: OpenFeature[] = []
   const handlers: Composition['handlers'] = {}
+  const groups: RouteGroup[] = []
   const depositPurposes: Composition['depositPurposes'] = {}
   const channels: ChannelSource[] = []
   const prices: PriceSource[] = []
@@ -48,6 +52,7 @@ export function createComposition(): Composition {
 
   function add(name: string, parts: FeatureParts): void {
     addEach(name, handlers, parts.handlers)
+    groups.push({ name, routes: Object.keys(parts.handlers) as RouteName[] })
     addEach(name, depositPurposes, parts.depositPurposes)
     for (const channel of parts.channels ?? []) addChannel(name, channels, channel)
     if (parts.prices) prices.push(parts.prices)
@@ -59,6 +64,7 @@ export function createComposition(): Composition {
 
   return {
     handlers,
+    groups,
     depositPurposes,
     channels,
     prices,

@@ -7,9 +7,7 @@ export const activationConfig = defineConfig({
     activation: z.strictObject({
       asset: z.literal('USDT'),
       amount: amount.check(z.describe('the price')),
-      opening: opening.check(
-        z.describe('daily opening times in Hong Kong: `"always"` or `{ "opens": "HH:MM", "closes": "HH:MM" }`'),
-      ),
+      opening: opening.check(z.describe('daily opening times in Hong Kong')),
     }),
   },
   check({ activation }, fail) {

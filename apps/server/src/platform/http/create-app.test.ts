@@ -5,8 +5,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
 import { HANDED_ON } from '../servers/hand-on.ts'
-import { CALL_HEADERS } from './call-headers.ts'
 import { type AppOptions, createApp } from './create-app.ts'
+import { CALL_HEADERS } from './security-headers.ts'
 
 let app: FastifyInstance
 /** What each handler was called with. */

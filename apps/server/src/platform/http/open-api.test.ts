@@ -1,9 +1,9 @@
 import { type RouteName, routes } from '@clearwell/api/routes'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { apiPage } from './api-page.ts'
 import { createApp } from './create-app.ts'
-import { apiMarkdown, apiPage, openApiDocument } from './open-api.ts'
-import { streamMarkdown } from './stream-reference.ts'
+import { openApiDocument } from './open-api.ts'
 
 const ALL = Object.keys(routes) as RouteName[]
 const PUBLIC = ALL.filter((name) => !('localOnly' in routes[name]))
@@ -16,7 +16,9 @@ interface Operation {
   readonly responses: { readonly 200: { readonly content: Record<string, { readonly schema: object }> } }
 }
 type Paths = Record<string, Record<string, Operation>>
-const pathsOf = (names: readonly RouteName[]) => openApiDocument('Clearwell', names).paths as Paths
+const described = (names: readonly RouteName[], { title = 'Clearwell', hasStream = false } = {}) =>
+  openApiDocument({ title, groups: [{ name: 'calls', routes: names }], hasStream })
+const pathsOf = (names: readonly RouteName[]) => described(names).paths as unknown as Paths
 const operationOf = (name: RouteName): Operation => {
   const operation = pathsOf(ALL)[routes[name].path]?.[routes[name].method.toLowerCase()]
   if (!operation) throw new Error(`${name} is not described`)
@@ -74,8 +76,7 @@ test('a call that answers a file says so, and has no envelope', () => {
   expect(responses[200].content).toEqual({ 'text/*': { schema: { type: 'string' } } })
   expect(requestBody).toBeUndefined()
   expect(parameters.map((each) => each.name)).toEqual(['asset', 'kind', 'from', 'to'])
-  expect(apiPage('Clearwell', ['logsCsv'])).toContain('A success is a file.')
-  expect(apiMarkdown(['logsCsv'])).toContain('A success is a file.')
+  expect(apiPage(described(['logsCsv']))).toContain('A success is a file.')
 })
 
 test.each(ALL.filter((name) => !('answersFile' in routes[name])))(
@@ -124,32 +125,58 @@ test('what needs a token, and what takes an Idempotency-Key, says so', () => {
   }
 })
 
-test('the page and the reference describe each call, and the page takes no mark-up from its title', () => {
-  const page = apiPage('Well & <script>alert(1)</script>', PUBLIC)
+test('the page describes each call, and takes no markup from its title', () => {
+  const page = apiPage(described(PUBLIC, { title: 'Well & <script>alert(1)</script>' }))
   expect(page).toContain('<title>Well &amp; &lt;script&gt;alert(1)&lt;/script&gt; API</title>')
   expect(page).not.toContain('<script')
-  const reference = apiMarkdown(PUBLIC)
   for (const name of PUBLIC) {
     const { method, path } = routes[name]
-    expect(page).toContain(`<section id="${name}"><h2>${method} /api${path}</h2>`)
-    expect(reference).toContain(`## ${method} /api${path}\n`)
+    expect(page).toContain(`<h3 id="${name}">${method} <code>/api${path}</code></h3>`)
   }
   expect(page).not.toContain('/Local/')
-  expect(reference).toContain('20001 Balance not enough')
+  expect(page).toContain('<th scope="row">20001</th><td>200</td><td>Balance not enough</td>')
 })
 
-test('the stream is described where it is served: each of its events, and how it is refused', () => {
-  const { paths } = openApiDocument('Clearwell', [], { hasStream: true })
-  expect(paths).toMatchObject({ '/stream': { get: { operationId: 'stream', security: [{}, { token: [] }] } } })
-  const page = apiPage('Clearwell', [], { hasStream: true })
-  const reference = streamMarkdown()
-  for (const text of ['GET /api/stream', '42900 Too many requests', 'Last-Event-ID']) {
+test('the page groups the calls by feature', () => {
+  const groups = [
+    { name: 'swap', routes: ['pairs'] },
+    { name: 'wallet', routes: ['balances', 'buy'] },
+  ] as const
+  const document = openApiDocument({ title: 'Clearwell', groups, hasStream: false })
+  expect(document.tags).toEqual([{ name: 'swap' }, { name: 'wallet' }])
+  expect(document.paths['/Wallet/buy']?.post?.tags).toEqual(['wallet'])
+  const headings = [...apiPage(document).matchAll(/<h([23]) id="([^"]+)"/g)].map(([, level, id]) => `${level} ${id}`)
+  expect(headings).toEqual([
+    '2 contents',
+    '2 feature-swap',
+    '3 pairs',
+    '2 feature-wallet',
+    '3 balances',
+    '3 buy',
+    '2 codes',
+  ])
+})
+
+test('the page says whether a call needs a session and takes an idempotency key', () => {
+  const sentence = (name: RouteName) => /<p>((?:Needs|Works).*?)<\/p>/.exec(apiPage(described([name])))?.[1]
+  expect(sentence('pairs')).toBe('Works without a session.')
+  expect(sentence('balances')).toBe('Needs a session.')
+  expect(sentence('doSwap')).toBe('Needs a session. Takes an <code>Idempotency-Key</code>.')
+})
+
+test('the page lists nested fields and lists of objects by their path', () => {
+  const page = apiPage(described(['orders', 'config']))
+  expect(page).toContain('<code>items[].transaction_id</code>')
+  expect(page).toContain('<code>fees.revenue_split.rewards</code>')
+})
+
+test('the stream is described where it is served: each of its events, and its refusals', () => {
+  const document = described([], { hasStream: true })
+  expect(document.paths).toMatchObject({ '/stream': { get: { operationId: 'stream', security: [{}, { token: [] }] } } })
+  const page = apiPage(document)
+  for (const text of ['GET <code>/api/stream</code>', '<td>Too many requests</td>', 'Last-Event-ID'])
     expect(page).toContain(text)
-    expect(reference).toContain(text)
-  }
-  for (const event of ['ready', 'pairs', 'ticker:<symbol>', 'entry', 'reset', 'unavailable', 'signed_out']) {
-    expect(page).toContain(`<h3>Event ${event.replace('<', '&lt;').replace('>', '&gt;')}</h3>`)
-    expect(reference).toContain(`Event \`${event}\`:`)
-  }
-  expect(apiPage('Clearwell', [])).not.toContain('/stream')
+  for (const event of ['ready', 'pairs', 'ticker:&lt;symbol&gt;', 'entry', 'reset', 'unavailable', 'signed_out'])
+    expect(page).toContain(`Event ${event}`)
+  expect(apiPage(described([]))).not.toContain('/stream')
 })

@@ -1,147 +1,137 @@
-import { CODES } from '@clearwell/api/codes'
+import { CODES, type RefusalName } from '@clearwell/api/codes'
 import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
-import * as z from 'zod/mini'
-import { streamOperation, streamSection } from './stream-reference.ts'
+import { type JsonSchema, jsonSchema } from './json-schema.ts'
+import { STREAM_REFUSALS, streamOperation } from './stream-operation.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
-interface Served {
-  /** Whether the app serves `GET /api/stream`, which is in no table of calls. */
-  readonly hasStream?: boolean
+/** Calls under one heading, in the order of the features. */
+export interface RouteGroup {
+  readonly name: string
+  readonly routes: readonly RouteName[]
 }
 
-/** The API as an OpenAPI 3.1 document, made from the one route table. */
-export function openApiDocument(title: string, names: readonly RouteName[], { hasStream = false }: Served = {}): Json {
+export interface DescribedApi {
+  readonly title: string
+  readonly groups: readonly RouteGroup[]
+  /** Whether the app serves `GET /api/stream`, which is not in the table of calls. */
+  readonly hasStream: boolean
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'header'
+  readonly required: boolean
+  readonly schema: JsonSchema
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
+
+/** An operation of the document, with the refusals that callers can receive in an envelope. */
+export interface Operation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly security?: readonly object[]
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
+  readonly 'x-refusals': readonly { readonly code: number; readonly http: number; readonly msg: string }[]
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: object
+}
+
+const CONVENTIONS = [
+  'Bodies are `application/x-www-form-urlencoded` with nested brackets, or `application/json`. GET takes query parameters.',
+  'Every response is an envelope `{code, msg, data}`. Code 1 is success, any other code a refusal; `msg` is in the language of ' +
+    '`Accept-Language` (`zh-HK` or `en`).',
+  'Amounts and prices are decimal strings, times ISO 8601 in UTC.',
+  'A call that needs a session takes the token of `login` in the header `XX-Token`. Code 10001 asks you to sign in again.',
+  'Send an `Idempotency-Key` with every command: the same key with the same payload repeats the first response, and does ' +
+    'nothing twice.',
+]
+
+/** The API as an OpenAPI 3.1 document, derived from the table of routes. */
+export function openApiDocument({ title, groups, hasStream }: DescribedApi): OpenApiDocument {
+  const calls = groups.flatMap(({ name: tag, routes: names }) =>
+    names.map((name) => [routes[name].path, { [routes[name].method.toLowerCase()]: operation(name, tag) }]),
+  )
+  const tags = [...groups.map(({ name }) => name), ...(hasStream ? ['stream'] : [])]
   return {
     openapi: '3.1.0',
-    info: { title: `${title} API`, version: '1' },
+    info: { title: `${title} API`, version: '1', description: CONVENTIONS.join('\n\n') },
     servers: [{ url: '/api' }],
-    paths: {
-      ...Object.fromEntries(
-        names.map((name) => [routes[name].path, { [routes[name].method.toLowerCase()]: operation(name) }]),
-      ),
-      ...(hasStream ? streamOperation : {}),
-    },
+    tags: tags.map((name) => ({ name })),
+    paths: { ...Object.fromEntries(calls), ...(hasStream ? streamOperation(refusals(STREAM_REFUSALS)) : {}) },
     components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'XX-Token' } } },
   }
 }
 
-function operation(name: RouteName): Json {
+function operation(name: RouteName, tag: string): Operation {
   const route: Route = routes[name]
-  const payload = schemaOf(route.payload, 'input')
-  const properties = (payload.properties ?? {}) as Json
-  const required = (payload.required ?? []) as string[]
-  const query = Object.entries(properties).map(([field, schema]) => ({
-    name: field,
-    in: 'query',
-    required: required.includes(field),
-    schema,
-  }))
-  const key = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
-  }
+  const payload = jsonSchema(route.payload, 'input')
   const body = {
     content: { 'application/x-www-form-urlencoded': { schema: payload }, 'application/json': { schema: payload } },
   }
-  const data = schemaOf(route.answer, 'output')
-  const envelope = {
-    type: 'object',
-    properties: { code: { const: CODES.ok.code }, msg: { type: 'string' }, data },
-    required: ['code', 'msg', 'data'],
-  }
   return {
     operationId: name,
+    tags: [tag],
     summary: route.summary,
-    description: refusalsOf(route)
-      .map((refusal) => `${CODES[refusal].code}: ${CODES[refusal].msg.en}`)
-      .join('\n\n'),
-    parameters: [...(route.method === 'GET' ? query : []), ...(route.idempotent ? [key] : [])],
+    description: '',
+    parameters: [...(route.method === 'GET' ? queryOf(payload) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
     ...(route.method === 'POST' ? { requestBody: body } : {}),
     ...(route.session === 'required' ? { security: [{ token: [] }] } : {}),
-    responses: {
-      200: route.answersFile
-        ? { description: 'A file; a refusal is an envelope', content: { 'text/*': { schema: data } } }
-        : { description: 'The envelope', content: { 'application/json': { schema: envelope } } },
-    },
+    responses: { 200: success(route) },
+    ...refusals(refusalsOf(route)),
   }
 }
 
-/** All refusals that a call can meet: its own, and those of its kind. */
-function refusalsOf(route: Route) {
-  const session = route.session === 'required' ? (['sign_in_again'] as const) : []
-  const conflict = route.idempotent && !route.refusals.includes('conflict') ? (['conflict'] as const) : []
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{8,64}$' },
+}
+
+function queryOf({ properties = {}, required = [] }: JsonSchema): Parameter[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function success(route: Route): Operation['responses'][string] {
+  const data = jsonSchema(route.answer, 'output')
+  if (route.answersFile)
+    return { description: 'A file; a refusal is an envelope', content: { 'text/*': { schema: data } } }
+  const properties = { code: { const: CODES.ok.code }, msg: { type: 'string' }, data }
+  const schema = { type: 'object', properties, required: ['code', 'msg', 'data'] }
+  return { description: 'The envelope', content: { 'application/json': { schema } } }
+}
+
+/** All refusals that a call can meet: its own, and those of every call like it. */
+function refusalsOf(route: Route): RefusalName[] {
   return [
-    ...session,
-    'invalid_input' as const,
+    ...(route.session === 'required' ? (['sign_in_again'] as const) : []),
+    'invalid_input',
     ...route.refusals,
-    ...conflict,
-    'too_many_requests' as const,
-    'not_ready' as const,
+    ...(route.idempotent && !route.refusals.includes('conflict') ? (['conflict'] as const) : []),
+    'too_many_requests',
+    'not_ready',
   ]
 }
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
-  return json
-}
-
-/** The same as Markdown, for docs/reference. */
-export function apiMarkdown(names: readonly RouteName[]): string {
-  return names
-    .map((name) => {
-      const route: Route = routes[name]
-      const marks = [
-        route.session === 'required' ? 'needs a token' : 'works without a token',
-        route.idempotent ? 'takes an `Idempotency-Key`' : '',
-        route.localOnly ? 'local profile only' : '',
-      ].filter(Boolean)
-      const refusals = refusalsOf(route).map((refusal) => `${CODES[refusal].code} ${CODES[refusal].msg.en}`)
-      return [
-        `## ${route.method} /api${route.path}`,
-        '',
-        `${route.summary} (${marks.join(', ')})`,
-        '',
-        'Payload:',
-        '',
-        fence(schemaOf(route.payload, 'input')),
-        '',
-        ...(route.answersFile ? ['A success is a file.'] : ['Data:', '', fence(schemaOf(route.answer, 'output'))]),
-        '',
-        `Refusals: ${refusals.join('; ')}.`,
-      ].join('\n')
-    })
-    .join('\n\n')
-}
-
-function fence(schema: Json): string {
-  return ['```json', JSON.stringify(schema, null, 2), '```'].join('\n')
-}
-
-/** The API as a page to read: no script, no style from elsewhere. */
-export function apiPage(title: string, names: readonly RouteName[], { hasStream = false }: Served = {}): string {
-  const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const sections = names.map((name) => {
-    const route: Route = routes[name]
-    const refusals = refusalsOf(route).map(
-      (refusal) => `<li>${CODES[refusal].code} ${escapeHtml(CODES[refusal].msg.en)}</li>`,
-    )
-    return `<section id="${name}"><h2>${route.method} /api${route.path}</h2><p>${escapeHtml(route.summary)}</p>
-<p>${route.session === 'required' ? 'Needs a token.' : 'Works without a token.'}${route.idempotent ? ' Takes an Idempotency-Key.' : ''}${route.answersFile ? ' A success is a file.' : ''}</p>
-<h3>Payload</h3><pre>${escapeHtml(JSON.stringify(schemaOf(route.payload, 'input'), null, 2))}</pre>
-<h3>Data</h3><pre>${escapeHtml(JSON.stringify(schemaOf(route.answer, 'output'), null, 2))}</pre>
-<h3>Refusals</h3><ul>${refusals.join('')}</ul></section>`
-  })
-  const contents = names.map((name) => `<li><a href="#${name}">${routes[name].method} ${routes[name].path}</a></li>`)
-  if (hasStream) {
-    sections.push(streamSection())
-    contents.push('<li><a href="#stream">GET /stream</a></li>')
+function refusals(names: readonly RefusalName[]): Pick<Operation, 'x-refusals'> {
+  return {
+    'x-refusals': names.map((name) => ({ code: CODES[name].code, http: CODES[name].http, msg: CODES[name].msg.en })),
   }
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} API</title></head><body><h1>${escapeHtml(title)} API</h1>
-<p>Made from the route table. <a href="/api/openapi.json">OpenAPI document</a></p><ul>${contents.join('')}</ul>
-${sections.join('\n')}</body></html>`
 }

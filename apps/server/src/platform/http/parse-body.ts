@@ -1,6 +1,7 @@
 import { Refusal } from '@clearwell/ledger/refusal'
 import qs from 'qs'
-import { invalidField } from '../ledger/refuse.ts'
+import * as z from 'zod/mini'
+import { invalidField, refusal } from '../ledger/refuse.ts'
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_DEPTH = 3
@@ -93,4 +94,13 @@ function refuseForbiddenKeys(value: unknown, depth: number): void {
 
 function refuseForbiddenKey(key: string): void {
   if (FORBIDDEN_KEYS.has(key)) throw invalidField(key, 'not a field')
+}
+
+/** @throws Refusal `invalid_input`, which names each field at fault with its reason. */
+export function parsePayload<Schema extends z.core.$ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = z.safeParse(schema, body ?? {})
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+  throw refusal('invalid_input', { fields })
 }

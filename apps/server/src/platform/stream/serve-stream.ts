@@ -1,8 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { STREAM_PATH, streamQuery } from '@clearwell/api/stream'
 import type { FastifyInstance } from 'fastify'
-import { parseForm } from '../http/parse-body.ts'
-import { parsePayload } from '../http/parse-payload.ts'
+import { parseForm, parsePayload } from '../http/parse-body.ts'
 import { type FindSession, signedIn } from '../http/signed-in.ts'
 import type { Streams } from './stream.ts'
 

@@ -1,0 +1,94 @@
+import type { Route } from '@clearwell/api/route'
+import { type RouteName, routes } from '@clearwell/api/routes'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalidField } from '../ledger/refuse.ts'
+import { HANDED_ON, type HandOnOptions, handOn } from '../servers/hand-on.ts'
+import { type EnvelopeAnswer, envelope, localeOf } from './envelope.ts'
+import { parseForm, parsePayload } from './parse-body.ts'
+import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
+import type { FileAnswer } from './request-context.ts'
+import { type FileSender, sendsFiles } from './send-file.ts'
+import { type FindSession, signedIn } from './signed-in.ts'
+
+/** Calls that ask the chain have this fraction of an address's rate. */
+const CHAIN_SHARE = 10
+/** The same for calls that ask the exchange: charts, which are paged back through. */
+const EXCHANGE_SHARE = 5
+const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
+
+/** A handler as the app calls it: its types were checked where the feature declared it. */
+export type AnyHandler = (payload: never, context: never) => unknown
+
+export interface CallOptions {
+  readonly handlers: Partial<Record<RouteName, AnyHandler>>
+  readonly findSession: FindSession
+  readonly onBug: (error: unknown, traceId: string) => void
+  /** Requests per address, over all calls. */
+  readonly requestsPerMinute: number
+  /** Where commands run that change the ledger. Absent: always here. */
+  readonly writing?: HandOnOptions
+  /** Disconnects a client that reads nothing of a file for this long, in milliseconds. A minute where absent. */
+  readonly fileStallMs?: number
+}
+
+/** Binds each handler to its route: parse, session, idempotency key, forward or run, respond. */
+export function bindCalls(app: FastifyInstance, options: CallOptions): void {
+  const sendFile = sendsFiles(app, options.onBug, options.fileStallMs)
+  for (const name of Object.keys(options.handlers) as RouteName[]) bindCall(app, name, options, sendFile)
+}
+
+function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, sendFile: FileSender): void {
+  const { findSession, requestsPerMinute, writing } = options
+  const route: Route = routes[name]
+  const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
+  const isForwarded = route.idempotent || route.asksWriter === true
+  app.route({
+    method: route.method,
+    url: `/api${route.path}`,
+    // HEAD would have the whole file made.
+    ...(route.answersFile ? { exposeHeadRoute: false } : {}),
+    config: { isCall: true, ...rateOf(route, requestsPerMinute) },
+    async handler(request, reply) {
+      const locale = localeOf(request.headers['accept-language'])
+      const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
+      const isGet = route.method === 'GET'
+      const payload = parsePayload(route.payload, isGet ? parseForm(request.url.split('?')[1] ?? '') : request.body)
+      const idempotencyKey = route.idempotent ? readKey(request) : undefined
+      const run = async (key: string | undefined) => handler(payload, { locale, idempotencyKey: key, user })
+      let answer: unknown
+      if (isForwarded && writing && !isHandedOn(request, writing)) {
+        const { url: path, headers, ip, body } = request
+        const done = await handOn(writing, { path, headers, ip, payload: body, idempotencyKey }, run)
+        if ('there' in done) return sendEnvelope(reply, done.there)
+        answer = done.here
+      } else answer = await run(idempotencyKey)
+      if (answer instanceof PreparedAnswer) return sendPrepared(request, reply, answer, locale)
+      if (route.answersFile) return sendFile(reply, answer as FileAnswer)
+      return sendEnvelope(reply, envelope('ok', answer, locale))
+    },
+  })
+}
+
+/** Without a limit of its own, a call counts toward the rate of all calls only. */
+function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLimit?: { max: number } } {
+  const share = asksChain ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
+  return share === 1 ? {} : { rateLimit: { max: Math.ceil(perMinute / share) } }
+}
+
+/** Whether another server of the same ledger sent the request: only those servers know this one's name. */
+export function isHandedOn({ headers }: Pick<FastifyRequest, 'headers'>, writing: HandOnOptions | undefined): boolean {
+  return writing !== undefined && headers[HANDED_ON] === writing.servers.holder
+}
+
+function readKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key))
+    throw invalidField('Idempotency-Key', '8 to 64 of A-Z a-z 0-9 - _')
+  return key
+}
+
+/** An envelope concerns one caller at one moment: no cache may store it. */
+export function sendEnvelope(reply: FastifyReply, { status, body }: EnvelopeAnswer): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').send(body)
+}
