@@ -45,9 +45,9 @@ const view = createPoolView({
 
 const app = await createApp({
   handlers: {
-    pairs() {
+    async pairs() {
       view.invalidate()
-      return view.pairs()
+      return (await view.pairs()).data
     },
     async spotTicker({ symbol = 'BNBUSDT' }: { symbol?: string }) {
       await store.load()
