@@ -34,7 +34,7 @@ export const CODES = {
   amount_out_of_range: {
     code: 20006,
     http: 200,
-    msg: { en: 'The amount is under the minimum or over the maximum', 'zh-HK': '數量低於下限或高於上限' },
+    msg: { en: 'The amount is below the minimum or above the maximum', 'zh-HK': '數量低於下限或高於上限' },
   },
   price_moved: {
     code: 20007,
@@ -46,7 +46,7 @@ export const CODES = {
   conflict: {
     code: 20010,
     http: 409,
-    msg: { en: 'Already done, or in conflict with an earlier request', 'zh-HK': '已經完成，或與先前的請求有衝突' },
+    msg: { en: 'Already done, or conflicts with an earlier request', 'zh-HK': '已完成，或與先前的要求有衝突' },
   },
   price_out_of_date: { code: 20011, http: 200, msg: { en: 'The price is out of date', 'zh-HK': '價格已過時' } },
   signature_failed: { code: 20012, http: 200, msg: { en: 'signature failed', 'zh-HK': '簽署失敗，請再試一次' } },
@@ -54,20 +54,20 @@ export const CODES = {
   too_many_requests: {
     code: 42900,
     http: 429,
-    msg: { en: 'Too many requests', 'zh-HK': '請求過於頻密，請稍後再試' },
+    msg: { en: 'Too many requests', 'zh-HK': '要求過於頻密，請稍後再試' },
   },
   something_went_wrong: { code: 50000, http: 500, msg: { en: 'Something went wrong', 'zh-HK': '發生錯誤' } },
   not_ready: {
     code: 50300,
     http: 503,
-    msg: { en: 'The service is not ready, please try again shortly', 'zh-HK': '服務尚未就緒，請稍後再試' },
+    msg: { en: 'The service is not ready, please try again shortly', 'zh-HK': '服務暫未就緒，請稍後再試' },
   },
 } as const satisfies Record<string, Code>
 
 export type CodeName = keyof typeof CODES
 export type RefusalName = Exclude<CodeName, 'ok' | 'something_went_wrong'>
 
-/** What every answer looks like, whatever its HTTP status. */
+/** The shape of every response, at every HTTP status. */
 export interface Envelope<Data = unknown> {
   code: number
   msg: string

@@ -8,7 +8,7 @@ test('renders a screen in the language of its path', async () => {
 
 test('renders known answers for a signed-in user, and signs out at the end', async () => {
   const answers = [answerTo('pairs', {}, []), pageOf('orders', {}, [])]
-  expect(await renderScreen('/en/swap/exchange', { user: {}, answers })).toContain('No pool is open')
+  expect(await renderScreen('/en/swap/exchange', { user: {}, answers })).toContain('No pools available')
 })
 
 test('starts each test signed out', async () => {

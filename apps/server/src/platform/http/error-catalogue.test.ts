@@ -92,7 +92,7 @@ const ROWS: Readonly<Record<number, Row>> = {
   20006: {
     name: 'amount_out_of_range',
     http: 200,
-    en: 'The amount is under the minimum or over the maximum',
+    en: 'The amount is below the minimum or above the maximum',
     zh: '數量低於下限或高於上限',
     data: { min: '10', max: '1000' },
   },
@@ -114,14 +114,14 @@ const ROWS: Readonly<Record<number, Row>> = {
   20010: {
     name: 'conflict',
     http: 409,
-    en: 'Already done, or in conflict with an earlier request',
-    zh: '已經完成，或與先前的請求有衝突',
+    en: 'Already done, or conflicts with an earlier request',
+    zh: '已完成，或與先前的要求有衝突',
     data: { reason: 'key_reused' },
   },
   20011: { name: 'price_out_of_date', http: 200, en: 'The price is out of date', zh: '價格已過時' },
   20012: { name: 'signature_failed', http: 200, en: 'signature failed', zh: '簽署失敗，請再試一次' },
   20013: { name: 'invalid_account', http: 200, en: 'Invalid account', zh: '帳戶無效' },
-  42900: { name: 'too_many_requests', http: 429, en: 'Too many requests', zh: '請求過於頻密，請稍後再試' },
+  42900: { name: 'too_many_requests', http: 429, en: 'Too many requests', zh: '要求過於頻密，請稍後再試' },
   50000: {
     name: 'something_went_wrong',
     http: 500,
@@ -138,7 +138,7 @@ const ROWS: Readonly<Record<number, Row>> = {
     name: 'not_ready',
     http: 503,
     en: 'The service is not ready, please try again shortly',
-    zh: '服務尚未就緒，請稍後再試',
+    zh: '服務暫未就緒，請稍後再試',
     when: () => ({
       handle: () => {
         throw new NotReady('the database is away', { cause: new Error('secret') })

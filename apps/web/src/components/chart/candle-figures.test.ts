@@ -21,12 +21,12 @@ const CANDLES: Candle[] = [
 test.each([
   [
     'en',
-    'Last price 604.5. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
+    'Last 604.5. −2.50% from 10 Mar 2026 00:00 to 10 Mar 2026 00:15. High 640, low 600.',
     '10 Mar 2026 00:00: open 620, high 640, low 610, close 630, volume 1,234.56 BNB',
   ],
   [
     'zh-HK',
-    '最新價 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15，變幅 −2.50%；最高 640，最低 600。',
+    '最新價 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15 升跌 −2.50%；最高 640，最低 600。',
     '2026年3月10日 00:00：開市 620，最高 640，最低 610，收市 630，成交量 1,234.56 BNB',
   ],
 ] as const)('describes the price range and each candle in %s', (locale, course, candle) => {
@@ -39,7 +39,7 @@ test('describes the visible range with the latest price when scrolled back', () 
   showLocale('en')
   const latest: Candle = { ...(CANDLES[1] as Candle), time: '2026-03-11T16:00:00.000Z', close: '777' }
   expect(describePriceRange(CANDLES, latest, formats)).toBe(
-    'Last price 777. From 10 Mar 2026 00:00 to 10 Mar 2026 00:15 it changed by −2.50%; highest 640, lowest 600.',
+    'Last 777. −2.50% from 10 Mar 2026 00:00 to 10 Mar 2026 00:15. High 640, low 600.',
   )
 })
 

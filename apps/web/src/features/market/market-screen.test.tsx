@@ -83,9 +83,9 @@ test('shows placeholders until the first response', async () => {
 test.each([
   [
     '/en/markets/BNBUSDT',
-    ['Pool price', '24 h high', 'Pool against spot', 'Trading stops', 'Swap BNB', 'Source: exchange'],
+    ['Pool price', '24 h high', 'Difference from spot', 'Trading is suspended when', 'Swap BNB', 'Source: exchange'],
   ],
-  ['/markets/BNBUSDT', ['池價', '24 小時最高', '池價與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
+  ['/markets/BNBUSDT', ['兌換池價格', '24 小時最高', '與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
 ])('%s shows the price, 24 hours, pool and spot', async (path, words) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT })
   // Cut, never rounded up; 620 is a thirtieth above 600.
@@ -94,7 +94,7 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'Last price 620.00.', 'View as table'],
+  ['/en/markets/BNBUSDT', 'Last 620.00.', 'View as table'],
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
 ])('%s describes the price range up to the current price', async (path, course, way) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
@@ -104,8 +104,8 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'No candles yet', 'No trades yet', 'Show the spot market'],
-  ['/markets/BNBUSDT', '暫未有走勢', '暫未有成交', '查看現貨走勢'],
+  ['/en/markets/BNBUSDT', 'No price history yet', 'No trades yet', 'Show spot market'],
+  ['/markets/BNBUSDT', '暫無走勢', '暫無成交', '查看現貨走勢'],
 ])(
   '%s of a pool that was never used says so, and leads to spot where there is one',
   async (path, candles, trades, spot) => {
@@ -125,7 +125,7 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/RTUSDT', 'RT is traded in this pool only', 'Spot'],
+  ['/en/markets/RTUSDT', 'RT trades only in this pool', 'Spot'],
   ['/markets/RTUSDT', 'RT 只在這個兌換池買賣', '現貨'],
 ])('%s without a spot market neither requests nor offers one', async (path, words, choice) => {
   const html = await render(path, { pairs: [RT] })
@@ -139,15 +139,15 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'operator', ['Trading suspended', 'The operator has stopped this pool', 'Since ']],
+  ['/en/markets/BNBUSDT', 'operator', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
   ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
-  ['/en/markets/BNBUSDT', 'price_deviation', ['Trading suspended', 'too far from the spot price']],
-  ['/markets/BNBUSDT', 'price_deviation', ['交易已暫停', '池價偏離現貨價太遠']],
+  ['/en/markets/BNBUSDT', 'price_deviation', ['Trading suspended', 'moved too far from spot']],
+  ['/markets/BNBUSDT', 'price_deviation', ['交易已暫停', '兌換池價格偏離現貨價太遠']],
   ['/en/markets/RTUSDT', 'price_deviation', ['Trading suspended', 'moved too far within an hour']],
-  ['/markets/RTUSDT', 'price_deviation', ['交易已暫停', '池價在一小時內變動太大']],
-  ['/en/markets/BNBUSDT', 'insolvent', ['the vault holds less than the ledger says']],
-  ['/markets/BNBUSDT', 'insolvent', ['金庫的資產少於帳簿所載']],
-  ['/en/markets/BNBUSDT', 'something_new', ['Swaps are stopped while the books are checked']],
+  ['/markets/RTUSDT', 'price_deviation', ['交易已暫停', '兌換池價格在一小時內變動太大']],
+  ['/en/markets/BNBUSDT', 'insolvent', ['the vault holds less than the ledger records']],
+  ['/markets/BNBUSDT', 'insolvent', ['保管庫持有的款項少於帳本紀錄']],
+  ['/en/markets/BNBUSDT', 'something_new', ['Swaps are suspended while the books are checked']],
   ['/markets/BNBUSDT', 'something_new', ['系統正核對帳目，閃兌暫停']],
 ])('%s suspended for %s shows the reason', async (path, reason, words) => {
   const suspended = { suspended: true, suspended_reason: reason, suspended_at: '2030-01-01T00:00:00.000Z' }
@@ -156,8 +156,8 @@ test.each([
 })
 
 test.each([
-  ['/en/markets/BNBUSDT', 'Stale price', 'There is no newer price at the moment'],
-  ['/markets/BNBUSDT', '價格已過時', '暫時未有更新的報價'],
+  ['/en/markets/BNBUSDT', 'Stale price', 'No newer price is available'],
+  ['/markets/BNBUSDT', '價格已過時', '暫時沒有較新的報價'],
 ])('%s marks a stale spot price and each stale source', async (path, badge, words) => {
   const sources = [
     { name: 'exchange', price: '600', time: SPOT.time, stale: true },

@@ -25,9 +25,9 @@ test.each([
   ['trading_suspended', 'Trading suspended', '交易已暫停'],
   ['price_moved', 'The price moved beyond your limit', '價格變動超出你設定的限度'],
   ['deadline_passed', 'The deadline has passed', '已過成交限期'],
-  ['amount_out_of_range', 'The amount is too small, or more than the pool holds', '數量太少，或超出兌換池的存量'],
-  ['what_a_later_server_may_say', 'The swap was refused', '閃兌未獲接納'],
-  [undefined, 'The swap was refused', '閃兌未獲接納'],
+  ['amount_out_of_range', 'The amount is too small, or exceeds the pool’s liquidity', '數量太少，或超出兌換池存量'],
+  ['what_a_later_server_may_say', 'This swap was rejected', '這次閃兌未獲接納'],
+  [undefined, 'This swap was rejected', '這次閃兌未獲接納'],
 ])('explains the refusal name %s in both languages', (name, english, chinese) => {
   expect(refusalNameText(name)).toBe(chinese)
   showLocale('en')
@@ -35,11 +35,11 @@ test.each([
 })
 
 test.each([
-  ['operator', 'The operator has stopped this pool', '營運方已暫停這個兌換池'],
-  ['price_deviation', 'too far from the market', '價格與市場相差太遠'],
-  ['insolvent', 'the vault holds less than the ledger says', '金庫持有的數量少於帳簿所載'],
-  ['some words of an operator', 'takes no swaps at the moment', '暫時不接受閃兌'],
-  [null, 'takes no swaps at the moment', '暫時不接受閃兌'],
+  ['operator', 'The operator has suspended this pool', '營運方已暫停這個兌換池'],
+  ['price_deviation', 'too far from the market', '價格偏離市場太遠'],
+  ['insolvent', 'the vault holds less than the ledger records', '保管庫持有的款項少於帳本紀錄'],
+  ['some words of an operator', 'isn’t accepting swaps right now', '暫不接受閃兌'],
+  [null, 'isn’t accepting swaps right now', '暫不接受閃兌'],
 ])('explains a suspension for %s in both languages', (reason, english, chinese) => {
   expect(suspensionText(reason)).toContain(chinese)
   showLocale('en')
@@ -53,10 +53,12 @@ test("shows the server's message, and for a suspension its reason", () => {
   const byOperator = refused('trading_suspended', { reason: 'operator' })
   expect(refusalText(byOperator, open)).toMatch(/^Trading suspended\. The operator/)
   const byPrice = refused('trading_suspended', { reason: 'price_deviation' })
-  expect(refusalText(byPrice, { suspended: true })).toMatch(/^Trading suspended\. The pool stopped by itself/)
-  expect(refusalText(byPrice, open)).toMatch(/^This swap would take the price too far/)
+  expect(refusalText(byPrice, { suspended: true })).toMatch(
+    /^Trading suspended\. This pool was suspended automatically/,
+  )
+  expect(refusalText(byPrice, open)).toMatch(/^This swap would move the price too far/)
   showLocale('zh-HK')
-  expect(refusalText(byPrice, open)).toMatch(/^這筆閃兌會令價格偏離市場太遠/)
+  expect(refusalText(byPrice, open)).toMatch(/^這次閃兌會令價格偏離市場太遠/)
 })
 
 test('distinguishes a passed deadline from a moved price', () => {
@@ -88,8 +90,8 @@ test.each([
   ['balance_not_enough', 'Balance not enough', '餘額不足'],
   ['rt_balance_not_enough', 'RT balance is insufficient', 'RT 餘額不足'],
   ['suspended', 'Trading suspended', '交易已暫停'],
-  ['exceeds_pool', 'The pool does not hold that much', '兌換池存量不足'],
-  ['too_small', 'The amount is too small to buy anything', '數量太少，不足以換取任何資產'],
+  ['exceeds_pool', 'Not enough liquidity', '兌換池存量不足'],
+  ['too_small', 'Amount too small', '數量太少'],
 ] as const)('explains the obstacle %s in both languages', (obstacle, english, chinese) => {
   expect(OBSTACLE_TEXTS[obstacle]()).toBe(chinese)
   showLocale('en')

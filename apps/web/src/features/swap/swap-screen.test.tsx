@@ -31,8 +31,8 @@ test('shows placeholders while the pools load', async () => {
 })
 
 test.each([
-  ['en', 'No pool is open'],
-  ['zh-HK', '未有開放的兌換池'],
+  ['en', 'No pools available'],
+  ['zh-HK', '暫無可用的兌換池'],
 ] as const)('in %s a market without pools says %s', async (locale, words) => {
   expect(await render(locale, [])).toContain(words)
 })
@@ -52,7 +52,7 @@ test('the address chooses the pair; an unknown pair is the first', async () => {
 })
 
 test.each([
-  ['en', ['Trading suspended', 'The operator has stopped this pool', 'Since ']],
+  ['en', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
   ['zh-HK', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
 ] as const)('in %s a suspended pool shows why and since when, and takes no swap', async (locale, words) => {
   const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
@@ -71,14 +71,14 @@ test.each([
 })
 
 test.each([
-  ['en', { found: undefined, times: 3 }, 'Nothing has been swapped so far, but until '],
-  ['zh-HK', { found: undefined, times: 3 }, '暫時未有成交，但在 '],
-  ['en', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, 'so it cannot happen any more'],
-  ['zh-HK', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, '之後亦不會再成交'],
-  ['en', { found: { status: 'failed' }, times: 0 }, 'The swap did not happen and no money was moved'],
-  ['en', { found: undefined, times: 1 }, 'Looking up whether it was done'],
-  ['en', { found: { status: 'completed' }, times: 0 }, 'but the swap was done'],
-  ['zh-HK', { found: { status: 'completed' }, times: 0 }, '但已成交'],
+  ['en', { found: undefined, times: 3 }, 'Not executed yet. It may still execute until '],
+  ['zh-HK', { found: undefined, times: 3 }, '暫未成交，在 '],
+  ['en', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, 'missed its deadline and can no longer execute'],
+  ['zh-HK', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, '之後亦不會成交'],
+  ['en', { found: { status: 'failed' }, times: 0 }, 'go through. No funds moved'],
+  ['en', { found: undefined, times: 1 }, 'Checking whether this swap went through'],
+  ['en', { found: { status: 'completed' }, times: 0 }, 'Your swap went through.'],
+  ['zh-HK', { found: { status: 'completed' }, times: 0 }, '這筆閃兌已成交。'],
 ] as const)('in %s a pending swap with %o shows its outcome on the next visit', async (locale, seen, words) => {
   const payload = {
     pool_id: 'bnb-usdt',
@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   ['en', 'No swaps yet'],
-  ['zh-HK', '未有閃兌紀錄'],
+  ['zh-HK', '暫無閃兌紀錄'],
 ] as const)('in %s a new user sees an empty list of swaps', async (locale, words) => {
   const answers = [pageOf('orders', {}, [])]
   expect(await render(locale, [BNB_POOL], { user: {}, answers })).toContain(words)
