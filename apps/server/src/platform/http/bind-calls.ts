@@ -2,7 +2,7 @@ import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
-import { HANDED_ON, type HandOnOptions, handOn } from '../servers/hand-on.ts'
+import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { type EnvelopeAnswer, envelope, localeOf } from './envelope.ts'
 import { parseForm, parsePayload } from './parse-body.ts'
 import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
@@ -26,7 +26,7 @@ export interface CallOptions {
   /** Requests per address, over all calls. */
   readonly requestsPerMinute: number
   /** Where commands run that change the ledger. Absent: always here. */
-  readonly writing?: HandOnOptions
+  readonly writing?: ForwardOptions
   /** Disconnects a client that reads nothing of a file for this long, in milliseconds. A minute where absent. */
   readonly fileStallMs?: number
 }
@@ -56,9 +56,9 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const run = async (key: string | undefined) => handler(payload, { locale, idempotencyKey: key, user })
       let answer: unknown
-      if (isForwarded && writing && !isHandedOn(request, writing)) {
+      if (isForwarded && writing && !wasForwarded(request, writing)) {
         const { url: path, headers, ip, body } = request
-        const done = await handOn(writing, { path, headers, ip, payload: body, idempotencyKey }, run)
+        const done = await forwardToWriter(writing, { path, headers, ip, payload: body, idempotencyKey }, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
         answer = done.here
       } else answer = await run(idempotencyKey)
@@ -76,8 +76,11 @@ function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLi
 }
 
 /** Whether another server of the same ledger sent the request: only those servers know this one's name. */
-export function isHandedOn({ headers }: Pick<FastifyRequest, 'headers'>, writing: HandOnOptions | undefined): boolean {
-  return writing !== undefined && headers[HANDED_ON] === writing.servers.holder
+export function wasForwarded(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  writing: ForwardOptions | undefined,
+): boolean {
+  return writing !== undefined && headers[FORWARDED_BY] === writing.servers.holder
 }
 
 function readKey(request: FastifyRequest): string | undefined {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
-import { HANDED_ON } from '../servers/hand-on.ts'
+import { FORWARDED_BY } from '../servers/forward-to-writer.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
@@ -372,16 +372,17 @@ describe('the rate limit', () => {
     await app.close()
     const servers = { holder: 'name of this server' } as NonNullable<AppOptions['writing']>['servers']
     await open({ requestsPerMinute: 3, writing: { servers, isWriting: () => true } })
-    const handOn = (name: string) =>
+    const forwardToWriter = (name: string) =>
       app.inject({
         method: 'POST',
         url: '/api/SwapPool/activeByBalance',
-        headers: { 'xx-token': 'good', [HANDED_ON]: name },
+        headers: { 'xx-token': 'good', [FORWARDED_BY]: name },
         remoteAddress: '10.0.0.2',
       })
-    for (let request = 0; request < 5; request++) expect((await handOn('name of this server')).json().code).toBe(1)
-    for (let request = 0; request < 3; request++) expect((await handOn('1')).json().code).toBe(1)
-    expect((await handOn('1')).json().code).toBe(42900)
+    for (let request = 0; request < 5; request++)
+      expect((await forwardToWriter('name of this server')).json().code).toBe(1)
+    for (let request = 0; request < 3; request++) expect((await forwardToWriter('1')).json().code).toBe(1)
+    expect((await forwardToWriter('1')).json().code).toBe(42900)
   })
 
   test('is a tenth for what asks the chain, whose node answers a provider’s quota; other calls go on', async () => {

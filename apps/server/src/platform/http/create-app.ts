@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { invalidField, refusal } from '../ledger/refuse.ts'
 import { API_PAGE_STYLE, API_PAGE_STYLE_PATH, apiPage } from './api-page.ts'
-import { bindCalls, type CallOptions, isHandedOn, sendEnvelope } from './bind-calls.ts'
+import { bindCalls, type CallOptions, sendEnvelope, wasForwarded } from './bind-calls.ts'
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
 import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
@@ -73,7 +73,7 @@ async function limitRate(app: FastifyInstance, { requestsPerMinute, writing }: A
     // By route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`). The server that forwards a
     // command has counted it, by the address that it came from.
     allowList: (request) =>
-      isHandedOn(request, writing) || !(request.routeOptions.url ?? request.url).startsWith('/api/'),
+      wasForwarded(request, writing) || !(request.routeOptions.url ?? request.url).startsWith('/api/'),
     errorResponseBuilder: () => refusal('too_many_requests'),
   })
 }

@@ -5,29 +5,29 @@ import { NotReady } from '@clearwell/ledger/writer'
 import type { EnvelopeAnswer } from '../http/envelope.ts'
 import type { ServerList } from './server-list.ts'
 
-/** A writer that was killed keeps its lease for some seconds; another takes it over within this time. */
+/** A leader that was killed keeps its lease for some seconds; another server takes over within this time. */
 const GIVE_UP_AFTER_MS = 10_000
 const AGAIN_AFTER_MS = 100
-/** How long one server waits for the answer of another. */
+/** How long one server waits for the response of another. */
 const ANSWER_MS = 5_000
 
-/** Says that a request comes from another server of the same ledger, which must not hand it on once more. */
-export const HANDED_ON = 'xx-handed-on'
+/** The header of a request that another server of the same ledger has forwarded: it is not forwarded again. */
+export const FORWARDED_BY = 'xx-handed-on'
 const PASSED_ON = ['accept-language', 'xx-device-type', 'xx-token'] as const
 
-/** A command as it came in. */
-export interface HandedCommand {
+/** A command as the client sent it. */
+export interface ForwardedCommand {
   /** With the base path. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Whose rate it counts for. */
+  /** The address whose rate the command counts toward. */
   readonly ip: string
   readonly payload: unknown
-  /** The client's. Where it sent none, one is made before the command leaves this server. */
+  /** The client's key. Without one, this server makes one before it forwards the command. */
   readonly idempotencyKey: string | undefined
 }
 
-export interface HandOnOptions {
+export interface ForwardOptions {
   readonly servers: ServerList
   /** Whether this server holds the writer's lease. */
   readonly isWriting: () => boolean
@@ -35,17 +35,16 @@ export interface HandOnOptions {
 }
 
 /**
- * Runs a command where the ledger is written: here while this server holds the lease, else on the server that does. When
- * that one is gone it waits for the next, and repeats with the same idempotency key: so nothing is done twice, and nothing
- * that was answered is lost.
+ * Runs a command on the leader: here while this server holds the lease, else on the server that does. If that server is
+ * gone, it retries on the next leader with the same idempotency key: nothing is done twice, and nothing acknowledged is lost.
  *
- * @param here runs it in this process.
- * @returns what `here` answers, or the envelope of the other server.
+ * @param here runs the command in this process.
+ * @returns the result of `here`, or the envelope of the other server.
  * @throws NotReady when no server has taken the lease in time, or the database is away; Refusal and others from `here`.
  */
-export async function handOn<Answer>(
-  { servers, isWriting, giveUpAfterMs = GIVE_UP_AFTER_MS }: HandOnOptions,
-  command: HandedCommand,
+export async function forwardToWriter<Answer>(
+  { servers, isWriting, giveUpAfterMs = GIVE_UP_AFTER_MS }: ForwardOptions,
+  command: ForwardedCommand,
   here: (idempotencyKey: string | undefined) => Promise<Answer>,
 ): Promise<{ here: Answer } | { there: EnvelopeAnswer }> {
   const giveUpAtMs = performance.now() + giveUpAfterMs
@@ -55,8 +54,8 @@ export async function handOn<Answer>(
       try {
         return { here: await here(key) }
       } catch (error) {
-        // Still the writer: it is the database that is away, and no other server can do it either. Without a key nobody
-        // can tell whether it was done, so it must not be repeated.
+        // Still the leader: the database is away, for every other server too. Without a key the outcome is unknown, so the
+        // command must not be repeated.
         if (!(error instanceof NotReady) || isWriting() || key === undefined) throw error
       }
     } else {
@@ -70,17 +69,17 @@ export async function handOn<Answer>(
   }
 }
 
-/** Answers `undefined` where it is not known what came of it: the other server is gone, or does not write any more. */
+/** Returns `undefined` if the outcome is unknown: the other server is gone, or is no longer the leader. */
 async function ask(
   { url, holder }: { readonly url: string; readonly holder: string },
-  command: HandedCommand & { idempotencyKey: string },
+  command: ForwardedCommand & { idempotencyKey: string },
 ): Promise<EnvelopeAnswer | undefined> {
   const headers = new Headers({
     'content-type': 'application/json',
     'idempotency-key': command.idempotencyKey,
     'x-forwarded-for': command.ip,
-    // Its own name: only a server of the same database can know it.
-    [HANDED_ON]: holder,
+    // The leader's own name: only servers of the same database know it.
+    [FORWARDED_BY]: holder,
   })
   for (const name of PASSED_ON) {
     const value = command.headers[name]

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
 import { afterEach, expect, test } from 'vitest'
-import { HANDED_ON, type HandedCommand, handOn } from './hand-on.ts'
+import { FORWARDED_BY, type ForwardedCommand, forwardToWriter } from './forward-to-writer.ts'
 import type { ServerList } from './server-list.ts'
 
 interface Heard {
@@ -48,7 +48,7 @@ function listOf(writerUrl: () => string | undefined): ServerList {
 const OK = { status: 200, body: '{"code":1,"msg":"ok","data":{"moved":"5"}}' }
 const NOT_READY = { status: 503, body: '{"code":50300,"msg":"not ready","data":{}}' }
 
-const command: HandedCommand = {
+const command: ForwardedCommand = {
   path: '/api/Wallet/sell',
   headers: { 'xx-token': 'token', 'accept-language': 'en', cookie: 'theirs', 'xx-device-type': 'web' },
   ip: '192.0.2.7',
@@ -60,7 +60,7 @@ const elsewhere = (url: string | undefined) => ({ servers: listOf(() => url), is
 
 test('a command goes to the server that writes, in the name of who sent it, with the key that it came with', async () => {
   const { url, heard } = await otherServer(OK)
-  const done = await handOn(elsewhere(url), command, nobody)
+  const done = await forwardToWriter(elsewhere(url), command, nobody)
   expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ path: '/api/Wallet/sell', body: '{"asset":"BNB","amount":"1"}' })
@@ -69,7 +69,7 @@ test('a command goes to the server that writes, in the name of who sent it, with
     'accept-language': 'en',
     'idempotency-key': 'key-00001',
     'x-forwarded-for': '192.0.2.7',
-    [HANDED_ON]: 'the writer',
+    [FORWARDED_BY]: 'the writer',
   })
   expect(heard[0]?.headers).not.toHaveProperty('cookie')
 })
@@ -77,14 +77,16 @@ test('a command goes to the server that writes, in the name of who sent it, with
 test('what the other server refuses is refused, in its words', async () => {
   const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
   const { url } = await otherServer({ status: 200, body })
-  expect(await handOn(elsewhere(url), command, nobody)).toEqual({ there: { status: 200, body: JSON.parse(body) } })
+  expect(await forwardToWriter(elsewhere(url), command, nobody)).toEqual({
+    there: { status: 200, body: JSON.parse(body) },
+  })
 })
 
 test('a command without a key gets one, the same at every repetition, also when this server takes over', async () => {
   const { url, heard } = await otherServer(NOT_READY, { status: 200, body: 'half an ans' }, NOT_READY)
   const isWriting = () => heard.length === 3
   const keys: (string | undefined)[] = []
-  const done = await handOn(
+  const done = await forwardToWriter(
     { servers: listOf(() => url), isWriting },
     { ...command, idempotencyKey: undefined },
     async (key) => keys.push(key),
@@ -98,18 +100,20 @@ test('while nobody writes it waits, and gives up in time', async () => {
   const gone = await otherServer(OK)
   for (const server of running.splice(0)) server.close()
   for (const url of [undefined, gone.url]) {
-    const given = handOn({ ...elsewhere(url), giveUpAfterMs: 150 }, command, nobody)
+    const given = forwardToWriter({ ...elsewhere(url), giveUpAfterMs: 150 }, command, nobody)
     await expect(given).rejects.toBeInstanceOf(NotReady)
   }
 })
 
 test('where this server writes, it is done here, and what is refused here is refused', async () => {
   const here = { servers: listOf(() => undefined), isWriting: () => true }
-  expect(await handOn(here, { ...command, idempotencyKey: undefined }, async (key) => key)).toEqual({ here: undefined })
-  const refused = handOn(here, command, () => Promise.reject(new Refusal('balance_not_enough')))
+  expect(await forwardToWriter(here, { ...command, idempotencyKey: undefined }, async (key) => key)).toEqual({
+    here: undefined,
+  })
+  const refused = forwardToWriter(here, command, () => Promise.reject(new Refusal('balance_not_enough')))
   await expect(refused).rejects.toMatchObject({ refusal: 'balance_not_enough' })
   // A database that is away is away for all.
-  await expect(handOn(here, command, () => Promise.reject(new NotReady('away')))).rejects.toThrow('away')
+  await expect(forwardToWriter(here, command, () => Promise.reject(new NotReady('away')))).rejects.toThrow('away')
 })
 
 test('a server that loses the lease in the middle hands on what has a key, and never repeats what has none', async () => {
@@ -123,9 +127,9 @@ test('a server that loses the lease in the middle hands on what has a key, and n
     return { options: { servers: listOf(() => url), isWriting: () => isWriting }, lose }
   }
   const keyed = losing()
-  expect(await handOn(keyed.options, command, keyed.lose)).toHaveProperty('there.status', 200)
+  expect(await forwardToWriter(keyed.options, command, keyed.lose)).toHaveProperty('there.status', 200)
   const keyless = losing()
-  const unknown = handOn(keyless.options, { ...command, idempotencyKey: undefined }, keyless.lose)
+  const unknown = forwardToWriter(keyless.options, { ...command, idempotencyKey: undefined }, keyless.lose)
   await expect(unknown).rejects.toBeInstanceOf(NotReady)
   expect(heard).toHaveLength(1)
 })
