@@ -9,7 +9,7 @@ const MAX_COMPONENT_LINES = 100
 const EXCEPTIONS: Readonly<Record<string, string>> = {}
 
 /** Functions that are being split (issue 13). A split function is removed from this list. */
-const BEING_SPLIT: readonly string[] = ['create-app.ts createApp']
+const BEING_SPLIT: readonly string[] = []
 
 export interface LongFunction {
   readonly name: string
