@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { vaultCalls } from '../wallet/vault-calls.ts'
-import { payVault, resumeApproval, type VaultPayment } from './pay-vault.ts'
-import { readPayment, savePayment } from './payment-record.ts'
+import type { VaultPayment } from './pay-vault.ts'
 import { FakeCore } from './testing/wallet-core.ts'
 
 const current = vi.hoisted(() => ({ core: undefined as unknown }))
@@ -11,6 +10,11 @@ vi.mock('../api/query-client.ts', () => ({
   queryClient: { invalidateQueries: async () => {} },
 }))
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
+
+// Test files share modules, and these must use the wallet of this file.
+vi.resetModules()
+const { payVault, resumeApproval } = await import('./pay-vault.ts')
+const { readPayment, savePayment } = await import('./payment-record.ts')
 
 const account = '0xAAAA000000000000000000000000000000000001'
 const DONE = { state: 'mined', isRunning: false, isPrepared: true }

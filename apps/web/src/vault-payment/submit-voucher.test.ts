@@ -1,8 +1,7 @@
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData } from 'viem'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { readPayment } from './payment-record.ts'
-import { submitVoucher, type VoucherSubmission } from './submit-voucher.ts'
+import type { VoucherSubmission } from './submit-voucher.ts'
 import { FakeCore } from './testing/wallet-core.ts'
 
 const current = vi.hoisted(() => ({ core: undefined as unknown }))
@@ -12,6 +11,11 @@ vi.mock('../api/query-client.ts', () => ({
   queryClient: { invalidateQueries: async () => {} },
 }))
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
+
+// Test files share modules, and these must use the wallet of this file.
+vi.resetModules()
+const { submitVoucher } = await import('./submit-voucher.ts')
+const { readPayment } = await import('./payment-record.ts')
 
 const vault = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
