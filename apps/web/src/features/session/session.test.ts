@@ -319,12 +319,16 @@ describe('when the wallet goes or changes (§4)', () => {
 })
 
 describe('two tabs', () => {
-  const quiet = async () => {
-    await pause(150)
-    const writes = browser.writes.length
-    await pause(150)
-    expect(browser.writes.length).toBe(writes)
-  }
+  /** The tabs stop writing: two that answered each other's writes would never do. */
+  const quiet = () =>
+    vi.waitFor(
+      async () => {
+        const writes = browser.writes.length
+        await pause(150)
+        expect(browser.writes.length).toBe(writes)
+      },
+      { timeout: 3_000 },
+    )
 
   test('a sign-in in one shows in the other, which connects the same wallet and asks it for nothing', async () => {
     const wallet = new FakeWallet(ALICE)
