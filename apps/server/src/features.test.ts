@@ -38,15 +38,6 @@ describe('a running server', () => {
 
   test('names the open features of the product, without the local controls', async () => {
     const { features } = await server.ok('config', {})
-    expect(features.toSorted()).toEqual([
-      'activation',
-      'alert',
-      'history',
-      'market',
-      'notice',
-      'session',
-      'swap',
-      'wallet',
-    ])
+    expect(features.toSorted()).toEqual(FEATURES.map(({ name }) => name).toSorted())
   })
 })

@@ -39,8 +39,12 @@ const NOTICE = 'id, user_id, kind, key, params, link, created_at, read_at'
 export function createNoticeStore(db: Database) {
   return {
     send: insertNotices,
-    list: (userId: string, { kind, below, limit }: { kind?: NoticeKind; below: bigint | undefined; limit: number }) =>
-      db.query<NoticeRow>(
+    /** The user's notices, of one kind or of all, newest first. */
+    list: <Kind extends NoticeKind = NoticeKind>(
+      userId: string,
+      { kind, below, limit }: { kind?: Kind; below: bigint | undefined; limit: number },
+    ) =>
+      db.query<NoticeRowOf<Kind>>(
         `select ${NOTICE} from notices
          where user_id = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or id < $3)
          order by id desc limit $4`,

@@ -168,7 +168,11 @@ test('alerts that an older version delivered become notices', async () => {
       [9n, 'last', null],
       [7n, 'first', NOW],
     ])
-    expect(rows.map(({ params }) => params.price)).toEqual(['700', '0.000000000000000001', '700.12'])
+    expect(rows.map(({ params }) => params)).toMatchObject([
+      { price: '700' },
+      { price: '0.000000000000000001' },
+      { price: '700.12' },
+    ])
     expect(rows[2]).toMatchObject({
       params: { symbol: 'BNBUSDT', direction: 'above', price_seen: '700.123456789012345678' },
       link: '/markets/BNBUSDT',

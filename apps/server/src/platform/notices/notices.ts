@@ -63,13 +63,10 @@ export function createNotices(deps: {
 }
 
 /** A notice as the list and the stream tell it. */
-export function noticeItem(row: NoticeRow): Answer<'notices'>['items'][number] {
-  return {
-    id: row.id.toString(),
-    kind: row.kind,
-    params: row.params,
-    link: row.link,
-    read: row.read_at !== null,
-    created_at: row.created_at.toISOString(),
-  }
+export function noticeItem({ id, kind, params, link, read_at, created_at }: NoticeRow): NoticeItem {
+  const item = { id: id.toString(), kind, params, link, read: read_at !== null, created_at: created_at.toISOString() }
+  // The row's kind and params belong together, which TypeScript does not follow through their unions.
+  return item as NoticeItem
 }
+
+type NoticeItem = Answer<'notices'>['items'][number]

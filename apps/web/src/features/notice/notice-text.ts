@@ -29,5 +29,6 @@ export function noticeText({ kind, params, created_at }: Pick<Notice, 'kind' | '
   const time = formatDateTime(created_at)
   // A newer server may send kinds that this build does not know.
   if (!Object.hasOwn(TEXTS, kind)) return { icon: 'bell', title: m.notice_other(), detail: time }
-  return TEXTS[kind](params, time)
+  // The params are those of the kind, which TypeScript does not follow through their unions.
+  return TEXTS[kind](params as never, time)
 }

@@ -81,8 +81,10 @@ export function previewQuote(trade: Trade, { exact, amount }: { exact: ExactSide
   return exact === 'in' ? quoteExactIn({ ...at, amountIn: amount }) : quoteExactOut({ ...at, amountOut: amount })
 }
 
+type QuoteAmounts = Pick<Answer<'getQuote'>, 'amount_in' | 'amount_out' | 'amount_out_orginal' | 'price_impact' | 'fee'>
+
 /** The server's quote in base units. */
-export function quoteOf(response: Answer<'getQuote'>, sold: AssetId, bought: AssetId): Quote {
+export function quoteOf(response: QuoteAmounts, sold: AssetId, bought: AssetId): Quote {
   return {
     amountIn: exactUnits(response.amount_in, sold),
     amountOut: exactUnits(response.amount_out, bought),
