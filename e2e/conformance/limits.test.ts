@@ -111,7 +111,7 @@ test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
   await page.goto('/#/en')
   await page.getByRole('banner').getByRole('button', { name: 'My account' }).click()
   const dialog = page.getByRole('dialog')
-  const copy = dialog.getByRole('button', { name: 'Copy the address' })
+  const copy = dialog.getByRole('button', { name: 'Copy address' })
   await copy.waitFor()
   await standStill(page)
   await copy.click()

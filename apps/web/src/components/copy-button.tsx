@@ -3,7 +3,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { IconButton } from './icon-button.tsx'
 import { COPIED_MS, showToast } from './toast-store.ts'
 
-/** Copies a text and says so for 1.5 s. `label` names what is copied, such as "Copy the address". */
+/** Copies a text and says so for 1.5 s. `label` names what is copied, such as "Copy address". */
 export function CopyButton({ text, label = m.app_copy() }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -103,7 +103,7 @@ describe('the wordings of §8 are exact in English, and natural in Chinese', () 
       '§8.29',
       'The request took too long to respond.',
       new TimeoutError({ body: {}, url: 'http://x' }),
-      '請求逾時，沒有收到回應。',
+      '要求逾時，未收到回應。',
     ],
     [
       '§8.31',

@@ -171,12 +171,12 @@ describe('the sign-in (§4, §5)', () => {
     wallet.answers.wallet_requestPermissions = refuse
     const app = await open(wallet)
     await app.signIn().catch(() => {})
-    expect(toasts).toEqual(['你已在錢包拒絕，沒有簽署或發送任何內容。'])
+    expect(toasts).toEqual(['你已在錢包拒絕要求，沒有簽署或發送任何內容。'])
     expect(app.stage()).toEqual({ at: 'choose' })
   })
 
   test.each([
-    ['refused', refuse, '你已在錢包拒絕，沒有簽署或發送任何內容。'],
+    ['refused', refuse, '你已在錢包拒絕要求，沒有簽署或發送任何內容。'],
     [
       'failed',
       () => {
