@@ -72,7 +72,7 @@ export class Batch {
         this.#loadAnswers(keyed),
         this.book.load(
           this.#db,
-          waiting.flatMap(({ command }) => command.touches),
+          waiting.flatMap(({ command }) => command.preload),
         ),
       ])
       if (stored.status === 'rejected') throw stored.reason
@@ -136,7 +136,7 @@ export class Batch {
         this.book.apply(plan, context.now)
         return { outcome, json }
       } catch (error) {
-        if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.touch])
+        if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.key])
         else if (error instanceof Refusal) return refused(error)
         else return { bug: error }
       }

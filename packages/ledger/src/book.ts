@@ -1,5 +1,5 @@
 import { arrayLiteral } from './array-literal.ts'
-import type { AnyTable, Plan, State, Touch } from './command.ts'
+import type { AnyTable, Plan, State, StateKey } from './command.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, type Posting } from './entry-hash.ts'
 import type { Table } from './table.ts'
@@ -10,10 +10,10 @@ const CACHE_LIMIT = 500_000
 
 /** Thrown by a decision that looks at something that is not in memory yet: load it, then decide again. */
 export class NotLoaded extends Error {
-  readonly touch: Touch
-  constructor(touch: Touch) {
+  readonly key: StateKey
+  constructor(key: StateKey) {
     super('not loaded')
-    this.touch = touch
+    this.key = key
   }
 }
 
@@ -95,26 +95,26 @@ export class Book implements State {
   }
 
   /**
-   * Brings into memory whatever of `touches` is not there, in one statement per table. What the batches before change is
-   * there: the database does not know it yet.
+   * Loads those of `keys` that are missing, with one statement per table. Values that earlier batches change
+   * are in memory already: the database does not have them yet.
    */
-  async load(db: Queryable, touches: Iterable<Touch>): Promise<void> {
-    const balances = new TwoLevelMap<string, string, Touch>()
-    const rows = new TwoLevelMap<AnyTable, string, Touch>()
-    for (const touch of touches) {
-      if ('table' in touch) {
-        const { table, id } = touch
-        if (!this.#cache.rows.has(table, id) && !this.#changedRow(table, id)) rows.set(table, id, touch)
+  async load(db: Queryable, keys: Iterable<StateKey>): Promise<void> {
+    const balances = new TwoLevelMap<string, string, StateKey>()
+    const rows = new TwoLevelMap<AnyTable, string, StateKey>()
+    for (const key of keys) {
+      if ('table' in key) {
+        const { table, id } = key
+        if (!this.#cache.rows.has(table, id) && !this.#changedRow(table, id)) rows.set(table, id, key)
       } else {
-        const { account, asset } = touch
+        const { account, asset } = key
         if (!this.#cache.balances.has(asset, account) && this.#changedBalance(account, asset) === undefined)
-          balances.set(asset, account, touch)
+          balances.set(asset, account, key)
       }
     }
     if (balances.size > 0) {
       const accounts: string[] = []
       const assets: string[] = []
-      balances.forEach((_touch, asset, account) => {
+      balances.forEach((_key, asset, account) => {
         accounts.push(account)
         assets.push(asset)
       })
@@ -126,7 +126,7 @@ export class Book implements State {
          ) found`,
         [arrayLiteral(accounts), arrayLiteral(assets)],
       )
-      balances.forEach((_touch, asset, account) => {
+      balances.forEach((_key, asset, account) => {
         this.#cache.balances.set(asset, account, 0n)
       })
       for (const each of found) this.#cache.balances.set(each.asset, each.account, each.units)

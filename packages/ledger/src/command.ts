@@ -44,8 +44,8 @@ export interface Plan<Answer> {
   readonly answer: Answer
 }
 
-/** What a command will look at. A hint that saves round trips: whatever is missing is loaded when it is asked for. */
-export type Touch =
+/** Names a balance or a row. */
+export type StateKey =
   | { readonly account: string; readonly asset: string }
   | { readonly table: AnyTable; readonly id: string }
 
@@ -58,7 +58,8 @@ export interface Command<Answer> {
   readonly key?: string | undefined
   /** What the client asked for, in plain JSON: the same key with another payload is refused. */
   readonly payload: unknown
-  readonly touches: readonly Touch[]
+  /** Keys to load before `decide`. A hint that saves round trips: a missing key is loaded when `decide` reads it. */
+  readonly preload: readonly StateKey[]
   /**
    * Decides. Pure: same state and context, same plan; it may be run several times and must not act.
    *

@@ -40,7 +40,7 @@ beforeEach(async () => {
       owner: 'ann',
       key: `key-${minute}`,
       payload: {},
-      touches: [],
+      preload: [],
       decide: () => ({
         entries: [
           {
@@ -176,7 +176,7 @@ test('finds how a command ended under its key, its refusal included', async () =
     owner: 'ann',
     key: 'refused',
     payload: {},
-    touches: [],
+    preload: [],
     decide() {
       throw new Refusal('balance_not_enough', { need: 1 })
     },

@@ -210,7 +210,7 @@ function newStep(key: string, random: () => number, bugs: number): Step {
     owner: 'someone',
     key,
     payload: { account },
-    touches: [
+    preload: [
       { account: `user:${account}`, asset: 'USDT' },
       { table: tallies, id: tally },
     ],

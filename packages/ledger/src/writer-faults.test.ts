@@ -227,7 +227,7 @@ test('a look-up that ends after another has failed brings no old balance back', 
   writer = await Writer.open(options(over))
   const command = (key: string): Command<{ id: string }> => ({
     ...pay(key),
-    touches: [{ account: 'someone', asset: 'USDT' }],
+    preload: [{ account: 'someone', asset: 'USDT' }],
   })
   const paying = writer.execute(command('key-00001'))
   await entered.promise
@@ -274,7 +274,7 @@ test('a row that cannot be put into a statement takes no other command with it',
 })
 
 test('beyond 65,536 commands that wait, the answer is "not ready" at once', async () => {
-  const look: Command<unknown> = { ...pay(undefined), touches: [], decide: () => ({ answer: {} }) }
+  const look: Command<unknown> = { ...pay(undefined), preload: [], decide: () => ({ answer: {} }) }
   const waiting = Array.from({ length: 65_536 }, () => writer.execute(look))
   await expect(writer.execute(pay('key-00001'))).rejects.toThrow('too many commands are waiting')
   await Promise.all(waiting)

@@ -38,7 +38,7 @@ test('under steady load the writer forgets the batches that it has written', asy
     kind: 'look',
     owner: 'someone',
     payload: {},
-    touches: [],
+    preload: [],
     decide(state) {
       if (books.at(-1)?.deref() !== state) books.push(new WeakRef(state))
       return { answer: {} }

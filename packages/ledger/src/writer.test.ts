@@ -60,7 +60,7 @@ function transfer({ from, to, units, owner = 'someone', key }: Transfer): Comman
     owner,
     key,
     payload: { from, to, units: units.toString() },
-    touches: [{ account: from, asset: 'USDT' }],
+    preload: [{ account: from, asset: 'USDT' }],
     decide(state, context) {
       if (from !== 'vault' && state.balance(from, 'USDT') < units) throw new Refusal('balance_not_enough')
       const postings = [
@@ -198,7 +198,7 @@ describe('the writer', () => {
   test('a command that only the database refuses takes no other command with it', async () => {
     const note = (text: string): Command<string> => ({
       ...transfer({ from: 'vault', to: 'a', units: 1n }),
-      touches: [],
+      preload: [],
       decide: (state) => ({
         rows: [write(notes, { id: text, text, times: (state.row(notes, text)?.times ?? 0) + 1, at: null })],
         answer: text,

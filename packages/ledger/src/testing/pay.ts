@@ -10,7 +10,7 @@ export function pay(
     owner: 'someone',
     key,
     payload: { to, asset },
-    touches: [],
+    preload: [],
     decide(_state, context) {
       const id = context.id('pay') + mark
       const postings = [

@@ -33,7 +33,7 @@ export function activateByBalance(
     owner: userId,
     key,
     payload: {},
-    touches: [
+    preload: [
       { table: members, id: userId },
       { account: available, asset: price.asset },
       { account: TREASURY, asset: price.asset },
@@ -58,7 +58,7 @@ export function orderActivation(
     owner: userId,
     key,
     payload: {},
-    touches: [{ table: members, id: userId }],
+    preload: [{ table: members, id: userId }],
     decide(state, context) {
       const member = state.row(members, userId)
       if (member?.activated_at) throw refusal('conflict', { reason: 'already_activated' })
@@ -91,7 +91,7 @@ export function orderActivation(
 /** What a payment of an activation order settles, for the watcher. */
 export function activationPurpose(rules: ActivationRules): DepositPurpose {
   return {
-    touches: (userId) => [{ table: members, id: userId }],
+    preload: (userId) => [{ table: members, id: userId }],
     settle: (state, context, payment) => settleActivation(rules, state, context, payment),
   }
 }

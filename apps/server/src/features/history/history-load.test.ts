@@ -49,7 +49,7 @@ async function depositUpTo(count: number): Promise<void> {
       ]
       return { kind: index % 100 === 1 ? 'rare' : 'deposit', reference: `${made + index}`, postings }
     })
-    const command = { kind: 'fill', owner: 'test', payload: {}, touches: [], decide: () => ({ entries, answer: null }) }
+    const command = { kind: 'fill', owner: 'test', payload: {}, preload: [], decide: () => ({ entries, answer: null }) }
     await writer.execute(command)
     made += ENTRIES_PER_COMMAND
   }

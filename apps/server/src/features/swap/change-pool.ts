@@ -32,7 +32,7 @@ export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
     kind: 'change_pool',
     owner: 'pool_rule',
     payload: {},
-    touches: [{ table: swapPools, id: change.poolId }],
+    preload: [{ table: swapPools, id: change.poolId }],
     decide: (state, context) => planChange(state, change, context.now, context.id('event')),
   }
 }
@@ -45,7 +45,7 @@ export function answerPoolRequest(request: PoolRequest): Command<PoolChangeAnswe
     owner: 'operator',
     key: id,
     payload: { pool_id, kind, detail },
-    touches: [{ table: swapPools, id: pool_id }],
+    preload: [{ table: swapPools, id: pool_id }],
     decide(state, context) {
       const change = { poolId: pool_id, kind, by: 'operator', detail } as const
       const plan = planChange(state, change, context.now, context.id('event'))

@@ -58,7 +58,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
     key,
     payload: { pool: pool.id, inverse, ...payloadOf(input), deadline: deadline.toISOString() },
     // Not the breaker: one swap loads it, and all that follow find it in memory.
-    touches: [
+    preload: [
       { table: swapPools, id: pool.id },
       { table: members, id: userId },
       ...(parentId === null ? [] : [{ table: members, id: parentId }]),

@@ -47,7 +47,7 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
     kind: 'open_pool',
     owner: 'genesis',
     payload: { id },
-    touches: [
+    preload: [
       { table: swapPools, id },
       { account: TREASURY, asset: base },
       { account: TREASURY, asset: quote },

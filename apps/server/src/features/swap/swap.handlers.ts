@@ -152,7 +152,7 @@ async function findOutcome(
 
 /** Changes nothing. Its answer comes after those of all commands before it. */
 function barrierCommand(owner: string): Command<null> {
-  return { kind: 'nothing', owner, payload: {}, touches: [], decide: () => ({ answer: null }) }
+  return { kind: 'nothing', owner, payload: {}, preload: [], decide: () => ({ answer: null }) }
 }
 
 /** What a quote fixes, in base units. */

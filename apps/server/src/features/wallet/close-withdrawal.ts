@@ -12,7 +12,7 @@ export function recordSignature(input: { orderId: string; signature: string }): 
     kind: 'record_signature',
     owner: 'signer',
     payload: {},
-    touches: [{ table: withdrawalOrders, id: orderId }],
+    preload: [{ table: withdrawalOrders, id: orderId }],
     decide(state) {
       const order = state.row(withdrawalOrders, orderId)
       if (order?.status !== 'locked') return { answer: { recorded: false } }
@@ -31,7 +31,7 @@ export function releaseRefused(input: { orderId: string; reason: string }): Comm
     kind: 'release_refused_withdrawal',
     owner: 'signer',
     payload: {},
-    touches: [{ table: withdrawalOrders, id: orderId }],
+    preload: [{ table: withdrawalOrders, id: orderId }],
     decide(state, { now }) {
       const order = state.row(withdrawalOrders, orderId)
       if (order?.status !== 'locked') return { answer: { released: false } }
@@ -57,7 +57,7 @@ export function expireWithdrawals(
     kind: 'expire_withdrawals',
     owner: 'watcher',
     payload: {},
-    touches: [{ table: chainCursors, id: cursorId }, ...orderIds.map((id) => ({ table: withdrawalOrders, id }))],
+    preload: [{ table: chainCursors, id: cursorId }, ...orderIds.map((id) => ({ table: withdrawalOrders, id }))],
     decide(state, { now }) {
       const cursor = state.row(chainCursors, cursorId)
       if (!cursor || cursor.number < at.number) throw refusal('conflict', { reason: 'cursor_moved' })

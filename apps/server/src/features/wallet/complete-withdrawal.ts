@@ -7,7 +7,7 @@ import { isOpen, orderIdOf, type WithdrawalRow, withdrawalOrders } from './withd
 
 /** What the watcher needs to know about the orders behind the vault's payments. */
 export const withdrawalRules: WithdrawalRules = {
-  touches: ({ nonce, account, asset }) => [
+  preload: ({ nonce, account, asset }) => [
     { table: withdrawalOrders, id: orderIdOf(nonce) },
     { account: userAccount(account, 'locked'), asset },
   ],

@@ -19,7 +19,7 @@ export function orderDeposit(
     owner: userId,
     key,
     payload: { asset: amount.asset, amount: formatAmount(amount) },
-    touches: [],
+    preload: [],
     decide(_state, context) {
       const { minIn, maxIn } = limits
       if (amount.units < minIn || amount.units > maxIn) {

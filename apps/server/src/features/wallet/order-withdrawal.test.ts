@@ -110,7 +110,7 @@ test('while the solvency breaker is open nothing is locked, and the reason is to
       kind: 'set_breaker',
       owner: 'test',
       payload: {},
-      touches: [],
+      preload: [],
       decide: () => ({ rows: [write(breakers, row)], answer: {} }),
     })
   await open(stopped)

@@ -34,7 +34,7 @@ export function orderWithdrawal(
     owner: userId,
     key,
     payload: { asset, amount: formatAmount(amount) },
-    touches: [SOLVENCY_BREAKER, { account: available, asset }, { account: locked, asset }],
+    preload: [SOLVENCY_BREAKER, { account: available, asset }, { account: locked, asset }],
     decide(state, context) {
       const { minOut, maxOut } = limits
       if (units < minOut || units > maxOut) throw amountOutOfRange(amount, limits)

@@ -1,11 +1,11 @@
-import { type Command, type Context, type Plan, type Touch, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type Plan, type StateKey, write } from '@clearwell/ledger/command'
 import { Draft } from '@clearwell/ledger/draft'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { type ChainBlock, type ChainMovements, type ChainWithdrawal, movementId } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
-import { type CreditRules, creditDeposit, creditTouches } from './credit-deposit.ts'
+import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
 
 /** Payments of the vault that no order accounts for: they post nothing, and the solvency check sees the difference. */
 const unknownWithdrawals = defineTable('unknown_withdrawals', {
@@ -28,8 +28,8 @@ export interface UnknownWithdrawal {
 
 /** The orders behind the vault's payments, kept by the feature that makes them. Pure, as a decision is. */
 export interface WithdrawalRules {
-  /** What `complete` looks at: a hint, as {@link Command.touches} is. */
-  touches(withdrawal: ChainWithdrawal): readonly Touch[]
+  /** Keys that `complete` reads: a hint, like {@link Command.preload}. */
+  preload(withdrawal: ChainWithdrawal): readonly StateKey[]
   /**
    * Completes the order that the vault has paid.
    *
@@ -78,11 +78,11 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
     kind: 'book_movements',
     owner: 'watcher',
     payload: {},
-    touches: [
+    preload: [
       { table: chainCursors, id: cursorId },
-      ...confirmed.deposits.flatMap((deposit) => creditTouches(rules, deposit)),
+      ...confirmed.deposits.flatMap((deposit) => listCreditKeys(rules, deposit)),
       ...confirmed.withdrawals.flatMap((withdrawal) => [
-        ...rules.withdrawals.touches(withdrawal),
+        ...rules.withdrawals.preload(withdrawal),
         { table: unknownWithdrawals, id: movementId(chainId, withdrawal) },
         { account: VAULT, asset: withdrawal.asset },
       ]),

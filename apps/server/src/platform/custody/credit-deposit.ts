@@ -1,4 +1,4 @@
-import { type Context, type State, type Touch, write } from '@clearwell/ledger/command'
+import { type Context, type State, type StateKey, write } from '@clearwell/ledger/command'
 import type { Draft, Planned } from '@clearwell/ledger/draft'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { type ChainDeposit, movementId } from '../chain/chain.ts'
@@ -18,8 +18,8 @@ const deposits = defineTable('deposits', {
 
 /** What a payment to the vault may be for: a feature's part of crediting it. */
 export interface DepositPurpose {
-  /** What `settle` looks at when this user pays: a hint, as {@link Command.touches} is. */
-  touches?(userId: string): readonly Touch[]
+  /** Keys that `settle` reads when this user pays: a hint, like {@link Command.preload}. */
+  preload?(userId: string): readonly StateKey[]
   /**
    * Decides what a payment does beyond its credit, such as activating the account. Pure.
    *
@@ -39,13 +39,13 @@ export interface CreditRules {
 }
 
 /** What crediting a payment looks at. */
-export function creditTouches(rules: CreditRules, deposit: ChainDeposit): Touch[] {
+export function listCreditKeys(rules: CreditRules, deposit: ChainDeposit): StateKey[] {
   const { account, asset, orderId } = deposit
   return [
     { table: deposits, id: movementId(rules.chainId, deposit) },
     { account: creditedAccount(rules, deposit), asset },
     { account: VAULT, asset },
-    ...Object.values(rules.purposes).flatMap((purpose) => purpose.touches?.(account) ?? []),
+    ...Object.values(rules.purposes).flatMap((purpose) => purpose.preload?.(account) ?? []),
     ...(orderId === null ? [] : [{ table: depositOrders, id: orderId }]),
   ]
 }

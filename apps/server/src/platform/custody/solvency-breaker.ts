@@ -30,7 +30,7 @@ function setBreaker(kind: 'stopped' | 'released', detail: string): Command<{ cha
     kind: 'set_solvency_breaker',
     owner: 'solvency',
     payload: {},
-    touches: [SOLVENCY_BREAKER],
+    preload: [SOLVENCY_BREAKER],
     decide(state, context) {
       const isStopped = state.row(breakers, id)?.stopped_at != null
       if (isStopped === (kind === 'stopped')) return { answer: { changed: false } }

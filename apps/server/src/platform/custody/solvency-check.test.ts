@@ -62,7 +62,7 @@ async function deposit(units: bigint): Promise<void> {
     kind: 'test',
     owner: 'test',
     payload: {},
-    touches: [],
+    preload: [],
     decide: () => ({ entries, answer: null }),
   })
 }

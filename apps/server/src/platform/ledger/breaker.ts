@@ -1,4 +1,4 @@
-import type { State, Touch } from '@clearwell/ledger/command'
+import type { State, StateKey } from '@clearwell/ledger/command'
 import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
@@ -16,8 +16,8 @@ export const breakers = defineTable('breakers', {
 
 const SOLVENCY = 'solvency'
 
-/** What a command that {@link refuseWhenStopped} guards has to touch. */
-export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satisfies Touch
+/** Key that a command guarded by {@link refuseWhenStopped} reads. */
+export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satisfies StateKey
 
 /**
  * Refuses while the solvency breaker is open: swaps and all that takes money out.

@@ -7,7 +7,7 @@ export function createRt(supply: { total: bigint; program: bigint }): Command<{ 
     kind: 'create_rt',
     owner: 'genesis',
     payload: {},
-    touches: [{ account: VAULT, asset: 'RT' }],
+    preload: [{ account: VAULT, asset: 'RT' }],
     decide(state) {
       if (state.balance(VAULT, 'RT') !== 0n) return { answer: { created: false } }
       const postings = [

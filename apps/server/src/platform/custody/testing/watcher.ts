@@ -17,7 +17,7 @@ export function movementRules(chainId: number, changes: Partial<MovementRules> =
     chainId,
     operator: `0x${'0'.repeat(40)}`,
     purposes: {},
-    withdrawals: { touches: () => [], complete: () => ({ as: 'unknown', reason: 'no order has its nonce' }) },
+    withdrawals: { preload: () => [], complete: () => ({ as: 'unknown', reason: 'no order has its nonce' }) },
     ...changes,
   }
 }
@@ -31,7 +31,7 @@ export function newDepositOrder(
     kind: 'new_order',
     owner: 'test',
     payload: {},
-    touches: [],
+    preload: [],
     decide(_state, context) {
       const orderId = `0x${context.id('order')}${context.id('order-rest')}`
       const row = {
