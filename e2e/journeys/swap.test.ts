@@ -246,9 +246,9 @@ async function expectBooks(one: Holder): Promise<void> {
 }
 
 /** Cut, as amounts are for reading. */
-function cut(amount: string, places = 6): string {
+function cut(amount: string, decimals = 6): string {
   const [whole = '', fraction = ''] = amount.split('.')
-  const kept = fraction.slice(0, places).replace(/0+$/, '')
+  const kept = fraction.slice(0, decimals).replace(/0+$/, '')
   return kept === '' ? whole : `${whole}.${kept}`
 }
 

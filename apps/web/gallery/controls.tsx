@@ -96,7 +96,7 @@ export function Figures() {
           <AmountText amount="1234.5" asset="USDT" />
           <AmountText amount="1.5" asset="BNB" signed />
           <AmountText amount="-1.5" asset="BNB" signed />
-          <AmountText amount="0.123456789" places={4} />
+          <AmountText amount="0.123456789" decimals={4} />
         </Row>
       </Example>
       <Example name="PriceChange: up, down, unchanged">

@@ -2,20 +2,20 @@ import { cx } from '../browser/cx.ts'
 import { formatAmount } from '../i18n/format.ts'
 
 /**
- * An amount for reading: grouped, cut (never rounded up) at `places` decimals, never in exponent form. The whole
+ * An amount for reading: grouped, cut (never rounded up) at `decimals` decimals, never in exponent form. The whole
  * amount is in the title.
  */
 export function AmountText({
   amount,
   asset,
-  places = 6,
+  decimals = 6,
   signed = false,
   className,
 }: {
   /** Plain decimal text, as the API gives it. */
   amount: string
   asset?: string
-  places?: number
+  decimals?: number
   /** Shows + or −, in the colour of up or down. */
   signed?: boolean
   className?: string
@@ -23,7 +23,7 @@ export function AmountText({
   const tone = signed && !/^-?0*(\.0*)?$/.test(amount) ? (amount.startsWith('-') ? 'text-down' : 'text-up') : ''
   return (
     <span className={cx('figures whitespace-nowrap', tone, className)} title={asset ? `${amount} ${asset}` : amount}>
-      {formatAmount(amount, { places, signed })}
+      {formatAmount(amount, { decimals, signed })}
       {asset && <span className="text-[0.8em] text-muted"> {asset}</span>}
     </span>
   )

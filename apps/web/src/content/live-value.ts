@@ -67,7 +67,7 @@ function hours(window: Config['opening']['claim']): string {
 }
 
 function percent(fraction: string): string {
-  return formatPercent(fraction, { places: 4 })
+  return formatPercent(fraction, { decimals: 4 })
 }
 
 function units(fraction: string): bigint {

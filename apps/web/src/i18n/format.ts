@@ -4,41 +4,41 @@ import { currentLocale } from './locale.ts'
 /** All of this works on text: money never becomes a floating-point number. */
 
 interface AmountOptions {
-  readonly places?: number
+  readonly decimals?: number
   /** With + where it is above zero. */
   readonly signed?: boolean
   readonly fixed?: boolean
 }
 
 /**
- * Plain decimal text for reading: grouped by thousands and cut towards zero at `places` decimals. What is not zero but
- * would be cut to it is written as less than the least that shows, such as `<0.0001`.
+ * Plain decimal text for reading: grouped by thousands and truncated to `decimals` decimals. An amount that
+ * would be truncated to zero is shown as less than the smallest visible amount, such as `<0.0001`.
  *
- * @param options `fixed` writes all of the places, so that amounts under each other stand digit under digit.
+ * @param options `fixed` writes all decimals, so that the digits of a column line up.
  */
 export function formatAmount(
   amount: string,
-  { places = 6, signed = false, fixed = false }: AmountOptions = {},
+  { decimals = 6, signed = false, fixed = false }: AmountOptions = {},
 ): string {
   const negative = amount.startsWith('-')
   const magnitude = negative ? amount.slice(1) : amount
   const sign = negative ? '−' : signed && !isZero(magnitude) ? '+' : ''
-  const [whole = '0', fraction] = cutDecimals(magnitude, places).split('.')
-  const shown = fixed ? (fraction ?? '').padEnd(places, '0') : (fraction ?? '')
+  const [whole = '0', fraction] = cutDecimals(magnitude, decimals).split('.')
+  const shown = fixed ? (fraction ?? '').padEnd(decimals, '0') : (fraction ?? '')
   const cut = shown === '' ? group(whole) : `${group(whole)}.${shown}`
   if (!isZero(cut)) return sign + cut
   if (isZero(magnitude)) return cut
-  return `${sign}<${places === 0 ? '1' : `0.${'1'.padStart(places, '0')}`}`
+  return `${sign}<${decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`}`
 }
 
 /** Money in the currency of account: two decimals, always. */
 export function formatUsdt(amount: string): string {
-  return formatAmount(amount, { places: 2, fixed: true })
+  return formatAmount(amount, { decimals: 2, fixed: true })
 }
 
 /** A fraction as a percentage: `0.0455` becomes `4.55%`. */
 export function formatPercent(fraction: string, options: AmountOptions = {}): string {
-  return `${formatAmount(shiftTwoPlaces(fraction), { places: 2, ...options })}%`
+  return `${formatAmount(shiftTwoDecimals(fraction), { decimals: 2, ...options })}%`
 }
 
 /** An address or a hash: its first six and last four characters. */
@@ -109,7 +109,7 @@ function isZero(magnitude: string): boolean {
   return /^0*(\.0*)?$/.test(magnitude)
 }
 
-function shiftTwoPlaces(text: string): string {
+function shiftTwoDecimals(text: string): string {
   const negative = text.startsWith('-')
   const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.')
   const digits = `${whole}${fraction.padEnd(2, '0').slice(0, 2)}`.replace(/^0+(?=\d)/, '')

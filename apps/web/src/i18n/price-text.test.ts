@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPrice, pricePlaces } from './price-text.ts'
+import { formatPrice, priceDecimals } from './price-text.ts'
 
 test.each([
   ['65000.1', 2],
@@ -12,8 +12,8 @@ test.each([
   ['0.000000001', 10],
   ['0', 2],
   ['0.000', 2],
-])('prices of about %s have %i decimals', (price, places) => {
-  expect(pricePlaces(price)).toBe(places)
+])('prices of about %s have %i decimals', (price, decimals) => {
+  expect(priceDecimals(price)).toBe(decimals)
 })
 
 test.each([
@@ -22,6 +22,6 @@ test.each([
   ['0.1', 5, '0.10000'],
   ['0.000001', 2, '<0.01'],
   ['0', 2, '0.00'],
-])('%s with %i decimals is %s', (price, places, text) => {
-  expect(formatPrice(price, places)).toBe(text)
+])('%s with %i decimals is %s', (price, decimals, text) => {
+  expect(formatPrice(price, decimals)).toBe(text)
 })

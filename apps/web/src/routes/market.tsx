@@ -3,7 +3,7 @@ import { NotFoundPage } from '../app/error-page.tsx'
 import { PriceAlerts } from '../features/alert/price-alerts.tsx'
 import { readMarketName, useMarket } from '../features/market/market.queries.ts'
 import { MarketScreen } from '../features/market/market-screen.tsx'
-import { pricePlaces } from '../i18n/price-text.ts'
+import { priceDecimals } from '../i18n/price-text.ts'
 
 /** The name is read here and not before the route is entered: that code would come with home's. */
 export default function MarketRoute() {
@@ -25,7 +25,7 @@ function Market({ name }: { name: string }) {
     <MarketScreen
       name={name}
       market={market}
-      alerts={<PriceAlerts symbol={name} price={price} places={pricePlaces(price)} />}
+      alerts={<PriceAlerts symbol={name} price={price} decimals={priceDecimals(price)} />}
     />
   )
 }

@@ -6,7 +6,7 @@ const [SHORT, LONG] = [13, 22]
 
 /** A payment's amount with every decimal, in smaller type where there are many. */
 export function BigAmount({ label, amount, asset }: { label: string; amount: string; asset: string }) {
-  const text = formatAmount(amount, { places: 18 })
+  const text = formatAmount(amount, { decimals: 18 })
   return (
     <div className="flex flex-col items-center py-2 text-center">
       <span className="text-label text-muted">{label}</span>

@@ -17,7 +17,7 @@ export interface CandleFormats {
 const VOLUME_DECIMALS = 2
 
 function volumeText({ volume }: Candle, { base }: CandleFormats): string {
-  return `${formatAmount(volume, { places: VOLUME_DECIMALS })} ${base}`
+  return `${formatAmount(volume, { decimals: VOLUME_DECIMALS })} ${base}`
 }
 
 /** A change as a percentage; a dash where it is unknown. */
@@ -39,7 +39,7 @@ export function candleText(candle: Candle, formats: CandleFormats): string {
 
 /** A candle's volume in a column, with aligned decimals. */
 export function volumeColumnText({ volume }: Candle): string {
-  return formatAmount(volume, { places: VOLUME_DECIMALS, fixed: true })
+  return formatAmount(volume, { decimals: VOLUME_DECIMALS, fixed: true })
 }
 
 /**

@@ -86,7 +86,7 @@ export function ActivationPayment({
 
 function Notes({ order, isBusy }: { order: ActivationOrder; isBusy: boolean }) {
   const { status, credited, amount, asset } = order
-  const text = (units: string) => `${formatAmount(units, { places: 18 })} ${asset}`
+  const text = (units: string) => `${formatAmount(units, { decimals: 18 })} ${asset}`
   return (
     <>
       {status === 'created' && credited !== undefined && (

@@ -24,7 +24,7 @@ export default function ByBalanceSheet({
   onClose: () => void
 }) {
   const activate = useCommand('activeByBalance', { silent: true })
-  const amount = `${formatAmount(price, { places: 18 })} ${asset}`
+  const amount = `${formatAmount(price, { decimals: 18 })} ${asset}`
   const left = leftOf(available, price, ASSET_DECIMALS[asset])
   const isShort = activate.error instanceof ApiError && activate.error.codeName === 'balance_not_enough'
   return (

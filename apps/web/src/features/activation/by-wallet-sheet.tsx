@@ -26,7 +26,7 @@ export default function ByWalletSheet({
 }) {
   const account = useAccountAddress()
   const active = useCommand('active', { silent: true })
-  const amount = `${formatAmount(price, { places: 18 })} ${asset}`
+  const amount = `${formatAmount(price, { decimals: 18 })} ${asset}`
   const native = config.assets.find(({ kind }) => kind === 'native')
   const token = config.assets.find((each) => each.asset === asset)
   const way = usePayWay(token?.address, token ? chainUnits(price, token.decimals) : 0n)

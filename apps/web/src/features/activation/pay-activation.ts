@@ -12,7 +12,7 @@ import type { ActivationOrder } from './activation.queries.ts'
 export function activationPurpose(account: string, order: ActivationOrder, config: Config): PaymentPurpose {
   const payment = paymentOf(account, order, config)
   const { token, units } = payment
-  const amount = `${formatAmount(order.amount, { places: 18 })} ${order.asset}`
+  const amount = `${formatAmount(order.amount, { decimals: 18 })} ${order.asset}`
   return {
     orderId: order.order_id,
     amount: order.amount,

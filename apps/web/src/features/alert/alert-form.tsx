@@ -6,7 +6,7 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
-import { formatPrice, PRICE_DECIMALS, reachedPlaces } from '../../i18n/price-text.ts'
+import { formatPrice, PRICE_DECIMALS, reachedDecimals } from '../../i18n/price-text.ts'
 import type { WatchedKind } from './alert.queries.ts'
 import { type Direction, entryBeyond, entryTurned, type PriceEntry, priceFault } from './alert-price.ts'
 import { reachedText, refusalText } from './alert-text.ts'
@@ -19,22 +19,22 @@ export function AlertForm({
   symbol,
   kind,
   price: now,
-  places,
+  decimals,
 }: {
   symbol: string
   /** Which price the alert compares with. */
   kind: WatchedKind
   price: string
-  places: number
+  decimals: number
 }) {
   const [direction, setDirection] = useState<Direction>('above')
-  const [entry, setEntry] = useState(() => entryBeyond(now, 'above', FIRST_PERCENT, places))
+  const [entry, setEntry] = useState(() => entryBeyond(now, 'above', FIRST_PERCENT, decimals))
   const typed = entry.text
   const [isAsked, setIsAsked] = useState(false)
   const set = useCommand('setAlert', { silent: true })
   const fault = priceFault(typed, direction, now)
   const nowText = () => {
-    const price = formatPrice(now, places)
+    const price = formatPrice(now, decimals)
     return kind === 'pool' ? m.alert_now_pool({ price }) : m.alert_now({ price })
   }
 
@@ -63,7 +63,7 @@ export function AlertForm({
           ? m.alert_enter_price()
           : fault === 'far'
             ? m.alert_too_far()
-            : fault && reachedText(direction, formatPrice(now, Math.max(places, reachedPlaces(typed))))
+            : fault && reachedText(direction, formatPrice(now, Math.max(decimals, reachedDecimals(typed))))
   return (
     <form aria-label={m.alert_new({ symbol })} onSubmit={submit} className="flex flex-col gap-3">
       <SegmentedControl
@@ -73,7 +73,7 @@ export function AlertForm({
           { value: 'below', label: m.alert_below() },
         ]}
         value={direction}
-        onChange={(side: Direction) => change(entryTurned(entry, now, side, places), side)}
+        onChange={(side: Direction) => change(entryTurned(entry, now, side, decimals), side)}
       />
       <AmountField
         label={`${symbol} · ${m.alert_price()}`}
@@ -90,7 +90,7 @@ export function AlertForm({
             <PercentChip
               key={percent}
               percent={direction === 'above' ? percent : -percent}
-              onClick={() => change(entryBeyond(now, direction, percent, places))}
+              onClick={() => change(entryBeyond(now, direction, percent, decimals))}
             />
           ))}
         </div>

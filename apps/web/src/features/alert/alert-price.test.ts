@@ -11,8 +11,8 @@ test.each([
   ['123456789012345678.123456789012345678', 'above', 10, 18, '135802467913580245.935802467913580245'],
   // No price is known yet.
   ['', 'above', 5, 2, '0'],
-] as const)('from %s, %s by %i %% is %s', (now, direction, percent, places, expected) => {
-  expect(priceBeyond(now, direction, percent, places)).toBe(expected)
+] as const)('from %s, %s by %i %% is %s', (now, direction, percent, decimals, expected) => {
+  expect(priceBeyond(now, direction, percent, decimals)).toBe(expected)
 })
 
 test.each([

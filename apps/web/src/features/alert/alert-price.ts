@@ -5,10 +5,10 @@ import { PRICE_DECIMALS } from '../../i18n/price-text.ts'
 export type Direction = 'above' | 'below'
 
 /** A price some percent away from the current one, in the alert's direction, cut at the decimals that prices are shown with. */
-export function priceBeyond(now: string, direction: Direction, percent: number, places: number): string {
+export function priceBeyond(now: string, direction: Direction, percent: number, decimals: number): string {
   const units = parseUnits(now, PRICE_DECIMALS) ?? 0n
   const part = BigInt(direction === 'above' ? 100 + percent : 100 - percent)
-  return cutDecimals(formatUnits(mulDiv(units, part, 100n, 'down'), PRICE_DECIMALS), places)
+  return cutDecimals(formatUnits(mulDiv(units, part, 100n, 'down'), PRICE_DECIMALS), decimals)
 }
 
 /** A price this many times higher or lower than the current one is a typing error. */
@@ -31,11 +31,11 @@ export interface PriceEntry {
   readonly percent?: number
 }
 
-export function entryBeyond(now: string, direction: Direction, percent: number, places: number): PriceEntry {
-  return { text: priceBeyond(now, direction, percent, places), percent }
+export function entryBeyond(now: string, direction: Direction, percent: number, decimals: number): PriceEntry {
+  return { text: priceBeyond(now, direction, percent, decimals), percent }
 }
 
 /** The field after a change of direction: a chosen percentage moves to the other side, a typed price stays. */
-export function entryTurned(entry: PriceEntry, now: string, direction: Direction, places: number): PriceEntry {
-  return entry.percent === undefined ? entry : entryBeyond(now, direction, entry.percent, places)
+export function entryTurned(entry: PriceEntry, now: string, direction: Direction, decimals: number): PriceEntry {
+  return entry.percent === undefined ? entry : entryBeyond(now, direction, entry.percent, decimals)
 }

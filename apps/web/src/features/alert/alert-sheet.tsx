@@ -13,12 +13,12 @@ import { WaitingAlerts } from './waiting-alerts.tsx'
 export default function AlertSheet({
   symbol,
   price,
-  places,
+  decimals,
   onClose,
 }: {
   symbol: string
   price: string
-  places: number
+  decimals: number
   onClose: () => void
 }) {
   const { signedIn, user } = useAccount()
@@ -27,7 +27,7 @@ export default function AlertSheet({
     <Sheet title={m.alert_title()} text={kind === 'pool' ? m.alert_intro_pool() : m.alert_intro()} onClose={onClose}>
       {signedIn ? (
         <>
-          <AlertForm symbol={symbol} kind={kind} price={price} places={places} />
+          <AlertForm symbol={symbol} kind={kind} price={price} decimals={decimals} />
           <WaitingAlerts />
           {user && <PushSwitch owner={user.address} />}
         </>

@@ -9,14 +9,14 @@ const AlertSheet = lazySheet(() => import('./alert-sheet.tsx'))
  * The button on a market that opens my alerts and sets one there.
  *
  * @param price the price now, as plain decimal text; empty while none is known.
- * @param places the decimals that the market shows its prices with.
+ * @param decimals the decimals that the market shows its prices with.
  */
-export function PriceAlerts({ symbol, price, places }: { symbol: string; price: string; places: number }) {
+export function PriceAlerts({ symbol, price, decimals }: { symbol: string; price: string; decimals: number }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <IconButton icon="bell-plus" label={m.alert_title()} aria-haspopup="dialog" onClick={() => setOpen(true)} />
-      {open && <AlertSheet symbol={symbol} price={price} places={places} onClose={() => setOpen(false)} />}
+      {open && <AlertSheet symbol={symbol} price={price} decimals={decimals} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -15,7 +15,11 @@ const ALL_DECIMALS = 18
 export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
   const { hidden } = useHiddenAmounts()
   const exact = (amount: string, signed = false) =>
-    hidden ? HIDDEN_TEXT : <Exact amount={formatAmount(amount, { places: ALL_DECIMALS, signed })} asset={entry.asset} />
+    hidden ? (
+      HIDDEN_TEXT
+    ) : (
+      <Exact amount={formatAmount(amount, { decimals: ALL_DECIMALS, signed })} asset={entry.asset} />
+    )
   return (
     <Sheet title={describeEntry(entry)} onClose={onClose}>
       <FactList

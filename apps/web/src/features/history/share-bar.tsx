@@ -34,7 +34,7 @@ export function ShareBar({ title, parts }: { title: string; parts: readonly BarP
               <dt className="min-w-0 flex-1">
                 {part.name}
                 <span className="figures block text-label text-muted">
-                  {part.share === null ? m.history_no_price() : formatPercent(part.share, { places: 1 })}
+                  {part.share === null ? m.history_no_price() : formatPercent(part.share, { decimals: 1 })}
                 </span>
               </dt>
               <dd className="figures flex shrink-0 flex-col items-end text-end">

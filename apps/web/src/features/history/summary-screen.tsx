@@ -176,7 +176,7 @@ function ChangeText({ history, hidden }: { history: Summary['history']; hidden: 
   return (
     <div>
       <p className={`figures font-semibold ${tone}`}>
-        {hidden ? HIDDEN_TEXT : `${formatAmount(change.value, { places: 2, signed: true })} USDT`}
+        {hidden ? HIDDEN_TEXT : `${formatAmount(change.value, { decimals: 2, signed: true })} USDT`}
         {change.fraction !== undefined && ` (${formatPercent(change.fraction, { signed: true })})`}
       </p>
       <p className="text-label text-muted">

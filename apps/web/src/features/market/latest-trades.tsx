@@ -62,7 +62,7 @@ function TradeTable({ pair, trades, decimals }: { pair: Pair; trades: readonly T
                 {formatPrice(price, decimals)}
               </td>
               <td className="ps-2 text-end" title={`${amount_base} ${pair.base}`}>
-                {formatAmount(amount_base, { places: AMOUNT_DECIMALS, fixed: true })}
+                {formatAmount(amount_base, { decimals: AMOUNT_DECIMALS, fixed: true })}
               </td>
             </tr>
           ))}

@@ -7,7 +7,7 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
-import { pricePlaces } from '../../i18n/price-text.ts'
+import { priceDecimals } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { useChartChoice } from './chart-choice.ts'
 import { LatestTrades } from './latest-trades.tsx'
@@ -28,7 +28,7 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
   if (!pair && !spot) return <NothingYet name={name} market={market} />
   // The choice is kept from another market, which may have had other sources.
   const kind = !pair ? 'spot' : symbol === null ? 'pool' : choice.kind
-  const decimals = pricePlaces(pair?.price ?? spot?.price ?? '')
+  const decimals = priceDecimals(pair?.price ?? spot?.price ?? '')
   const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
   const title = pair ? `${pair.base}/${pair.quote}` : name
   return (

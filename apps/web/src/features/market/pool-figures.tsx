@@ -34,13 +34,13 @@ export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ti
                 <AmountText
                   amount={pair.reserve_base}
                   asset={pair.base}
-                  places={RESERVE_DECIMALS}
+                  decimals={RESERVE_DECIMALS}
                   className="whitespace-normal!"
                 />
                 <AmountText
                   amount={pair.reserve_quote}
                   asset={pair.quote}
-                  places={RESERVE_DECIMALS}
+                  decimals={RESERVE_DECIMALS}
                   className="whitespace-normal!"
                 />
               </span>

@@ -36,7 +36,7 @@ export function PriceHead({
     { label: m.market_low(), value: price(shown.low_24h) },
     {
       label: m.market_volume(),
-      value: formatAmount(volume, { places: isLarge ? 0 : VOLUME_DECIMALS }),
+      value: formatAmount(volume, { decimals: isLarge ? 0 : VOLUME_DECIMALS }),
       unit: pair?.base,
     },
   ]

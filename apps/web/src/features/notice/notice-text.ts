@@ -1,7 +1,7 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
-import { exactPrice, formatPrice, reachedPlaces } from '../../i18n/price-text.ts'
+import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { IconName } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'
 
@@ -16,7 +16,7 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
   price_alert({ symbol, direction, price, price_seen }, time) {
     const values = { symbol, price: exactPrice(price) }
     // With as many decimals the price seen is at or beyond the alert's, as it was.
-    const seen = formatPrice(price_seen, reachedPlaces(price))
+    const seen = formatPrice(price_seen, reachedDecimals(price))
     return {
       icon: 'bell',
       title: direction === 'above' ? m.notice_price_rose(values) : m.notice_price_fell(values),

@@ -44,7 +44,7 @@ export default function PairSheet({
                   {pair.suspended && <Badge tone="warn">{m.swap_suspended()}</Badge>}
                 </span>
                 <span className="figures text-label text-muted">
-                  {m.swap_volume({ amount: formatAmount(pair.volume_24h, { places: 2 }), asset: pair.base })}
+                  {m.swap_volume({ amount: formatAmount(pair.volume_24h, { decimals: 2 }), asset: pair.base })}
                 </span>
               </span>
               <span className="figures flex shrink-0 flex-col items-end gap-0.5">

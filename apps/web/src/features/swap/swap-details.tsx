@@ -70,7 +70,7 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
   const words = (from: string, amount: string, to: string) =>
     m.swap_rate({
       sold: from,
-      amount: formatAmount(roundDecimals(amount, PREVIEW_DECIMALS, 'nearest'), { places: PREVIEW_DECIMALS }),
+      amount: formatAmount(roundDecimals(amount, PREVIEW_DECIMALS, 'nearest'), { decimals: PREVIEW_DECIMALS }),
       bought: to,
     })
   return (

@@ -21,8 +21,8 @@ test.each([
   ['0.0000000049', 8, 'nearest', '0'],
   ['0.0000000001', 8, 'up', '0.00000001'],
   ['1.999999999', 8, 'down', '1.99999999'],
-] as const)('%s at %i decimals, %s, is %s', (text, places, rounding, rounded) => {
-  expect(roundDecimals(text, places, rounding)).toBe(rounded)
+] as const)('%s at %i decimals, %s, is %s', (text, decimals, rounding, rounded) => {
+  expect(roundDecimals(text, decimals, rounding)).toBe(rounded)
 })
 
 test.each([

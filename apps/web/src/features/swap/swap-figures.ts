@@ -28,7 +28,7 @@ export function exactUnits(text: string, asset: AssetId): bigint {
 /** A received amount with its asset, rounded down: never shown greater than it is. */
 export function received(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
-  return `${formatAmount(text, { places: decimalsOf(text) })} ${asset}`
+  return `${formatAmount(text, { decimals: decimalsOf(text) })} ${asset}`
 }
 
 /** A paid amount with its asset, rounded up: never shown smaller than it is. A tiny amount shows as "<". */
@@ -36,12 +36,12 @@ export function paid(units: bigint, asset: AssetId): string {
   const text = textOf(units, asset)
   const decimals = decimalsOf(text)
   const shown = cutDecimals(text, decimals) === '0' ? text : roundDecimals(text, decimals, 'up')
-  return `${formatAmount(shown, { places: decimals })} ${asset}`
+  return `${formatAmount(shown, { decimals })} ${asset}`
 }
 
 /** An amount to its last unit, with its asset. */
 export function exactly(amount: string, asset: string): string {
-  return `${formatAmount(amount, { places: ALL_DECIMALS })} ${asset}`
+  return `${formatAmount(amount, { decimals: ALL_DECIMALS })} ${asset}`
 }
 
 /**

@@ -83,7 +83,7 @@ export function SwapReceipt({
           <Badge tone={status.tone}>{status.text}</Badge>
         </span>
         <p className="figures text-figure [overflow-wrap:anywhere]">
-          +{formatAmount(result.amount_out, { places: RESULT_DECIMALS })} {bought}
+          +{formatAmount(result.amount_out, { decimals: RESULT_DECIMALS })} {bought}
         </p>
         <p className="text-muted">{executionText(swap, result)}</p>
       </div>

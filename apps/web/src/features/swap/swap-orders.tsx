@@ -117,8 +117,8 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
           <span className={cx('block', tone === 'down' && 'text-down')}>{text}</span>
         </>
       }
-      value={`+${formatAmount(order.amount_out, { places: ROW_DECIMALS })} ${assets?.bought ?? ''}`}
-      valueDetail={`−${formatAmount(order.amount_in, { places: ROW_DECIMALS })} ${assets?.sold ?? ''}`}
+      value={`+${formatAmount(order.amount_out, { decimals: ROW_DECIMALS })} ${assets?.bought ?? ''}`}
+      valueDetail={`−${formatAmount(order.amount_in, { decimals: ROW_DECIMALS })} ${assets?.sold ?? ''}`}
       onClick={onClick}
     />
   )

@@ -137,7 +137,7 @@ function sideOf(
       : readable(textOf(quote.amountOut, asset), 'down')
   return {
     asset,
-    text: calculated && formatAmount(calculated, { places: SHOWN_DECIMALS }),
+    text: calculated && formatAmount(calculated, { decimals: SHOWN_DECIMALS }),
     worth: worthUsdt(calculated, asset, trade.pair),
   }
 }

@@ -24,7 +24,7 @@ export function ConfirmTransferIn(transfer: ConfirmedTransfer) {
       <BigAmount label={m.wallet_transfer_in()} amount={amount} asset={asset.asset} />
       <p className="text-muted">{m.wallet_confirm_intro()}</p>
       <Card title={m.wallet_confirm_asks()}>
-        <PaymentAsks way={way} amount={`${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`} />
+        <PaymentAsks way={way} amount={`${formatAmount(amount, { decimals: asset.decimals })} ${asset.asset}`} />
       </Card>
       <Card className="flex flex-col gap-3">
         <WholeAddress label={m.payment_vault()} text={config.vault} copyLabel={m.payment_copy_vault()} />

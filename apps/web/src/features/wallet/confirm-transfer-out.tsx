@@ -21,7 +21,7 @@ export function ConfirmTransferOut(transfer: ConfirmedTransfer) {
   const { confirm, busy, error } = useConfirm(transfer)
   const { user } = useAccount()
   const fee = useNetworkFee('out')
-  const exact = `${formatAmount(amount, { places: asset.decimals })} ${asset.asset}`
+  const exact = `${formatAmount(amount, { decimals: asset.decimals })} ${asset.asset}`
   return (
     <ConfirmFrame label={m.wallet_out_confirm()} confirm={confirm} busy={busy} error={error}>
       <BigAmount label={m.wallet_transfer_out()} amount={amount} asset={asset.asset} />

@@ -123,7 +123,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
               key={bound}
               size="body"
               label={texts[bound]}
-              value={<AmountText amount={limits[bound]} asset={asset.asset} places={asset.decimals} />}
+              value={<AmountText amount={limits[bound]} asset={asset.asset} decimals={asset.decimals} />}
             />
           ))}
         </div>
