@@ -1,7 +1,7 @@
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findCircles, KNOWN_CIRCLES } from './boundaries/circles.ts'
-import { faultOfFloor, KNOWN_UPWARD_IMPORTS } from './boundaries/floors.ts'
+import { findCircles } from './boundaries/circles.ts'
+import { faultOfFloor } from './boundaries/floors.ts'
 import { isAllowed, longFunctionsIn } from './boundaries/function-length.ts'
 import { importsOf, resolveImport } from './boundaries/imports.ts'
 import { ledgerSqlIn } from './boundaries/ledger-sql.ts'
@@ -30,8 +30,7 @@ export function checkBoundaries(sources: readonly Source[]): BoundaryReport {
     for (const { specifier } of found) {
       const target = specifier === undefined ? undefined : resolveImport(source.path, specifier)
       if (target === undefined || !graph.has(target)) continue
-      if (!KNOWN_CIRCLES.has(`${posix.basename(source.path)} → ${posix.basename(target)}`))
-        graph.get(source.path)?.add(target)
+      graph.get(source.path)?.add(target)
     }
     faults.push(...faultsOf(source, found))
   }
@@ -50,7 +49,7 @@ function faultsOf(source: ParsedSource, imports: ReturnType<typeof importsOf>): 
   const ofImports = imports.flatMap(({ specifier, offset }) => {
     const message =
       faultOfImport(source.path, specifier) ??
-      (specifier === undefined ? undefined : upwardImport(source.path, specifier))
+      (specifier === undefined ? undefined : faultOfFloor(source.path, specifier))
     return message === undefined ? [] : [fault(offset, message)]
   })
   return [
@@ -68,11 +67,6 @@ function faultsOf(source: ParsedSource, imports: ReturnType<typeof importsOf>): 
         fault(offset, `${name} is ${lines} lines long, and ${maxLines} are allowed: split it by ideas`),
       ),
   ]
-}
-
-function upwardImport(path: string, specifier: string): string | undefined {
-  const name = `${posix.basename(path)} → ${posix.basename(specifier)}`
-  return KNOWN_UPWARD_IMPORTS.has(name) ? undefined : faultOfFloor(path, specifier)
 }
 
 function faultOfCircle(files: readonly string[]): Fault {

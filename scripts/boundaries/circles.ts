@@ -1,9 +1,3 @@
-/** Imports that close a circle and are being removed, as `importer → imported` file names. */
-export const KNOWN_CIRCLES: ReadonlySet<string> = new Set([
-  'use-call.ts → go-live.ts',
-  'swap-order-sheet.tsx → swap-orders.tsx',
-])
-
 /**
  * Finds files that import each other in a circle, imports of types included: such files can only be understood, moved and
  * tested together.

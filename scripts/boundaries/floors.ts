@@ -32,9 +32,6 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 }
 
-/** Imports from a lower floor to a higher one that are being removed, as `importer → imported` file names. */
-export const KNOWN_UPWARD_IMPORTS: ReadonlySet<string> = new Set([])
-
 /** What is wrong with one import inside an app, if anything. */
 export function faultOfFloor(path: string, specifier: string): string | undefined {
   const target = resolveImport(path, specifier)

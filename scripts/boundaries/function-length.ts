@@ -8,9 +8,6 @@ const MAX_COMPONENT_LINES = 100
 /** Functions that may be longer, as `file function`, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {}
 
-/** Functions that are being split (issue 13). A split function is removed from this list. */
-const BEING_SPLIT: readonly string[] = []
-
 export interface LongFunction {
   readonly name: string
   readonly offset: number
@@ -43,7 +40,7 @@ export function longFunctionsIn(source: ParsedSource): LongFunction[] {
 
 export function isAllowed(path: string, name: string): boolean {
   const key = `${path.split('/').at(-1)} ${name}`
-  return key in EXCEPTIONS || BEING_SPLIT.includes(key)
+  return key in EXCEPTIONS
 }
 
 function isFunction({ type }: SyntaxNode): boolean {

@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query'
+import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { queryClient } from './query-client.ts'
-import { PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './use-call.ts'
 
 const DEFAULT_SYMBOL = 'BNBUSDT'
 /** Pairs are shown at most this often: the quotes are requested once pairs are unchanged for half a second. */

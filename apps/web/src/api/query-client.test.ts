@@ -2,8 +2,8 @@ import { environmentManager, focusManager, onlineManager, QueryObserver } from '
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageStore, showError } from '../components/toast-store.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
+import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { provideFailureDialog, queryClient } from './query-client.ts'
-import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './use-call.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

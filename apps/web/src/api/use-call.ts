@@ -6,17 +6,6 @@ import { type CommandName, call } from './client.ts'
 import { goLive } from './go-live.ts'
 import { useSignedIn } from './session-store.ts'
 
-/** How often screens poll (specification §9). A poll stops while the page is hidden and resumes when it is seen again. */
-
-/** The active status, until the account is activated. */
-export const ACTIVE_STATUS_POLL_MS = 4_000
-export const BALANCES_POLL_MS = 5_000
-export const PAIRS_POLL_MS = 3_000
-/** Screens request the quotes in view this long after the pairs have arrived. */
-export const QUOTE_AFTER_PAIRS_MS = 500
-/** The spot price on a market's screen. */
-export const TICKER_POLL_MS = 1_500
-
 interface UseCallOptions<Data, Selected> {
   /** Polls while the page is seen. */
   readonly refetchInterval?: number | false

@@ -1,7 +1,8 @@
 import { cutDecimals, parseUnits } from '@clearwell/money/decimal'
 import { useQuery } from '@tanstack/react-query'
 import type { Config } from '../api/config.ts'
-import { BALANCES_POLL_MS, useCall } from '../api/use-call.ts'
+import { BALANCES_POLL_MS } from '../api/polling.ts'
+import { useCall } from '../api/use-call.ts'
 import { useWallet, wallet } from '../wallet/wallet.ts'
 
 export type ConfiguredAsset = Config['assets'][number]

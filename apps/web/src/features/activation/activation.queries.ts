@@ -1,8 +1,9 @@
 import type { Answer } from '@clearwell/api/routes'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
+import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
 import { refreshPersonalData, refreshUser } from '../../api/query-client.ts'
-import { ACTIVE_STATUS_POLL_MS, useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-call.ts'
 
 const ACTIVATED = 2
 

@@ -2,7 +2,8 @@ import type { Answer } from '@clearwell/api/routes'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
-import { PAIRS_POLL_MS, TICKER_POLL_MS, useCall } from '../../api/use-call.ts'
+import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
 import { usePairs } from './use-pairs.ts'
 
 export type Ticker = Answer<'spotTicker'>

@@ -1,5 +1,6 @@
 import type { Answer } from '@clearwell/api/routes'
-import { PAIRS_POLL_MS, useCall } from '../../api/use-call.ts'
+import { PAIRS_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
 
 export type Pair = Answer<'pairs'>[number]
 
