@@ -4,7 +4,7 @@ import { amountTable } from './amount-table.ts'
 const E18 = 10n ** 18n
 const none = { BNB: 0n, USDT: 0n, ETH: 0n, RT: 0n }
 
-test('amounts in all assets fit a line as long as they are short, with their points under each other', () => {
+test('an amount table fits one line and aligns decimal points', () => {
   expect(
     amountTable([
       { name: 'a', units: { ...none, BNB: 12n * E18 + E18 / 2n } },
@@ -14,7 +14,7 @@ test('amounts in all assets fit a line as long as they are short, with their poi
   ).toEqual(['    BNB   USDT  ETH  RT', 'a   12.5  0     0    0', '-----------------------', 'bc  -3    0     0    0'])
 })
 
-test('long amounts are never cut: assets that do not fit a line of 100 signs stand below the others', () => {
+test('an amount table wraps assets beyond 100 characters without cutting digits', () => {
   const long = 123_456_789n * E18 + 123_456_789_012_345_678n
   const units = { BNB: long, USDT: long + 1n, ETH: long + 2n, RT: -long }
   const lines = amountTable([

@@ -3,12 +3,12 @@ import { formatUnits } from '@clearwell/money/decimal'
 
 export type AmountRow = 'line' | { readonly name: string; readonly units: Readonly<Record<AssetId, bigint>> }
 
-/** What a terminal shows without breaking lines. */
+/** In characters: a line that fits a terminal. */
 const MAX_WIDTH = 100
 
 /**
- * Amounts in all assets as lines of text, to the unit, with their points under each other. Assets that no longer fit beside
- * the others stand below them.
+ * Formats exact amounts in all assets as lines of text, with their decimal points aligned. Assets that don't fit on the
+ * line continue in a second table below.
  */
 export function amountTable(rows: readonly AmountRow[]): string[] {
   const named = rows.filter((row) => row !== 'line')
@@ -30,7 +30,7 @@ export function amountTable(rows: readonly AmountRow[]): string[] {
 
 interface Column {
   readonly asset: AssetId
-  /** How many signs stand before the point at most. */
+  /** The most characters before the decimal point. */
   readonly whole: number
   readonly width: number
 }

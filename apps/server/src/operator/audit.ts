@@ -4,7 +4,7 @@ import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
 export const audit: OperatorCommand = {
-  about: 'reads the whole ledger and says what is wrong with it',
+  about: 'checks the whole ledger and lists its faults',
   run: ({ json }) =>
     withLedger(async (_config, db) => {
       const faults = await auditBooks(db)

@@ -1,7 +1,7 @@
 import type { OperatorCommand } from './command.ts'
 import { withLedger } from './open-books.ts'
 
-/** How many openings and closings are told. */
+/** The number of events that are listed. */
 const LATEST = 50
 
 interface EventRow {
@@ -13,7 +13,7 @@ interface EventRow {
 }
 
 export const breaker: OperatorCommand = {
-  about: 'tells which breakers are open and why, and when they were opened and closed; exit code 1 while one is open',
+  about: 'shows which breakers are open and why, with the latest changes; exit code 1 while one is open',
   run: ({ json }) =>
     withLedger(async (_config, db) => {
       const open = await db.query<{ id: string; stopped_at: Date; reason: string; detail: string }>(
@@ -31,14 +31,14 @@ export const breaker: OperatorCommand = {
 }
 
 function states(open: readonly { id: string; stopped_at: Date; reason: string; detail: string }[]): string[] {
-  if (open.length === 0) return ['No breaker is open: swaps and outgoing money go on.']
+  if (open.length === 0) return ['No breaker is open: swaps and withdrawals continue.']
   return open.map(
     ({ id, stopped_at, reason, detail }) =>
-      `${id} is open since ${stopped_at.toISOString()} (${reason}): ${detail}\nSwaps and outgoing money are stopped.`,
+      `${id} has been open since ${stopped_at.toISOString()} (${reason}): ${detail}\nSwaps and withdrawals are stopped.`,
   )
 }
 
 function history(events: readonly EventRow[]): string[] {
-  if (events.length === 0) return ['It was never open.']
+  if (events.length === 0) return ['No breaker has ever been open.']
   return events.map(({ at, breaker: id, kind, detail }) => `${at.toISOString()}  ${id}  ${kind.padEnd(8)}  ${detail}`)
 }

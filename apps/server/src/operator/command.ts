@@ -1,18 +1,18 @@
-/** What a command of the operator's has to say. */
+/** The result of an operator command. */
 export interface Outcome {
   readonly text: string
-  /** What is wrong, one sentence each: to where errors go. */
+  /** One sentence per fault, printed to stderr. */
   readonly faults: readonly string[]
   readonly exitCode: number
 }
 
 export interface OperatorCommand {
   readonly about: string
-  /** What may stand behind the command's name, where anything may. */
+  /** The syntax of the command's arguments, for the usage text. Absent: it takes none. */
   readonly words?: string
   /**
-   * @param options.words what stands behind the command's name; none where the command takes none.
-   * @returns `undefined` where the words make no sense: then the operator is told what there is.
+   * @param options.words the arguments after the command's name.
+   * @returns `undefined` for invalid arguments: the caller then prints the usage.
    * @throws ConfigError, DataFolderInUse: one sentence for the operator.
    */
   run(options: { readonly json: boolean; readonly words: readonly string[] }): Promise<Outcome | undefined>

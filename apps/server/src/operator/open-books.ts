@@ -25,10 +25,10 @@ export async function withLedger<Result>(work: (config: Config, db: Database) =>
 }
 
 /**
- * Opens the chain beside the ledger. In the local profile it is the one of the server that runs, or is started like the
- * server would.
+ * Opens the chain beside the ledger. In the local profile it uses the running server's chain, or starts one as the server
+ * would.
  *
- * @param onAlarm told of what is wrong with the nodes without keeping them from answering.
+ * @param onAlarm receives problems of the nodes that do not prevent reading.
  */
 export async function withChain<Result>(
   config: Config,
@@ -43,7 +43,7 @@ export async function withChain<Result>(
   })
 }
 
-/** Where a server of the local profile runs on PostgreSQL, its chain runs too: no second one may touch its state. */
+/** Points at the chain of a local server that runs on PostgreSQL: a second chain must not change its state. */
 async function besideServer(config: Config, endings: Ending[]): Promise<Config> {
   const { env } = config
   if (env.profile !== 'local' || !env.databaseUrl) return config
@@ -57,7 +57,7 @@ async function besideServer(config: Config, endings: Ending[]): Promise<Config> 
   }
 }
 
-/** Ends what the work has started, the last first, however it went. */
+/** Stops everything that `work` started, in reverse order, on success and on failure. */
 async function ending<Result>(work: (endings: Ending[]) => Promise<Result>): Promise<Result> {
   const endings: Ending[] = []
   try {

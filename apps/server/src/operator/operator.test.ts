@@ -7,7 +7,7 @@ import { controlChain, localConfigFile } from '../platform/chain/testing/local-c
 import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
-/** Beside a running server the command needs a database that takes more than one process. */
+/** A command can run beside a server only on a database that more than one process can open. */
 const isBeside = process.env.TEST_DATABASE === 'postgres'
 
 let server: TestServer
@@ -33,7 +33,7 @@ afterEach(async () => {
   await file.remove()
 })
 
-/** Runs a command as the operator would: beside the server on PostgreSQL, and after its end on PGlite. */
+/** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
 async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   if (!isBeside) await server.stop()
   return runCommand(args)
@@ -53,7 +53,7 @@ function runCommand(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
     ...more,
   }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    // PGlite lives for a second: optimising its code costs more than it brings.
+    // PGlite runs for one second: optimizing its code costs more time than it saves.
     const words = ['--liftoff-only', OPERATOR, ...args]
     execFile(process.execPath, words, { env: variables }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
@@ -61,7 +61,7 @@ function runCommand(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   })
 }
 
-test('reconcile tells of every class to the unit, and exits with 0 where nothing is missing', async () => {
+test('reconcile lists every class and exits with 0 when nothing is missing', async () => {
   await expectBooksBalanced(server.db)
   const balances = await server.db.query<{ account: string; asset: string; units: bigint }>(
     'select account, asset, units from balances',
@@ -94,7 +94,7 @@ test('reconcile tells of every class to the unit, and exits with 0 where nothing
   }
 }, 60_000)
 
-test('reconcile as text puts the points of all amounts under each other', async () => {
+test('reconcile aligns decimal points in its text output', async () => {
   const { code, stdout } = await operator('reconcile')
   expect(code).toBe(0)
   expect(stdout).toContain('Postings sum to zero: yes.')
@@ -107,7 +107,7 @@ test('reconcile as text puts the points of all amounts under each other', async 
   expect(pool?.slice((columnOf('3.75') ?? 0) - 3, (columnOf('3.75') ?? 0) + 1)).toBe('5000')
 }, 60_000)
 
-test('reconcile exits with 1 and says what is missing, and breaker tells since when and why', async () => {
+test('reconcile exits with 1 on a shortfall and breaker shows the reason', async () => {
   const vault = server.custody.vault
   const held = await control.client.getBalance({ address: vault })
   await control.client.setBalance({ address: vault, value: held - 3n })
@@ -117,7 +117,7 @@ test('reconcile exits with 1 and says what is missing, and breaker tells since w
   const { code, stdout, stderr } = await operator('reconcile')
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
   expect(stdout).toContain('-0.000000000000000003')
-  expect(stdout.trimEnd().endsWith('Something is missing.')).toBe(true)
+  expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
 
   const open = await runCommand(['breaker'])
   expect(open.code).toBe(1)
@@ -127,7 +127,7 @@ test('reconcile exits with 1 and says what is missing, and breaker tells since w
   expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])
 }, 60_000)
 
-test('reconcile says in a sentence that a node does not answer, without its address', async () => {
+test('reconcile reports an unreachable node without its address', async () => {
   if (!isBeside) await server.stop()
   const { code, stdout, stderr } = await runCommand(['reconcile'], { CHAIN_RPC_URL_CHECK: 'http://127.0.0.1:9/key' })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -137,13 +137,13 @@ test('reconcile says in a sentence that a node does not answer, without its addr
   ])
 }, 60_000)
 
-test('audit and a breaker that was never open are quiet, and what is no command is told with those there are', async () => {
+test('audit and breaker report no faults, and an unknown command prints the usage', async () => {
   const audit = await operator('audit')
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
   expect(await runCommand(['breaker'])).toMatchObject({
     code: 0,
-    stdout: 'No breaker is open: swaps and outgoing money go on.\n\nIt was never open.\n',
+    stdout: 'No breaker is open: swaps and withdrawals continue.\n\nNo breaker has ever been open.\n',
   })
   for (const args of [[], ['constructor'], ['audit', '--xml']]) {
     const { code, stderr } = await runCommand(args)
@@ -153,7 +153,7 @@ test('audit and a breaker that was never open are quiet, and what is no command 
 }, 60_000)
 
 test.skipIf(isBeside)(
-  'after the end of a server that had not read the last blocks, the vault is read where its node can still tell of it',
+  'reconcile reads the vault at the head when older state is gone',
   async () => {
     const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
     await user.pay('BNB', order)
@@ -172,7 +172,7 @@ test.skipIf(isBeside)(
 )
 
 test.skipIf(isBeside)(
-  'on PGlite a running server is told, and nothing is touched',
+  'reconcile reports a running server on PGlite and changes nothing',
   async () => {
     const { code, stdout, stderr } = await runCommand(['reconcile'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -183,7 +183,7 @@ test.skipIf(isBeside)(
 )
 
 test.skipIf(!isBeside)(
-  'beside a running server what is not confirmed yet is told apart',
+  'reconcile lists unconfirmed deposits separately beside a running server',
   async () => {
     const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: user.token })
     await user.pay('BNB', order)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
-/** Beside a running server the command needs a database that takes more than one process. */
+/** A command can run beside a server only on a database that more than one process can open. */
 const isBeside = process.env.TEST_DATABASE === 'postgres'
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => server.destroy())
 
-/** Runs a command as the operator would: beside the server on PostgreSQL, and after its end on PGlite. */
+/** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
 async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   if (!isBeside) await server.stop()
   return runCommand(args)
@@ -32,7 +32,7 @@ function runCommand(args: readonly string[]) {
     ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
   }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    // PGlite lives for a second: optimising its code costs more than it brings.
+    // PGlite runs for one second: optimizing its code costs more time than it saves.
     const words = ['--liftoff-only', OPERATOR, ...args]
     execFile(process.execPath, words, { env: variables }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
@@ -40,15 +40,15 @@ function runCommand(args: readonly string[]) {
   })
 }
 
-/** The server that goes on, or the one that is started again. */
+/** Returns the server that still runs, or a restarted one. */
 async function serving(): Promise<TestServer> {
   if (!isBeside) server = await server.restart()
   return server
 }
 
-test('a pool is suspended with a reason and resumed, and each is told with its time for good', async () => {
+test('pools suspends a pool with a reason, resumes it and keeps the history', async () => {
   expect((await operator('pools')).stdout).toBe(
-    'bnb-usdt  trades\neth-usdt  trades\nrt-usdt  trades\n\nNone was ever suspended.\n',
+    'bnb-usdt  trades\neth-usdt  trades\nrt-usdt  trades\n\nNo pool has ever been suspended.\n',
   )
   const suspended = await runCommand(['pools', 'suspend', 'eth-usdt', 'the', 'token', 'moves'])
   expect(suspended).toEqual({ code: 0, stdout: 'eth-usdt is suspended.\n', stderr: '' })
@@ -59,7 +59,7 @@ test('a pool is suspended with a reason and resumed, and each is told with its t
   expect(quote).toMatchObject({ code: 20005, data: { reason: 'operator' } })
 
   const again = await operator('pools', 'suspend', 'eth-usdt', 'twice')
-  expect(again).toMatchObject({ code: 0, stdout: 'eth-usdt was suspended already: nothing has changed.\n' })
+  expect(again).toMatchObject({ code: 0, stdout: 'eth-usdt was already suspended: nothing changed.\n' })
   const listed = (await runCommand(['pools'])).stdout
   expect(listed).toMatch(/^eth-usdt {2}suspended by the operator since \S+Z \(operator\)$/m)
   expect(listed).toMatch(/^\S+Z {2}eth-usdt {2}suspended {2}operator: the token moves$/m)
@@ -81,7 +81,7 @@ test('a pool is suspended with a reason and resumed, and each is told with its t
   expect(after.errors.filter(({ doing }) => doing !== 'pools')).toEqual([])
 }, 120_000)
 
-test('a pool that does not exist is said so, and nothing is asked of any server', async () => {
+test('pools reports an unknown pool and stores no request', async () => {
   expect(await operator('pools', 'suspend', 'doge-usdt', 'x')).toEqual({
     code: 1,
     stdout: '',
@@ -89,7 +89,7 @@ test('a pool that does not exist is said so, and nothing is asked of any server'
   })
 }, 60_000)
 
-test('what makes no sense is answered with what there is', async () => {
+test('an invalid argument prints the usage', async () => {
   for (const args of [
     ['pools', 'suspend'],
     ['pools', 'suspend', 'eth-usdt'],
@@ -107,7 +107,7 @@ test('what makes no sense is answered with what there is', async () => {
 }, 60_000)
 
 describe.skipIf(!isBeside)('on PostgreSQL', () => {
-  test('the server that holds the lease keeps it: it does what it is asked for, and goes on', async () => {
+  test('the leader executes a pool request and keeps its lease', async () => {
     const fence = async () => (await server.db.query<{ fence: bigint }>('select fence from writer_lease'))[0]?.fence
     const before = await fence()
     expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
@@ -118,7 +118,7 @@ describe.skipIf(!isBeside)('on PostgreSQL', () => {
     await user.activateByBalance()
   }, 60_000)
 
-  test('where no server runs the command does it by itself, and leaves the lease to whoever comes', async () => {
+  test('the command executes its request and releases the lease without a server', async () => {
     await server.stop()
     expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
     const db = await openPostgresDatabase(server.config.env.databaseUrl ?? '', { maxConnections: 1 })

@@ -3,11 +3,11 @@ import type { Database } from '@clearwell/ledger/database'
 import { findOutcome } from '@clearwell/ledger/reads'
 import { answerPoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
 import type { Config } from '../load-config.ts'
-import { askLedger } from './ask-ledger.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
+import { executeRequest } from './execute-request.ts'
 import { withLedger } from './open-books.ts'
 
-/** How many changes are told. */
+/** The number of changes that are listed. */
 const LATEST = 50
 const MAX_REASON = 500
 
@@ -29,20 +29,20 @@ interface EventRow {
 }
 
 export const pools: OperatorCommand = {
-  about: 'tells which pools trade, and every change of it; suspends one or lets it trade again',
+  about: 'shows which pools trade, with the latest changes; suspends or resumes a pool',
   words: '[suspend <id> <reason…> | resume <id> [reason…]]',
   async run({ json, words }) {
     const [verb, id, ...reason] = words
     if (verb === undefined) return withLedger((_config, db) => list(db, json))
     const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
     const detail = reason.join(' ').trim()
-    if (!kind || !id || (kind === 'suspended' && detail === '') || !isSentence(detail)) return undefined
+    if (!kind || !id || (kind === 'suspended' && detail === '') || !isPrintable(detail)) return undefined
     return withLedger((config, db) => change(config, db, { kind, id, detail: detail || 'by the operator', json }))
   },
 }
 
-/** What is printed again later must not steer a terminal. */
-function isSentence(text: string): boolean {
+/** Rejects control characters: a terminal would execute them when the reason is printed later. */
+function isPrintable(text: string): boolean {
   return text.length <= MAX_REASON && !/\p{Cc}/u.test(text)
 }
 
@@ -63,11 +63,11 @@ async function list(db: Database, json: boolean): Promise<Outcome> {
 function stateOf({ id, suspended_at, suspended_reason, suspended_by, is_watched }: PoolRow): string {
   if (suspended_at)
     return `${id}  suspended by the ${suspended_by ?? 'operator'} since ${suspended_at.toISOString()} (${suspended_reason})`
-  return is_watched ? `${id}  trades` : `${id}  trades, resumed by the operator: not watched until its price is calm`
+  return is_watched ? `${id}  trades` : `${id}  trades, resumed by the operator: not watched until its price settles`
 }
 
 function historyOf(events: readonly EventRow[]): string[] {
-  if (events.length === 0) return ['None was ever suspended.']
+  if (events.length === 0) return ['No pool has ever been suspended.']
   return events.map(
     ({ at, pool, kind, by, detail }) => `${at.toISOString()}  ${pool}  ${kind.padEnd(9)}  ${by}: ${detail}`,
   )
@@ -80,33 +80,33 @@ async function change(
 ): Promise<Outcome> {
   const [pool] = await db.query('select 1 from swap_pools where id = $1', [id])
   if (!pool) return { text: '', faults: [`There is no pool ${JSON.stringify(id)}.`], exitCode: 1 }
-  const request = await ask(db, { id: randomUUID(), pool_id: id, kind, detail })
-  const answer = await askLedger<PoolChangeAnswer>(config, db, {
-    findAnswer: () => findAnswer(db, request.id),
-    answer: (writer) => writer.execute(answerPoolRequest(request)),
+  const request = await storeRequest(db, { id: randomUUID(), pool_id: id, kind, detail })
+  const result = await executeRequest<PoolChangeAnswer>(config, db, {
+    findOutcome: () => findResult(db, request.id),
+    execute: (writer) => writer.execute(answerPoolRequest(request)),
   })
-  if (!answer) {
+  if (!result) {
     return {
       text: '',
-      faults: [`No server has done it yet: ${id} will be ${kind} as soon as one that holds the ledger's lease looks.`],
+      faults: [`No server has processed the request yet. The next leader will apply it: ${id} ${kind}.`],
       exitCode: 1,
     }
   }
-  const text = answer.outcome === 'changed' ? `${id} is ${kind}.` : `${id} was ${kind} already: nothing has changed.`
-  return { text: json ? JSON.stringify({ pool: id, kind, ...answer }, null, 2) : text, faults: [], exitCode: 0 }
+  const text = result.outcome === 'changed' ? `${id} is ${kind}.` : `${id} was already ${kind}: nothing changed.`
+  return { text: json ? JSON.stringify({ pool: id, kind, ...result }, null, 2) : text, faults: [], exitCode: 0 }
 }
 
-async function ask(db: Database, asked: Omit<PoolRequest, 'asked_at'>): Promise<PoolRequest> {
+async function storeRequest(db: Database, request: Omit<PoolRequest, 'asked_at'>): Promise<PoolRequest> {
   const [row] = await db.query<{ asked_at: Date }>(
     `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, $2, $3, $4, clock_timestamp())
      returning asked_at`,
-    [asked.id, asked.pool_id, asked.kind, asked.detail],
+    [request.id, request.pool_id, request.kind, request.detail],
   )
-  if (!row) throw new Error('the request was not kept')
-  return { ...asked, asked_at: row.asked_at }
+  if (!row) throw new Error('the request was not stored')
+  return { ...request, asked_at: row.asked_at }
 }
 
-async function findAnswer(db: Database, key: string): Promise<PoolChangeAnswer | undefined> {
+async function findResult(db: Database, key: string): Promise<PoolChangeAnswer | undefined> {
   const outcome = await findOutcome<PoolChangeAnswer>(db, { owner: 'operator', key })
   return outcome && 'ok' in outcome ? outcome.ok : undefined
 }

@@ -11,35 +11,34 @@ import type { OperatorCommand, Outcome } from './command.ts'
 import { withChain, withLedger } from './open-books.ts'
 
 export const reconcile: OperatorCommand = {
-  about: 'holds the ledger against the vault, asset by asset, to the unit; exit code 0 only if nothing is missing',
+  about: 'compares the ledger with the vault, asset by asset, to the unit; exit code 0 only if nothing is missing',
   run: ({ json }) =>
     withLedger(async (config, db) => {
       const alarms: string[] = []
       const onAlarm = (error: unknown) => alarms.push(error instanceof Error ? error.message : String(error))
       const started = await db.query('select 1 from chain_cursors limit 1')
-      if (started.length === 0)
-        return nothingDone('The watcher has not read a block yet: there is nothing to reconcile.')
+      if (started.length === 0) return failure('The watcher has not read a block yet: there is nothing to reconcile.')
       return withChain(config, db, onAlarm, async (chain): Promise<Outcome> => {
         try {
           const report = await reconcileBooks({ db, chain }, configUnits(config.rt.supply, 'RT'))
-          if (!report) return nothingDone('The watcher has not read a block of this chain yet.')
+          if (!report) return failure('The watcher has not read a block of this chain yet.')
           const faults = [...report.faults, ...alarms]
           const text = json ? JSON.stringify(jsonOf(report), null, 2) : textOf(report)
           return { text, faults, exitCode: report.faults.length === 0 ? 0 : 1 }
         } catch (error) {
-          if (error instanceof ChainUnclear) return nothingDone(`The chain and the books do not fit: ${error.message}.`)
+          if (error instanceof ChainUnclear) return failure(`The chain does not match the books: ${error.message}.`)
           if (!(error instanceof BaseError) && !isChainTrouble(error)) throw error
-          return nothingDone(...alarms, `The chain cannot be read: ${sentenceOf(error as Error)}`)
+          return failure(...alarms, `The chain cannot be read: ${sentenceOf(error as Error)}`)
         }
       })
     }),
 }
 
-function nothingDone(...faults: string[]): Outcome {
+function failure(...faults: string[]): Outcome {
   return { text: '', faults, exitCode: 1 }
 }
 
-/** What the node said, rather than all that its client has to say of it. */
+/** Prefers the node's own message to its client's report, which takes many lines. */
 function sentenceOf(error: Error): string {
   return nodeErrorOf(error)?.message ?? (error instanceof BaseError ? error.shortMessage : error.message)
 }
@@ -47,26 +46,26 @@ function sentenceOf(error: Error): string {
 function textOf(report: Reconciliation): string {
   const { cursor, head, entries, vaultReadAt } = report
   return [
-    `Block ${cursor.number}, which the watcher has read to; the chain is at ${head}, ${head - cursor.number} further.`,
+    `The watcher has read up to block ${cursor.number}; the chain is at ${head}, ${head - cursor.number} ahead.`,
     `Its hash is ${cursor.hash}.`,
     `${entries} entries. Postings sum to zero: ${ASSET_IDS.every((asset) => report.postings[asset] === 0n) ? 'yes' : 'NO'}.`,
     ...(vaultReadAt === cursor.number
       ? []
       : [
-          `The node has no state of that block: the vault was read at block ${vaultReadAt}, less what has moved since.`,
+          `The node no longer has the state of that block: the vault was read at block ${vaultReadAt}, adjusted for later payments.`,
         ]),
     '',
     ...amountTable([
       ...report.classes.map(({ name, units }) => ({ name, units })),
       'line',
-      { name: 'the ledger holds', units: report.sum },
-      { name: 'the vault holds (RT: supply)', units: report.held },
+      { name: 'ledger', units: report.sum },
+      { name: 'vault (RT: supply)', units: report.held },
       { name: 'difference', units: report.difference },
       'line',
-      counted('unconfirmed, coming in', report.unconfirmedIn),
-      counted('unconfirmed, paid out', report.unconfirmedOut),
+      counted('unconfirmed deposits', report.unconfirmedIn),
+      counted('unconfirmed withdrawals', report.unconfirmedOut),
       counted('open vouchers', report.openVouchers),
-      counted('paid without an order', report.unknownPayments),
+      counted('payouts without an order', report.unknownPayments),
     ]),
     '',
     verdict(report),
@@ -78,11 +77,11 @@ function counted(name: string, { count, units }: Sum) {
 }
 
 function verdict({ faults, difference }: Reconciliation): string {
-  if (faults.length > 0) return 'Something is missing.'
+  if (faults.length > 0) return 'The books do not balance.'
   const over = ASSET_IDS.filter((asset) => difference[asset] > 0n)
   return over.length === 0
     ? 'Nothing is missing, to the unit.'
-    : `Nothing is missing. The vault holds more than is owed of ${over.join(', ')}.`
+    : `Nothing is missing. The vault has a surplus of ${over.join(', ')}.`
 }
 
 function jsonOf(report: Reconciliation) {

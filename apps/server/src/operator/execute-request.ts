@@ -7,24 +7,24 @@ import type { Config } from '../load-config.ts'
 import { openMovableClock, systemClock } from '../platform/time/clock.ts'
 
 const LEASE_TTL_MS = 3_000
-/** Longer than a dead server's lease lasts, so that either a server answers or the lease is ours. */
+/** Longer than a dead server's lease lasts, so either a server responds or this process gets the lease. */
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 50
 
 /**
- * Has the ledger do what was asked for in a table: a server that holds the lease finds it there and does it; where none
- * runs, this process takes the lease and does it itself. Never both: what only the lease's holder may write is written by
- * that one, and the request's key makes it one.
+ * Executes a request that is stored in a table. A server that holds the lease finds the request there and executes it. If
+ * no server runs, this process takes the lease and executes it. It never happens twice: only the leader writes, and the
+ * request's id is its idempotency key.
  *
- * @param asked.findAnswer what was answered, once it is.
- * @param asked.answer does it with a writer that holds the lease.
- * @returns `undefined` where nobody did it in time: it stays asked for.
+ * @param request.findOutcome reads the stored outcome, if there is one yet.
+ * @param request.execute executes the request with a writer that holds the lease.
+ * @returns `undefined` on a timeout: the request stays stored for the next leader.
  */
-export async function askLedger<Answer>(
+export async function executeRequest<Result>(
   config: Config,
   db: Database,
-  asked: { findAnswer: () => Promise<Answer | undefined>; answer: (writer: Writer) => Promise<Answer> },
-): Promise<Answer | undefined> {
+  request: { findOutcome: () => Promise<Result | undefined>; execute: (writer: Writer) => Promise<Result> },
+): Promise<Result | undefined> {
   const { env } = config
   const clock = env.profile === 'local' ? await openMovableClock(join(env.dataDir, 'clock-offset')) : systemClock
   const faults: unknown[] = []
@@ -34,19 +34,19 @@ export async function askLedger<Answer>(
     randomId: () => randomBytes(16).toString('hex'),
     holder: randomUUID(),
     leaseTtlMs: LEASE_TTL_MS,
-    // No server runs on it: its data folder is locked by this process.
+    // This process holds the lock of the data folder, so no server uses the database.
     exclusive: db.kind === 'pglite',
     onError: (error) => faults.push(error),
   })
   try {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await wait(LOOK_EVERY_MS)) {
-      const found = await asked.findAnswer()
+      const found = await request.findOutcome()
       if (found !== undefined) return found
       if (!writer.isWriting) continue
       try {
-        return await asked.answer(writer)
+        return await request.execute(writer)
       } catch (error) {
-        // A server was faster to the lease.
+        // A server took the lease first.
         if (!(error instanceof NotReady)) throw faults[0] ?? error
       }
     }
