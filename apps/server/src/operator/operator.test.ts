@@ -121,7 +121,7 @@ test('reconcile exits with 1 on a shortfall and breaker shows the reason', async
 
   const open = await runCommand(['breaker'])
   expect(open.code).toBe(1)
-  expect(open.stdout).toMatch(/^solvency is open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
+  expect(open.stdout).toMatch(/^solvency has been open since .*\(insolvent\): 0\.000000000000000003 BNB missing: /)
   expect(open.stdout).toMatch(/Z {2}solvency {2}stopped {3}0\.000000000000000003 BNB missing/)
   const { events } = JSON.parse((await runCommand(['breaker', '--json'])).stdout)
   expect(events).toMatchObject([{ breaker: 'solvency', kind: 'stopped', reason: 'insolvent' }])

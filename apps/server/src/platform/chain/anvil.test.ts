@@ -36,7 +36,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('a chain keeps its balances, its blocks and their hashes over a stop and a start', async () => {
+test('a local chain keeps balances, blocks and hashes across a restart', async () => {
   const first = await start()
   await first.client.setBalance({ address: SOMEONE, value: 123n })
   await first.mine(5)
@@ -48,7 +48,7 @@ test('a chain keeps its balances, its blocks and their hashes over a stop and a 
   expect(await second.hashOf(3n)).toBe(hash)
 })
 
-test('a stopped chain has ended, and leaves no process id behind', async () => {
+test('a stopped local chain has exited and leaves no process id', async () => {
   await start()
   const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
   expect(isAlive(pid)).toBe(true)
@@ -57,7 +57,7 @@ test('a stopped chain has ended, and leaves no process id behind', async () => {
   await expect(readFile(join(folder, 'anvil.pid'))).rejects.toThrow('ENOENT')
 })
 
-test('a chain that dies is told of with what ended it, and one that is stopped is not', async () => {
+test('a local chain reports its crash with the cause, but not its stop', async () => {
   const ends: string[] = []
   let ended: (() => void) | undefined
   const onEnd = (error: Error) => {
@@ -75,11 +75,11 @@ test('a chain that dies is told of with what ended it, and one that is stopped i
   })
   process.kill(Number(await readFile(join(folder, 'anvil.pid'), 'utf8')), 'SIGKILL')
   await dying
-  expect(ends).toEqual(['the local chain ended by itself: SIGKILL'])
+  expect(ends).toEqual(['the local chain exited unexpectedly: SIGKILL'])
   expect(running.isRunning).toBe(false)
 })
 
-test('a chain that a killed server left behind is ended, with its state, before the next one starts', async () => {
+test('a chain left by a killed server saves its state and stops', async () => {
   const first = await start()
   const leftBehind = running
   const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
@@ -89,18 +89,18 @@ test('a chain that a killed server left behind is ended, with its state, before 
   expect(isAlive(pid)).toBe(false)
   expect(await second.client.getBalance({ address: SOMEONE })).toBe(7n)
   expect(await second.client.getBlockNumber()).toBe(2n)
-  // Its own handle on what has ended already does no harm.
+  // Stopping a chain that has already exited does no harm.
   await leftBehind?.stop()
   expect(await second.client.getBlockNumber()).toBe(2n)
 })
 
-test('the next chain starts only after the one that was left behind has ended', async () => {
+test('a local chain starts only after a leftover chain has exited', async () => {
   const first = await start()
   const leftBehind = running
   const pidFile = join(folder, 'anvil.pid')
   const pid = Number(await readFile(pidFile, 'utf8'))
   await first.client.setBalance({ address: SOMEONE, value: 7n })
-  // Held, so that it ends only when this test lets it.
+  // Suspended, so that it exits only when this test resumes it.
   process.kill(pid, 'SIGSTOP')
   const starting = start()
   await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -112,9 +112,9 @@ test('the next chain starts only after the one that was left behind has ended', 
   await leftBehind?.stop()
 }, 20_000)
 
-test('a chain that has started answers immediately', async () => {
+test('a local chain responds immediately after its start', async () => {
   running = await startAnvil({ folder: join(folder, 'not', 'there'), port: 0, chainId: CHAIN_ID })
-  // Without a client that would try again.
+  // Uses no client, because a client would retry.
   const response = await fetch(running.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -123,7 +123,7 @@ test('a chain that has started answers immediately', async () => {
   expect(await response.json()).toMatchObject({ result: '0x7a69' })
 })
 
-test('a process id that belongs to another program by now is left alone', async () => {
+test('a local chain leaves a process id reused by another program alone', async () => {
   const other = spawn('sleep', ['60'], { stdio: 'ignore' })
   await writeFile(join(folder, 'anvil.pid'), String(other.pid))
   await start()
@@ -131,7 +131,7 @@ test('a process id that belongs to another program by now is left alone', async 
   other.kill()
 })
 
-test('a port that is taken is refused in a sentence that says what to set', async () => {
+test('a local chain rejects a taken port and names the setting', async () => {
   const server = createServer()
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))

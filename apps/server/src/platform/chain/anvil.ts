@@ -10,17 +10,17 @@ const START_TIMEOUT_MS = 30_000
 /** The local chain's process. */
 export interface Anvil {
   readonly rpcUrl: string
-  /** Whether the process is there. */
+  /** False once the process has exited. */
   readonly isRunning: boolean
   stop(): Promise<void>
 }
 
 /**
- * Starts a local chain that keeps its state in `folder`. A chain that an earlier, killed server left behind on the
- * same folder is ended first: it writes its state as it goes.
+ * Starts a local chain that keeps its state in `folder`. If a killed server left a chain running on the same folder, that
+ * chain is stopped first, so that it saves its state.
  *
- * @param port 0 takes a free one.
- * @param onEnd told when the chain ends although nobody has stopped it.
+ * @param port 0 chooses a free one.
+ * @param onEnd called when the chain exits without `stop`.
  */
 export async function startAnvil({
   folder,
@@ -39,7 +39,7 @@ export async function startAnvil({
   const usePort = port === 0 ? await freePort() : port
   if (port !== 0 && !(await isPortFree(port))) {
     throw new ConfigError(
-      `Port ${port} for the local chain is taken. Set CHAIN_PORT to another, or CHAIN_RPC_URL to a chain that runs.`,
+      `Port ${port} for the local chain is taken. Set CHAIN_PORT to another port, or CHAIN_RPC_URL to a running chain.`,
     )
   }
   const args = ['--port', String(usePort), '--host', '127.0.0.1', '--chain-id', String(chainId)]
@@ -47,17 +47,17 @@ export async function startAnvil({
   const child = spawn(binary(), [...args, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2_000)
+    output = (output + chunk.toString()).slice(-2_000)
   })
   if (child.pid !== undefined) await writeFile(pidFile, String(child.pid))
   const rpcUrl = `http://127.0.0.1:${usePort}`
-  await untilAnswering(rpcUrl, child, () => said)
+  await untilResponding(rpcUrl, child, () => output)
   let isWanted = true
   child.once('exit', (code, signal) => {
-    const why = `${signal ?? `exit code ${code}`} ${said.trim()}`.trim()
-    if (isWanted) onEnd?.(new Error(`the local chain ended by itself: ${why}`))
+    const why = `${signal ?? `exit code ${code}`} ${output.trim()}`.trim()
+    if (isWanted) onEnd?.(new Error(`the local chain exited unexpectedly: ${why}`))
   })
   return {
     rpcUrl,
@@ -80,10 +80,10 @@ function binary(): string {
   return anvil.resolve(`@foundry-rs/anvil-${platform}/bin/anvil`)
 }
 
-async function untilAnswering(rpcUrl: string, child: ChildProcess, said: () => string): Promise<void> {
+async function untilResponding(rpcUrl: string, child: ChildProcess, output: () => string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the local chain ended at its start: ${said().trim()}`)
+    if (child.exitCode !== null) throw new Error(`the local chain exited during startup: ${output().trim()}`)
     const answer = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -93,13 +93,13 @@ async function untilAnswering(rpcUrl: string, child: ChildProcess, said: () => s
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await end(child)
-  throw new Error('the local chain did not answer in time')
+  throw new Error('the local chain did not respond in time')
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  // SIGTERM lets it write its state; a chain that hangs must not hang the server's end.
+  // SIGTERM lets the chain save its state; SIGKILL keeps a hanging chain from blocking the server's shutdown.
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
   await ended

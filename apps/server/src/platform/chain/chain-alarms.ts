@@ -1,19 +1,19 @@
 import { ChainBehind, ChainDisagreement, ChainFault } from './chain-fault.ts'
 
-/** After so many passes without it, a trouble that comes back is news again. */
+/** Passes without a problem after which it is reported again. */
 const QUIET_PASSES = 20
-/** A node may lag behind another for a moment: what lasts longer than so many passes is told of. */
+/** Passes in a row that a node may lag before it is reported. */
 const BEHIND_PASSES = 20
 
-/** Tells of each kind of trouble once, not at each poll. */
+/** Reports each kind of problem once, not at each poll. */
 export interface ChainAlarms {
   raise(error: unknown): void
-  /** A pass went well. */
+  /** Counts a pass without a problem. */
   passed(): void
 }
 
-export function createChainAlarms(tell: (error: unknown) => void): ChainAlarms {
-  /** How many passes went well since a kind was seen last. */
+export function createChainAlarms(report: (error: unknown) => void): ChainAlarms {
+  /** Passes without a problem since each kind was last seen. */
   const quietPasses = new Map<string, number>()
   let behind = 0
   return {
@@ -22,7 +22,7 @@ export function createChainAlarms(tell: (error: unknown) => void): ChainAlarms {
       const kind = kindOf(error)
       const isKnown = quietPasses.has(kind)
       quietPasses.set(kind, 0)
-      if (!isKnown) tell(error)
+      if (!isKnown) report(error)
     },
     passed() {
       behind = 0
@@ -38,6 +38,6 @@ function kindOf(error: unknown): string {
   if (error instanceof ChainFault) return `fault ${error.kind}`
   if (error instanceof ChainDisagreement) return `disagreement ${error.about}`
   if (error instanceof ChainBehind) return 'behind'
-  // The same trouble names another block each time.
+  // The same problem names a different block each time.
   return String(error).replace(/0x[0-9a-f]+|\d+/gi, '#')
 }

@@ -1,6 +1,6 @@
 import { nodeErrorOf } from './node-transport.ts'
 
-/** What is wrong with an answer that no honest node gives. */
+/** Kinds of responses that no honest node gives. */
 export type FaultKind =
   | 'wrong_chain'
   | 'malformed'
@@ -13,7 +13,7 @@ export type FaultKind =
   | 'future_block'
   | 'too_large'
 
-/** An answer of a node that is refused as a whole: nothing of it is handed on. Its message is for the operator. */
+/** Rejects a node's whole response: no part of it is used. The message is for the operator. */
 export class ChainFault extends Error {
   override readonly name = 'ChainFault'
   readonly kind: FaultKind
@@ -24,10 +24,10 @@ export class ChainFault extends Error {
   }
 }
 
-/** Two nodes say different things of the same chain, so neither is believed. */
+/** Two nodes contradict each other about the same chain, so neither response is used. */
 export class ChainDisagreement extends Error {
   override readonly name = 'ChainDisagreement'
-  /** What they differ about, without the figures. */
+  /** The subject of the difference, without figures: it identifies the alarm. */
   readonly about: string
 
   constructor(about: string, message: string) {
@@ -36,12 +36,12 @@ export class ChainDisagreement extends Error {
   }
 }
 
-/** The node does not have a block yet that another answer spoke of: it lags. Nothing is wrong unless it lasts. */
+/** The node lags: it does not have a block yet that another response named. A fault only if it lasts. */
 export class ChainBehind extends Error {
   override readonly name = 'ChainBehind'
 }
 
-/** Whether a chain could not be read, for whatever reason that is not this server's: it may be readable later. */
+/** True if the chain could not be read because of its nodes, not because of a bug here. A retry may succeed. */
 export function isChainTrouble(error: unknown): boolean {
   return (
     error instanceof ChainFault ||

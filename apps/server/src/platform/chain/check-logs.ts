@@ -1,9 +1,9 @@
 import { ChainFault } from './chain-fault.ts'
 import type { BlockRange } from './log-ranges.ts'
 
-/** A log whose form is that of a log; what it says is not checked yet. */
+/** A well-formed log. Its content is not checked yet. */
 export interface NodeLog {
-  /** In lower case, as all that is hex here. */
+  /** In lower case, like every hex field here. */
   readonly address: string
   readonly topics: readonly string[]
   readonly data: string
@@ -14,10 +14,10 @@ export interface NodeLog {
 }
 
 /**
- * The logs of an answer, if they are what an honest node answers for that range: each in the range, none twice, in the
- * order of the chain, of one block per number and one place per transaction.
+ * Checks that a response has the logs that an honest node returns for the range: each in the range, none twice, in the
+ * order of the chain, one block per number and one block per transaction.
  *
- * @throws ChainFault for the whole answer.
+ * @throws ChainFault, which rejects the whole response.
  */
 export function checkLogs(answer: unknown, { from, to }: BlockRange): NodeLog[] {
   if (!Array.isArray(answer)) throw new ChainFault('malformed', 'the node answered logs that are no list')
@@ -57,7 +57,7 @@ function isTwice(logs: readonly NodeLog[], { blockNumber, logIndex }: NodeLog): 
 
 function formOf(value: unknown): NodeLog {
   const log = fieldsOf(value, 'a log')
-  if (log.removed === true) throw new ChainFault('removed', 'the node answered a log that a reorganisation took out')
+  if (log.removed === true) throw new ChainFault('removed', 'the node answered a log that a reorg removed')
   if (!Array.isArray(log.topics) || log.topics.length > 4) throw malformed('the topics of a log')
   return {
     address: hexOf(log.address, 20, 'the address of a log'),
@@ -70,20 +70,20 @@ function formOf(value: unknown): NodeLog {
   }
 }
 
-/** The fields of an object. */
+/** Reads an object. @throws ChainFault for anything else. */
 export function fieldsOf(value: unknown, what: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what)
   return value as Record<string, unknown>
 }
 
-/** Hex of that many bytes, or of any whole number of bytes, in lower case. */
+/** Reads hex of `bytes` bytes (any number if undefined), and returns it in lower case. @throws ChainFault */
 export function hexOf(value: unknown, bytes: number | undefined, what: string): string {
   const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value)
   if (!isHex || (bytes !== undefined && value.length !== 2 + 2 * bytes)) throw malformed(what)
   return value.toLowerCase()
 }
 
-/** A number of a node that is a place or a time: none of them has more than 53 bits. */
+/** Reads a position or a time, which has at most 53 bits. @throws ChainFault */
 export function quantityOf(value: unknown, what: string): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,13}$/.test(value)) throw malformed(what)
   return BigInt(value)

@@ -38,8 +38,8 @@ beforeEach(() => {
 
 const disagreement = (about: string) => expect.objectContaining({ name: 'ChainDisagreement', about })
 
-describe('two nodes that tell the same', () => {
-  test('are one chain', async () => {
+describe('two agreeing nodes', () => {
+  test('form one chain', async () => {
     expect(await chain.head()).toEqual(await primary.head())
     expect(await chain.block(3n)).toEqual(await primary.block(3n))
     expect(await chain.block(9n)).toBeUndefined()
@@ -51,28 +51,28 @@ describe('two nodes that tell the same', () => {
     expect(alarms).toEqual([])
   })
 
-  test('of two chains are refused at once', () => {
+  test('are rejected immediately when they serve different chains', () => {
     const other = createSimulatedChain(97)
     expect(() => createComparedChain({ primary, second: other, names, onAlarm: () => {} })).toThrow(ChainDisagreement)
   })
 })
 
-describe('the head', () => {
-  test('is the lower of both, whichever is ahead', async () => {
+describe('the common head', () => {
+  test('is the lower of both heads', async () => {
     primary.mineEmpty(4)
     expect((await chain.head()).number).toBe(5n)
     second.mineEmpty(9)
     expect((await chain.head()).number).toBe(9n)
   })
 
-  test('of a tip that is forked for a moment lies below the fork', async () => {
+  test('is below a temporary fork of the tip', async () => {
     const [mine] = [primary.mine(simulatedPayment('a', { account: ANN, asset: 'BNB', units: 1n }))]
     second.mineEmpty(1)
     expect((await second.block(mine.number))?.hash).not.toBe(mine.hash)
     expect((await chain.head()).number).toBe(5n)
   })
 
-  test('of nodes that differ deeper than a fork goes is a disagreement', async () => {
+  test('is a disagreement when the nodes differ below the tip', async () => {
     onBoth((each) => each.reorg(1))
     primary.mine(simulatedPayment('a', { account: ANN, asset: 'BNB', units: 1n }))
     second.mineEmpty(1)
@@ -80,7 +80,7 @@ describe('the head', () => {
     await expect(chain.head()).rejects.toEqual(disagreement('head'))
   })
 
-  test('of one node that stays behind is told of once, by name, and again after it came back', async () => {
+  test('reports a node that stays behind once per outage, by name', async () => {
     second.mineEmpty(30)
     for (let time = 0; time < 60; time++) await chain.head()
     expect(alarms).toEqual(['FIRST is 30 blocks behind the other node, and stays there'])
@@ -92,7 +92,7 @@ describe('the head', () => {
     expect(alarms[1]).toContain('SECOND is 21 blocks behind')
   })
 
-  test('of nodes that are a few blocks apart is no alarm, however long', async () => {
+  test('raises no alarm for nodes a few blocks apart', async () => {
     second.mineEmpty(20)
     for (let time = 0; time < 60; time++) await chain.head()
     expect(alarms).toEqual([])
@@ -100,13 +100,13 @@ describe('the head', () => {
 })
 
 describe('a difference', () => {
-  test('in a block names the block and both nodes', async () => {
+  test('in a block is reported with its number and both nodes', async () => {
     onBoth((each) => each.reorg(1))
     second.mine(simulatedPayment('b', { account: ANN, asset: 'BNB', units: 1n }))
     primary.mineEmpty(1)
     await expect(chain.block(5n)).rejects.toEqual(disagreement('block'))
     await expect(chain.block(5n)).rejects.toThrow(/block 5: FIRST says .*, SECOND says /)
-    // A block that only one has is not there yet.
+    // A block that only one node has does not exist yet.
     primary.mineEmpty(1)
     expect(await chain.block(6n)).toBeUndefined()
   })
@@ -144,7 +144,7 @@ describe('a difference', () => {
     expect((await chain.movements({ from: 0n, to: 5n })).deposits).toHaveLength(1)
   })
 
-  test('in what a transaction did, in what the vault holds, in a nonce or in a switch is never handed on', async () => {
+  test('in a transaction, holding, nonce or switch rejects the response', async () => {
     const honest = { ...second }
     second.movementsOf = async () => ({ status: 'failed' })
     second.vaultHolding = async () => 6n
@@ -159,7 +159,7 @@ describe('a difference', () => {
     expect(await chain.movementsOf(payment.txHash)).toEqual({ status: 'not_found' })
   })
 
-  test('that is gone when asked again is none', async () => {
+  test('that a retry resolves is ignored', async () => {
     let lies = 2
     const honest = second.movements
     second.movements = async (range) => (lies-- > 0 ? { deposits: [], withdrawals: [] } : honest(range))
@@ -167,7 +167,7 @@ describe('a difference', () => {
   })
 })
 
-test('what one node throws keeps its kind and says which node it was', async () => {
+test("a node's error keeps its kind and names the node", async () => {
   second.movements = async () => {
     throw new ChainFault('removed', 'a log was taken out')
   }

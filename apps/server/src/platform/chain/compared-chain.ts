@@ -1,28 +1,28 @@
 import type { Chain, ChainBlock, ChainMovements, TransactionMovements } from './chain.ts'
 import { ChainBehind, ChainDisagreement, ChainFault } from './chain-fault.ts'
 
-/** How far apart two honest nodes may be for a moment, in blocks. */
+/** Blocks that two honest nodes may temporarily be apart. */
 const MAX_APART = 20n
-/** So many heads in a row must be further apart before it is told of. */
+/** Heads in a row that must be further apart before the operator is notified. */
 const APART_HEADS = 20
-/** How many blocks below its head a node is asked for the block that the other has too: forks of the tip are shorter. */
+/** Blocks below the head to search for a common block: forks of the tip are shorter. */
 const TIP_DEPTH = 5n
-/** How often what changes between two questions is asked for again before it counts as a disagreement. */
+/** Attempts to get equal responses before a difference counts as a disagreement. */
 const ATTEMPTS = 3
 
 export interface ComparedChainOptions {
   readonly primary: Chain
   readonly second: Chain
-  /** What to call them towards the operator. */
+  /** The nodes' names in messages to the operator. */
   readonly names: readonly [primary: string, second: string]
-  /** Told once when one node falls behind the other and stays there. Not an error of any question. */
+  /** Called once when one node stays behind the other. No request fails for that. */
   readonly onAlarm: (error: Error) => void
 }
 
 /**
- * A chain on which two nodes must agree: a reply in which they differ reaches nobody.
+ * A chain read from two nodes that must agree: differing responses are never used.
  *
- * @throws ChainDisagreement, and whatever one of the two throws, with its name in the message.
+ * @throws ChainDisagreement, and the errors of either node, with the node's name in the message.
  */
 export function createComparedChain(options: ComparedChainOptions): Chain {
   const { primary, second, names } = options
@@ -67,7 +67,7 @@ export function createComparedChain(options: ComparedChainOptions): Chain {
   }
 }
 
-/** Asks both nodes the same. */
+/** Sends every request to both nodes. */
 function createComparison({ primary, second, names }: ComparedChainOptions) {
   async function both<Answer>(ask: (chain: Chain) => Promise<Answer>): Promise<[Answer, Answer]> {
     const [mine, other] = await Promise.allSettled([ask(primary), ask(second)])
@@ -77,8 +77,8 @@ function createComparison({ primary, second, names }: ComparedChainOptions) {
   }
 
   /**
-   * The reply on which both agree, asked for again while a new block or a reorg gets in between. One node may get later
-   * what it lacks now: until then the reply is that neither has it.
+   * Returns the response on which both nodes agree, and retries when a new block or a reorg comes between. If one node
+   * still lacks something, the response is that neither has it.
    */
   async function agreed<Answer>(
     about: string,
@@ -93,8 +93,8 @@ function createComparison({ primary, second, names }: ComparedChainOptions) {
       const difference = differenceOf(mine, other)
       if (difference === undefined) return mine
       if (attempt < ATTEMPTS) continue
-      const said = `${names[0]} says ${difference[0]}, ${names[1]} says ${difference[1]}`
-      throw new ChainDisagreement(about, `the nodes differ about ${what}: ${said}`)
+      const values = `${names[0]} says ${difference[0]}, ${names[1]} says ${difference[1]}`
+      throw new ChainDisagreement(about, `the nodes differ about ${what}: ${values}`)
     }
   }
 
@@ -115,7 +115,7 @@ function createDistanceAlarm({ names, onAlarm }: ComparedChainOptions) {
   }
 }
 
-/** The highest block near the lower node's head that both have. The tip may be forked for a moment. */
+/** Finds the highest block near the lower node's head that both have. The tip may be temporarily forked. */
 async function commonBlock(head: ChainBlock, lower: Chain, higher: Chain): Promise<ChainBlock | undefined> {
   let candidate: ChainBlock | undefined = head
   for (let depth = 0n; candidate && depth <= TIP_DEPTH; depth++) {
@@ -127,7 +127,7 @@ async function commonBlock(head: ChainBlock, lower: Chain, higher: Chain): Promi
   return undefined
 }
 
-/** What each says that the other does not, or nothing where they are alike. */
+/** Describes what each response has and the other lacks; `undefined` if they are equal. */
 function differenceOf(mine: unknown, other: unknown): [string, string] | undefined {
   const [mineLines, otherLines] = [linesOf(mine), linesOf(other)]
   if (mineLines.join('\n') === otherLines.join('\n')) return undefined
@@ -138,7 +138,7 @@ function differenceOf(mine: unknown, other: unknown): [string, string] | undefin
   return [only(mineLines, otherLines), only(otherLines, mineLines)]
 }
 
-/** Movements line by line, so that the one that differs can be named. */
+/** One line per movement, so that a message can name the one that differs. */
 function linesOf(answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null || !('deposits' in answer)) return [textOf(answer)]
   const { deposits, withdrawals, ...rest } = answer as ChainMovements
@@ -149,7 +149,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? each.toString() : each)) ?? 'nothing'
 }
 
-/** The same error, that says which node it is of; its kind and its cause stay. */
+/** Adds the node's name to an error and keeps its kind and cause. */
 function named(error: unknown, name: string): unknown {
   const message = `${name}: ${error instanceof Error ? error.message : String(error)}`
   if (error instanceof ChainFault) return new ChainFault(error.kind, message)

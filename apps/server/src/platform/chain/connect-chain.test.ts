@@ -37,7 +37,7 @@ const connect = (checkUrl: string | undefined, profile: Config['env']['profile']
     },
   )
 
-test('one node is the chain; two are compared', async () => {
+test('the chain compares two nodes when both are configured', async () => {
   second.lie = ({ method }, honest) => (method === 'eth_getLogs' ? [] : honest)
   const range = { from: 0n, to: 1n }
   expect((await (await connect(undefined)).chain.movements(range)).deposits).toHaveLength(1)
@@ -47,7 +47,7 @@ test('one node is the chain; two are compared', async () => {
   expect((await chain.movements(range)).deposits).toHaveLength(1)
 })
 
-test('a node of another chain, and a first node that is away, are refused in a sentence that names the variable', async () => {
+test('the chain names the variable of a wrong or unreachable node', async () => {
   second.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)
   await expect(connect(second.rpcUrl)).rejects.toThrow(ConfigError)
   await expect(connect(second.rpcUrl)).rejects.toThrow('The node at CHAIN_RPC_URL_CHECK is chain 56, not 31337.')
@@ -57,7 +57,7 @@ test('a node of another chain, and a first node that is away, are refused in a s
   await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL does not answer.')
 })
 
-test('a second node that is away is told of, and the server may start: nothing is read until it is there', async () => {
+test('the chain reports an unreachable second node and reads nothing until it returns', async () => {
   await second.stop()
   const { chain, client } = await connect(second.rpcUrl)
   expect(alarms).toEqual(['the node at CHAIN_RPC_URL_CHECK does not answer'])
@@ -65,7 +65,7 @@ test('a second node that is away is told of, and the server may start: nothing i
   expect(await client.getChainId()).toBe(config.chain.id)
 })
 
-test('block times are held against the clock, but not on a local chain, whose time runs by itself', async () => {
+test('the chain compares block times with the clock except in the local profile', async () => {
   held.moveTo(new Date('2026-01-01T01:00:00Z'))
   held.mineEmpty(1)
   await expect((await connect(undefined)).chain.head()).rejects.toMatchObject({ kind: 'future_block' })

@@ -7,16 +7,16 @@ import { createRpcChain, createRpcClient } from './rpc-chain.ts'
 
 export interface ConnectedChain {
   readonly chain: Chain
-  /** The first node alone, for what is not about money. */
+  /** The first node alone, for calls that are not about money. */
   readonly client: PublicClient
 }
 
 /**
- * The chain that the configuration names: one node, or two that must tell of it alike.
+ * Connects to the configured chain: one node, or two whose responses must agree.
  *
- * @param rpcUrl the first node, which in the local profile may be a chain of our own.
- * @param onAlarm told of what is no error of a question, such as a node that stays behind.
- * @throws ConfigError when the first node cannot be asked, or one is of another chain.
+ * @param rpcUrl the first node, in the local profile possibly a chain that this server started.
+ * @param onAlarm receives problems that fail no request, such as a node that stays behind.
+ * @throws ConfigError when the first node is unreachable, or either node serves another chain.
  */
 export async function connectChain(
   { env, chain: { id } }: PlatformConfig,
@@ -27,22 +27,22 @@ export async function connectChain(
     onAlarm,
   }: { rpcUrl: string; custody: Custody; now: () => Date; onAlarm: (error: Error) => void },
 ): Promise<ConnectedChain> {
-  // The local chain makes a block per transaction, each a second later at least, so its time runs ahead of any clock.
+  // The local chain mines a block per transaction, each at least a second later, so its time runs ahead of any clock.
   const options = env.profile === 'local' ? {} : { now }
   const primary = createRpcClient(rpcUrl)
-  const told = await chainIdOf(primary)
-  if (told === undefined) throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
-  if (told !== id) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${told}, not ${id}.`)
+  const primaryId = await chainIdOf(primary)
+  if (primaryId === undefined) throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
+  if (primaryId !== id) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${primaryId}, not ${id}.`)
   const chain = createRpcChain(primary, id, custody, options)
   if (env.chainRpcUrlCheck === undefined) return { client: primary, chain }
 
   const second = createRpcClient(env.chainRpcUrlCheck)
-  const toldBySecond = await chainIdOf(second)
-  if (toldBySecond === undefined) {
-    // People may come in and read meanwhile: without the second node nothing is credited, and that is all.
+  const secondId = await chainIdOf(second)
+  if (secondId === undefined) {
+    // The server still starts: without the second node no deposit is credited, but everything else works.
     onAlarm(new Error('the node at CHAIN_RPC_URL_CHECK does not answer'))
-  } else if (toldBySecond !== id) {
-    throw new ConfigError(`The node at CHAIN_RPC_URL_CHECK is chain ${toldBySecond}, not ${id}.`)
+  } else if (secondId !== id) {
+    throw new ConfigError(`The node at CHAIN_RPC_URL_CHECK is chain ${secondId}, not ${id}.`)
   }
   const names = ['CHAIN_RPC_URL', 'CHAIN_RPC_URL_CHECK'] as const
   return {

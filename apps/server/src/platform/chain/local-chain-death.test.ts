@@ -9,13 +9,16 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.destroy())
 
-test('a server whose local chain dies says so once, and is ready no more', async () => {
+test('a server reports its dead local chain once and stops being ready', async () => {
   const ready = () => server.app.inject({ url: '/readyz' })
   expect((await ready()).statusCode).toBe(200)
   const pid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
   process.kill(pid, 'SIGKILL')
   await expect.poll(async () => (await ready()).statusCode).toBe(503)
   expect(server.errors.filter(({ doing }) => doing === 'local chain')).toEqual([
-    { error: expect.objectContaining({ message: 'the local chain ended by itself: SIGKILL' }), doing: 'local chain' },
+    {
+      error: expect.objectContaining({ message: 'the local chain exited unexpectedly: SIGKILL' }),
+      doing: 'local chain',
+    },
   ])
 })

@@ -11,7 +11,7 @@ import { controlChain, startTestChain, type TestChain } from './testing/local-ch
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 
-/** What an address holds, in the tokens' own units. */
+/** Reads an address's balances in the tokens' own units. */
 async function walletOf({ anvil, local }: TestChain, address: Hex) {
   const client = createRpcClient(anvil.rpcUrl)
   const held = (token: number) =>
@@ -40,14 +40,14 @@ describe('a local chain', () => {
   const open = (options: { folder: string; isNewLedger: boolean }) =>
     openLocalChain(running.config, createRpcClient(running.anvil.rpcUrl), running.anvil.rpcUrl, options)
 
-  test('has its vault and its tokens deployed once, and finds them again', async () => {
+  test('deploys its vault and tokens once and finds them later', async () => {
     const head = await chainOf(running).head()
     const again = await open({ folder: running.folder, isNewLedger: false })
     expect(again.custody).toEqual(running.local.custody)
     expect(await chainOf(running).head()).toEqual(head)
   })
 
-  test('refuses a ledger whose vault it does not have, in a sentence', async () => {
+  test('rejects a ledger whose vault is missing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'clearwell-chain-'))
     const opening = open({ folder, isNewLedger: false })
     await expect(opening).rejects.toThrow(ConfigError)
@@ -55,7 +55,7 @@ describe('a local chain', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('gives exactly 10 BNB, 10,000 USDT and 5 ETH, each in a transaction of its own', async () => {
+  test('gives 10 BNB, 10,000 USDT and 5 ETH in separate transactions', async () => {
     const address = newAddress()
     const gifts = await running.local.faucet(address)
     expect(gifts.map(({ asset, amount }) => `${amount} ${asset}`)).toEqual(['10 BNB', '10000 USDT', '5 ETH'])
@@ -67,7 +67,7 @@ describe('a local chain', () => {
     })
   })
 
-  test('gives to ten callers at once, to each exactly once', async () => {
+  test('gives exactly once to each of ten concurrent callers', async () => {
     const addresses = Array.from({ length: 10 }, newAddress)
     await Promise.all(addresses.map((address) => running.local.faucet(address)))
     for (const address of addresses) {
@@ -79,7 +79,7 @@ describe('a local chain', () => {
     }
   })
 
-  test('pays liquidity into the vault, as the operator, without an order', async () => {
+  test('deposits liquidity as the operator without an order', async () => {
     const chain = chainOf(running)
     const from = (await chain.head()).number + 1n
     await running.local.depositLiquidity(LIQUIDITY)
@@ -94,7 +94,7 @@ describe('a local chain', () => {
     expect(await chain.vaultHolding('USDT', head)).toBe(parseEther('7400000'))
   })
 
-  test('moves its clock forward to a time, and never back', async () => {
+  test('moves its clock forward but never back', async () => {
     const { client } = controlChain({ rpcUrl: running.anvil.rpcUrl, chainId: running.config.chain.id })
     const before = await client.getBlock()
     const ahead = new Date((Number(before.timestamp) + 86_400) * 1000 + 400)
@@ -117,13 +117,13 @@ describe('a local chain whose USDT has 6 decimals, with 3 confirmations', () => 
   }, 60_000)
   afterAll(() => running.stop())
 
-  test('gives 10,000 of it all the same', async () => {
+  test('gives 10,000 USDT with 6 decimals', async () => {
     const address = newAddress()
     await running.local.faucet(address)
     expect((await walletOf(running, address)).USDT).toBe(parseUnits('10000', 6))
   })
 
-  test('pays liquidity to the unit, and makes the blocks that confirm it', async () => {
+  test('deposits exact liquidity and mines the confirming blocks', async () => {
     const chain = chainOf(running)
     const from = (await chain.head()).number + 1n
     await running.local.depositLiquidity(LIQUIDITY)
@@ -139,7 +139,7 @@ describe('a chain that lost its vault', () => {
   let running: TestChain | undefined
   afterEach(() => running?.stop())
 
-  test('deploys anew for an empty ledger only', async () => {
+  test('deploys a new vault only for an empty ledger', async () => {
     running = await startTestChain()
     const { config, anvil, folder, local } = running
     const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })

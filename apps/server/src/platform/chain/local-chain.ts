@@ -8,16 +8,16 @@ import { findOrDeploy } from './local-deployment.ts'
 import { type LocalWallets, openLocalWallets } from './local-wallets.ts'
 import { vaultDeposit } from './vault-deposit.ts'
 
-/** What the faucet gives. */
+/** The amounts that the faucet gives per request. */
 const FAUCET = { BNB: '10', USDT: '10000', ETH: '5' } as const
 
-/** What the operator deposits, in base units. */
+/** The operator's deposit, in base units. */
 export type Liquidity = Readonly<Record<'BNB' | 'USDT' | 'ETH', bigint>>
 
-/** The parts of the local chain that only exist in the local profile. */
+/** Controls of the local chain that exist only in the local profile. */
 export interface LocalChain {
   readonly custody: Custody
-  /** Pays these amounts into the vault, out of the operator's wallet. */
+  /** Pays these amounts into the vault from the operator's wallet. */
   depositLiquidity(needed: Liquidity): Promise<void>
   /** Gives test money to an address. Returns the hash of each payment. */
   faucet(address: Hex): Promise<Gift[]>
@@ -32,11 +32,11 @@ interface Gift {
 }
 
 /**
- * Opens the local chain's custody: the vault and the test tokens are found, or deployed once.
+ * Opens the local chain's custody: finds the vault and the test tokens, or deploys them once.
  *
- * @param folder where the addresses are kept.
- * @param isNewLedger whether the ledger is empty. A ledger with entries and a chain without its vault do not belong together.
- * @throws ConfigError when they do not.
+ * @param folder stores the addresses.
+ * @param isNewLedger true if the ledger is empty.
+ * @throws ConfigError for a ledger with entries and a chain without its vault: they do not belong together.
  */
 export async function openLocalChain(
   config: PlatformConfig,
@@ -56,7 +56,7 @@ export async function openLocalChain(
     operator: wallets.operator.account.address.toLowerCase(),
     tokens,
   }
-  // The faucet's account sends one transaction after the other, so that two callers never share a nonce.
+  // The faucet's account sends one transaction at a time, so that two callers never share a nonce.
   let lastGift: Promise<unknown> = Promise.resolve()
   return {
     custody,
@@ -89,7 +89,7 @@ async function depositLiquidity(
 ): Promise<void> {
   for (const { asset, address: token, decimals } of tokens) {
     if (needed[asset] === 0n) continue
-    // Up: the deposit is what is needed to the last unit, or a fraction of a token's unit above.
+    // Rounded up: the deposit covers the need exactly, or exceeds it by a fraction of the token's unit.
     const units = mulDiv(needed[asset], 1n, 10n ** BigInt(ASSET_DECIMALS[asset] - decimals), 'up')
     const approval = { address: token, abi: testTokenAbi, functionName: 'approve', args: [vault, units] } as const
     await confirm(operator.writeContract(approval))
@@ -98,7 +98,7 @@ async function depositLiquidity(
   if (needed.BNB > 0n) {
     await confirm(operator.sendTransaction(vaultDeposit({ vault, token: null, units: needed.BNB, orderId: null })))
   }
-  // On this chain a block is only made for a transaction.
+  // This chain mines a block only for a transaction.
   if (confirmations > 1) await test.mine({ blocks: confirmations - 1 })
 }
 

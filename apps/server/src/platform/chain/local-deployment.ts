@@ -7,16 +7,16 @@ import { ConfigError } from '../../config/config-error.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { LocalWallets } from './local-wallets.ts'
 
-/** Test tokens made for the operator, who funds the pools with a real deposit, and for the faucet. */
+/** Test tokens minted for the operator, who funds the pools with a real deposit, and for the faucet. */
 const MINTED = '1000000000'
 
-/** What the local vault lets out, of each asset. */
+/** The local vault's withdrawal limits for each asset. */
 const VAULT_LIMITS = { perVoucher: '1000000', perDay: '10000000' } as const
 
 /** The addresses of the contracts on a local chain. */
 export interface Deployment {
   readonly vault: `0x${string}`
-  /** In decimal digits, as the file has it. */
+  /** As decimal digits, because JSON has no bigint. */
   readonly vaultBlock: string
   readonly USDT: `0x${string}`
   readonly ETH: `0x${string}`
@@ -25,8 +25,8 @@ export interface Deployment {
 /**
  * Finds the vault and the test tokens on the local chain, or deploys them once.
  *
- * @param folder where the addresses are kept.
- * @param isNewLedger whether the ledger is empty.
+ * @param folder stores the addresses.
+ * @param isNewLedger true if the ledger is empty.
  * @throws ConfigError for a ledger with entries and a chain without its vault.
  */
 export async function findOrDeploy(
@@ -77,7 +77,7 @@ async function deploy(config: PlatformConfig, wallets: LocalWallets): Promise<De
       await wallets.confirm(operator.writeContract({ address, abi: testTokenAbi, functionName: 'mint', args }))
     }
   }
-  // An asset without limits is closed in both directions.
+  // The vault rejects deposits and withdrawals of an asset without limits.
   const native = { address: zeroAddress, decimals: config.chain.native.decimals }
   for (const { address: asset, decimals } of [native, usdt, eth]) {
     const [perVoucher, perDay] = [

@@ -10,15 +10,15 @@ import {
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 
-/** The mnemonic that every local test chain has. Known to everyone: it guards play money only. */
+/** The public mnemonic of every local test chain. It guards test money only. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const ROLES = { operator: 0, signer: 1, guardian: 2, faucet: 3 } as const
-/** How often a receipt is asked for, in milliseconds: the local chain mines immediately. */
+/** The interval between polls for a receipt, short because the local chain mines immediately. */
 const POLL_MS = 50
 
 const accountOf = (role: keyof typeof ROLES) => mnemonicToAccount(MNEMONIC, { addressIndex: ROLES[role] })
 
-/** The account whose vouchers the vault of a local chain pays. */
+/** The account that signs vouchers for the vault of a local chain. */
 export function localSignerAccount(): HDAccount {
   return accountOf('signer')
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type BlockRange, createRangeReader, isRangeTooLarge } from './log-ranges.ts'
 import { NodeError } from './node-transport.ts'
 
-/** A node that answers at most so many blocks at once. */
+/** A node that rejects ranges of more than `most` blocks. */
 function nodeWithLimit(limit: { blocks: bigint }) {
   const asked: BlockRange[] = []
   const read = createRangeReader(async (range) => {
@@ -23,8 +23,8 @@ function expectWhole(pieces: readonly BlockRange[], { from, to }: BlockRange): v
   }
 }
 
-describe('a range', () => {
-  test('of 2,000 blocks is one question; a longer one is several, and no block is left out', async () => {
+describe('the range reader', () => {
+  test('sends one request per 2,000 blocks and skips none', async () => {
     const { read, asked } = nodeWithLimit({ blocks: 2_000n })
     expectWhole(await read({ from: 10n, to: 2_009n }), { from: 10n, to: 2_009n })
     expect(asked).toHaveLength(1)
@@ -33,7 +33,7 @@ describe('a range', () => {
   })
 
   test.each([1n, 2n, 3n, 7n, 50n, 499n, 1_000n, 1_999n])(
-    'is read whole from a node that takes %i blocks',
+    'reads a whole range from a node limited to %i blocks',
     async (blocks) => {
       const { read } = nodeWithLimit({ blocks })
       for (const range of [
@@ -46,7 +46,7 @@ describe('a range', () => {
     },
   )
 
-  test('that was made smaller stays so for the next questions, and grows again slowly', async () => {
+  test('keeps a reduced range and grows it again slowly', async () => {
     const limit = { blocks: 100n }
     const { read, asked } = nodeWithLimit(limit)
     await read({ from: 0n, to: 999n })
@@ -64,14 +64,14 @@ describe('a range', () => {
     }
   })
 
-  test('whose single block is too much fails loudly and names the block', async () => {
+  test('names a single block whose logs are too large', async () => {
     const { read, asked } = nodeWithLimit({ blocks: 0n })
     await expect(read({ from: 70n, to: 90n })).rejects.toMatchObject({ name: 'ChainFault', kind: 'too_large' })
     await expect(read({ from: 70n, to: 90n })).rejects.toThrow('block 70 alone')
     expect(asked.at(-1)).toEqual({ from: 70n, to: 70n })
   })
 
-  test('that another error ended is not asked for again, and no part of it is answered', async () => {
+  test('returns no part of a range and does not retry after another error', async () => {
     let count = 0
     const read = createRangeReader(async () => {
       if (++count === 2) throw new NodeError('header not found', { code: -32000 })
@@ -81,7 +81,7 @@ describe('a range', () => {
     expect(count).toBe(2)
   })
 
-  test('that timed out is asked for in smaller pieces by the next pass', async () => {
+  test('requests smaller pieces in the pass after a timeout', async () => {
     const asked: BlockRange[] = []
     const read = createRangeReader(async (range) => {
       asked.push(range)
@@ -94,7 +94,7 @@ describe('a range', () => {
   })
 })
 
-describe('what nodes say', () => {
+describe('errors of nodes', () => {
   test.each([
     ['Infura', -32005, 'query returned more than 10000 results. Try with this block range [0x1, 0x2].'],
     ['Infura', -32005, 'query timeout exceeded'],
@@ -112,7 +112,7 @@ describe('what nodes say', () => {
     ['1RPC', -32000, 'response size should not greater than 10000000 bytes'],
     ['Nitro and geth', -32000, 'logs matched by query exceeds limit of 10000'],
     ['Optimism', -32020, 'backend response too large'],
-  ])('%s (%i): %s — a smaller range is tried', (_name, code, message) => {
+  ])('%s (%i): %s — retries with a smaller range', (_name, code, message) => {
     expect(isRangeTooLarge(new NodeError(`the node answered: ${message} (${code})`, { code }))).toBe(true)
   })
 
@@ -125,11 +125,11 @@ describe('what nodes say', () => {
     ['Alchemy', 429, 'Your app has exceeded its compute units per second capacity'],
     ['anything', -32000, 'execution reverted'],
     ['anything', -32601, 'the method eth_getLogs does not exist'],
-  ])('%s (%i): %s — a smaller range would not help', (_name, code, message) => {
+  ])('%s (%i): %s — does not retry with a smaller range', (_name, code, message) => {
     expect(isRangeTooLarge(new NodeError(message, { code }))).toBe(false)
   })
 
-  test('HTTP 413 and an answer that is too long are a smaller range; other statuses and silence are not', () => {
+  test('only HTTP 413 and an oversized response call for smaller ranges', () => {
     expect(isRangeTooLarge(new NodeError('the node answered', { status: 413 }))).toBe(true)
     expect(isRangeTooLarge(new NodeError('longer', { isTooLong: true }))).toBe(true)
     expect(isRangeTooLarge(new NodeError('the node answered', { status: 429 }))).toBe(false)

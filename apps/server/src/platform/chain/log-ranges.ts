@@ -1,9 +1,9 @@
 import { ChainFault } from './chain-fault.ts'
 import { type NodeError, nodeErrorOf } from './node-transport.ts'
 
-/** How many blocks one question covers at first, and at most. */
+/** The blocks that one request covers at first, and at most. */
 const MAX_SPAN = 2_000n
-/** So many questions in a row must have been answered before the next covers more blocks again. */
+/** Successful requests in a row after which the next one covers more blocks again. */
 const GROW_AFTER = 10
 
 export interface BlockRange {
@@ -12,10 +12,10 @@ export interface BlockRange {
 }
 
 /**
- * Asks for a range in pieces that the node bears: half as many blocks where it says that an answer would be too much,
- * slowly more again later. Answers the pieces in order; together they are the whole range, always.
+ * Reads a range in pieces that the node accepts: half as many blocks when it rejects a response as too large, gradually
+ * more later. Returns the pieces in order; together they always cover the whole range.
  *
- * @throws ChainFault `too_large` when a single block is more than the node answers.
+ * @throws ChainFault `too_large` when the node rejects even a single block.
  */
 export function createRangeReader<Answer>(
   ask: (range: BlockRange) => Promise<Answer>,
@@ -37,11 +37,11 @@ export function createRangeReader<Answer>(
         answers.push(await ask({ from: next, to: last }))
       } catch (error) {
         const nodeError = nodeErrorOf(error)
-        // What takes the node too long now is asked for in smaller pieces by the next pass.
+        // A timeout is not retried here: the next pass requests smaller pieces.
         if (nodeError?.isTimeout) shrink(blocks)
         if (!nodeError || !isRangeTooLarge(nodeError)) throw error
         if (blocks === 1n) {
-          throw new ChainFault('too_large', `the logs of block ${next} alone are too much: ${nodeError.message}`)
+          throw new ChainFault('too_large', `the logs of block ${next} alone are too large: ${nodeError.message}`)
         }
         shrink(blocks)
         continue
@@ -56,18 +56,18 @@ export function createRangeReader<Answer>(
   }
 }
 
-/** The node is short of something else, and smaller ranges would only be more questions. */
+/** The node rejects the rate of requests, so smaller ranges would make it worse. */
 const IS_BUSY =
   /rate.?limit|too many requests|requests? per|request count|per second|capacity|credit|quota|compute unit|throughput/i
-/** The range is not where the node's blocks are. */
+/** The range lies outside the node's blocks. */
 const IS_ELSEWHERE = /beyond|future|unknown block|not found|invalid block range|pruned|missing trie|archive/i
 const IS_TOO_MUCH =
   /range|too large|too big|too wide|too many (?:blocks|logs|results)|response size|max(?:imum)? results|more than [\d,]+ (?:results|logs)|exceeds? limit|limit exceeded|limited to|blocks? distance|time(?:d |)?out|took too long/i
 
 /**
- * Whether a node said that a question about logs covers too much.
+ * True if a node rejected a request for logs because its range is too large.
  *
- * There is no standard for it. Wordings: Infura `query returned more than 10000 results` (-32005) and `range 1000000
+ * There is no standard error. Messages: Infura `query returned more than 10000 results` (-32005) and `range 1000000
  * exceeds limit of 10000` (-32602), Alchemy `Log response size exceeded … this block range should work: […]` (-32602,
  * -32600), QuickNode `eth_getLogs is limited to a 10,000 range` (-32614), Ankr `block range is too wide` (-32600) and
  * `query exceeds max results 20000`, BSC's own nodes `exceed maximum block range: 5000` (-32000) and `limit exceeded`

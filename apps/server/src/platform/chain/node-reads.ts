@@ -5,34 +5,35 @@ import { fieldsOf, hexOf, quantityOf } from './check-logs.ts'
 
 /** Validators may set a block's time a little ahead, and this server's clock may be late. */
 const MAX_AHEAD_MS = 120_000
-/** How often a reply that changes between two questions is asked for again before it counts as a lie. */
+/** Attempts to read responses that fit together, before a difference counts as a fault of the node. */
 const ATTEMPTS = 3
 
 export type NodeReads = ReturnType<typeof createNodeReads>
 
 /**
- * A node's replies about blocks, checked against each other, the chain's number and the clock.
+ * Reads blocks from a node and checks the responses against each other, the chain's number and the clock.
  *
- * @param now the clock that block times are compared with; absent where the chain's time is its own, as a local one's is.
+ * @param now the clock that block times are compared with; absent for a local chain, whose time is its own.
  */
 export function createNodeReads(client: PublicClient, id: number, now: (() => Date) | undefined) {
   const ask = (method: string, params: readonly unknown[]) =>
     client.request({ method, params } as never) as Promise<unknown>
 
-  /** Asks and checks that the same chain replies. Asked together, all replies are of one node. */
+  /** Sends the requests together, so that one node serves all of them, and checks which chain responds. */
   async function asking<Answers extends readonly unknown[]>(
     ...questions: { [Index in keyof Answers]: Promise<Answers[Index]> }
   ): Promise<Answers> {
     const [chainId, ...answers] = await Promise.all([ask('eth_chainId', []), ...questions])
-    const told = quantityOf(chainId, 'a chain id')
-    if (told !== BigInt(id)) throw new ChainFault('wrong_chain', `the node answers for chain ${told}, not ${id}`)
+    const respondingId = quantityOf(chainId, 'a chain id')
+    if (respondingId !== BigInt(id))
+      throw new ChainFault('wrong_chain', `the node serves chain ${respondingId}, not ${id}`)
     return answers as unknown as Answers
   }
 
   const askBlock = (number: bigint) => ask('eth_getBlockByNumber', [numberToHex(number), false])
   const blockAt = (number: bigint, answer: unknown) => blockOfNumber(number, answer, now)
 
-  /** The first of these blocks that the chain has another of. @throws ChainBehind when the node has none there. */
+  /** Finds the first of these blocks that the chain has replaced. @throws ChainBehind when the node lacks one. */
   async function replacedAmong(blocks: ReadonlyMap<bigint, string>): Promise<bigint | undefined> {
     const numbers = [...blocks.keys()]
     const answers = await Promise.all(numbers.map(askBlock))
@@ -44,7 +45,7 @@ export function createNodeReads(client: PublicClient, id: number, now: (() => Da
     return undefined
   }
 
-  /** Reads again while a reorg gets in between two replies. */
+  /** Retries while a reorg happens between two responses. */
   async function untilCanonical<Answer>(
     read: () => Promise<{ answer: Answer; blocks: ReadonlyMap<bigint, string> }>,
   ): Promise<Answer> {
@@ -53,7 +54,7 @@ export function createNodeReads(client: PublicClient, id: number, now: (() => Da
       const replaced = await replacedAmong(blocks)
       if (replaced === undefined) return answer
       if (attempt === ATTEMPTS) {
-        throw new ChainFault('not_canonical', `the node tells of a block ${replaced} that its chain does not hold`)
+        throw new ChainFault('not_canonical', `the node names a block ${replaced} that is not on its chain`)
       }
     }
   }
@@ -61,16 +62,16 @@ export function createNodeReads(client: PublicClient, id: number, now: (() => Da
   return { ask, asking, askBlock, blockAt, blockOf: (answer: unknown) => blockOf(answer, now), untilCanonical }
 }
 
-/** @throws ChainFault when it is no block, or one of the future. */
+/** @throws ChainFault for a malformed block, or one with a time in the future. */
 function blockOf(answer: unknown, now: (() => Date) | undefined): ChainBlock {
   const block = fieldsOf(answer, 'a block')
   const number = quantityOf(block.number, 'the number of a block')
   const seconds = quantityOf(block.timestamp, 'the time of a block')
-  // A Date cannot hold a later time.
+  // The latest time that a Date can hold.
   if (seconds > 8_000_000_000_000n) throw new ChainFault('future_block', `block ${number} is of second ${seconds}`)
   const time = new Date(Number(seconds) * 1_000)
   if (now && time.getTime() > now().getTime() + MAX_AHEAD_MS) {
-    throw new ChainFault('future_block', `block ${number} is of ${time.toISOString()}, which is yet to come`)
+    throw new ChainFault('future_block', `block ${number} has the time ${time.toISOString()}, which is in the future`)
   }
   return { number, hash: hexOf(block.hash, 32, 'the hash of a block'), time }
 }

@@ -28,21 +28,21 @@ const rejection = (asking: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('what is asked at the same moment is one request, and each question gets its own answer', async () => {
+test('the transport sends concurrent requests as one batch', async () => {
   expect(await blocks(50)).toEqual(upTo(50))
   expect(node.requestCount).toBe(1)
   expect(await blocks(120)).toEqual(upTo(120))
   expect(node.requestCount).toBe(2)
 })
 
-test('a request has a thousand questions at most', async () => {
+test('the transport sends at most a thousand requests per batch', async () => {
   const answers = await Promise.all(Array.from({ length: 1_001 }, () => client.request({ method: 'eth_chainId' })))
   expect(new Set(answers)).toEqual(new Set(['0x38']))
   expect(node.requestCount).toBe(2)
   expect(node.asked).toHaveLength(1_001)
 })
 
-test.each([1, 3, 10])('a node that takes batches of %i at most is asked in such, and remembered', async (maxBatch) => {
+test.each([1, 3, 10])('the transport learns and remembers a batch limit of %i', async (maxBatch) => {
   node.maxBatch = maxBatch
   expect(await blocks(20)).toEqual(upTo(20))
   const before = node.requestCount
@@ -50,7 +50,7 @@ test.each([1, 3, 10])('a node that takes batches of %i at most is asked in such,
   expect(node.requestCount - before).toBeLessThanOrEqual(Math.ceil(20 / Math.max(1, maxBatch / 2)))
 })
 
-test('an error in a batch is of its own question alone', async () => {
+test('an error in a batch fails only its own request', async () => {
   node.lie = ({ params }, honest) => {
     if (params[0] === '0x1') throw new NodeRefusal(-32602, 'not that one')
     return honest
@@ -60,7 +60,7 @@ test('an error in a batch is of its own question alone', async () => {
   expect(nodeErrorOf((one as PromiseRejectedResult).reason)).toMatchObject({ code: -32602 })
 })
 
-test("no error tells the node's address, which may hold a key: not an answer that repeats it, not silence", async () => {
+test("no error contains the node's address, even when a response repeats it", async () => {
   const said = [
     () => {
       throw new NodeRefusal(-32602, `no access at ${node.rpcUrl} for you`, { url: node.rpcUrl })
@@ -88,13 +88,13 @@ test("no error tells the node's address, which may hold a key: not an answer tha
   expect(nodeErrorOf(errors[2])?.message).toContain('ECONNREFUSED')
 })
 
-test('an answer with another id, or without a result, is no answer', async () => {
+test('the transport rejects a response with another id or without a result', async () => {
   node.lie = () => undefined
   const error = await rejection(client.request({ method: 'eth_chainId' }, { retryCount: 0 }))
   expect(nodeErrorOf(error)?.message).toContain('no JSON-RPC')
 })
 
-test('what failed for a moment is asked again', async () => {
+test('the transport retries a temporary failure', async () => {
   let failures = 2
   node.lie = (_question, honest) => {
     if (failures-- > 0) throw new HttpRefusal(503)
@@ -103,15 +103,18 @@ test('what failed for a moment is asked again', async () => {
   expect(await client.getChainId()).toBe(56)
 })
 
-test.each([403, 408, 413, 429, 500, 502, 503, 504])('HTTP status %i is asked again three times', async (status) => {
-  node.lie = () => {
-    throw new HttpRefusal(status)
-  }
-  expect(nodeErrorOf(await rejection(client.request({ method: 'eth_chainId' })))).toMatchObject({ status })
-  expect(node.asked).toHaveLength(4)
-})
+test.each([403, 408, 413, 429, 500, 502, 503, 504])(
+  'the transport retries HTTP status %i three times',
+  async (status) => {
+    node.lie = () => {
+      throw new HttpRefusal(status)
+    }
+    expect(nodeErrorOf(await rejection(client.request({ method: 'eth_chainId' })))).toMatchObject({ status })
+    expect(node.asked).toHaveLength(4)
+  },
+)
 
-test.each([-32005, -32603, -1])('JSON-RPC code %i is asked again three times', async (code) => {
+test.each([-32005, -32603, -1])('the transport retries JSON-RPC code %i three times', async (code) => {
   node.lie = () => {
     throw new NodeRefusal(code, 'not now')
   }
@@ -132,7 +135,7 @@ test.each([
   expect(node.asked).toHaveLength(1)
 })
 
-test('a node that says when to ask again is not asked before', async () => {
+test('the transport waits for Retry-After before it retries', async () => {
   const times: number[] = []
   node.lie = (_question, honest) => {
     times.push(performance.now())
@@ -143,7 +146,7 @@ test('a node that says when to ask again is not asked before', async () => {
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950)
 })
 
-test('what a contract refuses, it would refuse again: it is asked once', async () => {
+test('the transport does not retry a reverted call', async () => {
   node.lie = () => {
     throw new NodeRefusal(3, 'execution reverted')
   }

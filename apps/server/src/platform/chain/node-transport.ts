@@ -8,25 +8,25 @@ const RETRY_DELAY_MS = 150
 const MAX_BATCH = 1_000
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-/** A batch of so many is not too much for any node that takes batches, so a slow or long reply has another reason. */
+/** Every node that accepts batches accepts this many requests, so a slow or long response has another cause. */
 const MODEST_BATCH = 50
 
 /**
- * What a node answered instead of a result, or that it did not answer.
+ * A node's error response, or the lack of a response.
  *
- * Its message never names the node's address, which may hold a key.
+ * The message never contains the node's address, which may hold a key.
  */
 export class NodeError extends Error {
   override readonly name = 'NodeError'
-  /** The JSON-RPC code, where the node gave one. */
+  /** The JSON-RPC code, if the node sent one. */
   readonly code: number | undefined
-  /** The HTTP status, where it was not 200. */
+  /** The HTTP status, unless it was 200. */
   readonly status: number | undefined
-  /** The `Retry-After` header of that status. */
+  /** The `Retry-After` header that came with the status. */
   readonly retryAfter: string | undefined
-  /** The answer was longer than this server reads. */
+  /** The response was longer than this server reads. */
   readonly isTooLong: boolean
-  /** The node said nothing in time. */
+  /** The node did not respond in time. */
   readonly isTimeout: boolean
 
   constructor(
@@ -42,7 +42,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The node's own error behind what viem made of it. */
+/** Finds the node's own error inside viem's. */
 export function nodeErrorOf(error: unknown): NodeError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof NodeError) return each
   return undefined
@@ -61,8 +61,8 @@ interface Waiting extends Question {
 type Outcome = { readonly result: unknown } | { readonly error: NodeError }
 
 /**
- * JSON-RPC over HTTP. Questions of the same moment go in one request, so that one node answers all of them, even if many
- * share one address. A node that takes no batches, or only short ones, is asked in the size that it takes.
+ * JSON-RPC over HTTP. Concurrent requests are sent as one batch, so that one node serves all of them even if many share an
+ * address. For a node that accepts no batches, or only short ones, the batch size is adapted.
  *
  * viem's own `http` transport is not used: see docs/decisions/0018-own-code-kept.md.
  */
@@ -85,7 +85,7 @@ export function nodeTransport(rpcUrl: string): Transport {
       if (isBatchRefused(refusal)) batchLimit = Math.max(1, Math.floor(batch.length / 2))
       else if (isLarge && (refusal.isTooLong || refusal.isTimeout))
         batchLimit = Math.max(MODEST_BATCH, Math.floor(batch.length / 2))
-      // After a timeout viem asks again, and then in smaller batches: a node that is away must not be waited for twice.
+      // After a timeout viem retries, then in smaller batches: waiting twice for an unreachable node would take too long.
       if (isBatchRefused(refusal) || (isLarge && refusal.isTooLong)) {
         for (let from = 0; from < batch.length; from += batchLimit) await settle(batch.slice(from, from + batchLimit))
         return
@@ -115,8 +115,8 @@ export function nodeTransport(rpcUrl: string): Transport {
 }
 
 /**
- * The error in the form by which viem decides whether to ask again, and when: an HTTP status with its `Retry-After`, or a
- * JSON-RPC code. It has no address. Without either there was no reply, and viem asks again.
+ * Converts the error to the form by which viem decides on a retry: an HTTP status with its `Retry-After`, or a JSON-RPC
+ * code. Without either there was no response, and viem retries. The address is never included.
  */
 function forViem(error: NodeError): Error {
   const { status, code, retryAfter, message } = error
@@ -127,13 +127,13 @@ function forViem(error: NodeError): Error {
   return code === undefined ? error : new RpcError(error, { code, name: 'NodeRpcError', shortMessage: message })
 }
 
-/** The error that the whole request ended with, instead of a reply to each question. */
+/** The error that ended the whole batch instead of one response per request. */
 function refusalOfAll(outcomes: readonly Outcome[]): NodeError | undefined {
   const [first] = outcomes
   return first && 'error' in first && outcomes.every((each) => each === first) ? first.error : undefined
 }
 
-/** Sends questions in one HTTP request and answers an outcome for each; never throws. */
+/** Sends a batch in one HTTP request and returns an outcome for each of its requests; never throws. */
 function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<readonly Outcome[]> {
   const url = new URL(rpcUrl)
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
@@ -156,7 +156,7 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
         headers,
         body: JSON.stringify(asked.length === 1 ? asked[0] : asked),
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        // Whoever answers for the node may not send its questions elsewhere.
+        // A redirect could send the requests, and the key in the address, to another host.
         redirect: 'error',
       })
       const status = response.ok ? undefined : response.status
@@ -178,19 +178,19 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
   }
 }
 
-/** The one answer with that id: two of them, or none, is no answer. */
+/** Finds the response with this id. Two of them, or none, is an error. */
 function outcomeOf(answers: readonly unknown[], id: number, http: HttpFailure): Outcome {
   const own = answers.filter((each) => isObject(each) && each.id === id) as Record<string, unknown>[]
   const [answer] = own
   if (own.length === 1 && answer && answer.error === undefined && answer.result !== undefined) {
     return { result: answer.result }
   }
-  // An error without an id is of the whole request.
+  // An error without an id concerns the whole batch.
   const failed = own.length === 1 ? answer : answers.find((each) => isObject(each) && each.id == null)
   return { error: errorOf(failed, http) }
 }
 
-/** What HTTP said, where it was not 200. */
+/** The HTTP part of a response that was not 200. */
 type HttpFailure = Pick<NodeError, 'status' | 'retryAfter'>
 
 function errorOf(answer: unknown, http: HttpFailure): NodeError {
@@ -204,7 +204,7 @@ function errorOf(answer: unknown, http: HttpFailure): NodeError {
   return new NodeError(`the node answered${how}: ${said}${code === undefined ? '' : ` (${code})`}`, { ...http, code })
 }
 
-/** Nodes like to name the address that was asked, and with it the key. */
+/** Removes addresses: nodes often repeat the requested URL, which may hold a key. */
 function withoutAddresses(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '…')
 }

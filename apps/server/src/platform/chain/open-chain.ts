@@ -9,10 +9,10 @@ import { type LocalChain, openLocalChain } from './local-chain.ts'
 import { createRpcClient } from './rpc-chain.ts'
 
 /**
- * Finds the chain's node and the contracts of custody on it. In the local profile it starts a chain of its own where none is
- * named, and deploys what is missing.
+ * Finds the chain's node and the custody contracts on it. In the local profile it starts a chain if none is configured, and
+ * deploys missing contracts.
  *
- * @param started what ends it again is added here.
+ * @param started receives the functions that stop what was started.
  * @throws ConfigError, one sentence for the operator.
  */
 export async function openChain(
@@ -24,7 +24,7 @@ export async function openChain(
   rpcUrl: string
   custody: Custody
   localChain: LocalChain | undefined
-  /** False once a chain of our own has died. */
+  /** False once the chain that this server started has died. */
   isChainRunning: () => boolean
 }> {
   const { env, chain } = config

@@ -38,7 +38,7 @@ afterEach(() => node.stop())
 
 const everything = () => chain.movements({ from: 0n, to: 4n })
 
-/** What a watcher asks in a pass. */
+/** Sends the requests of a watcher's pass. */
 async function askAll(): Promise<void> {
   await chain.head()
   await chain.block(2n)
@@ -46,7 +46,7 @@ async function askAll(): Promise<void> {
 }
 
 describe('an honest node', () => {
-  test('is believed: what the chain holds comes back to the unit', async () => {
+  test('is trusted, and its payments arrive to the unit', async () => {
     expect(await everything()).toEqual(await held.movements({ from: 0n, to: 4n }))
     expect(await chain.head()).toEqual(await held.head())
     expect(await chain.movementsOf(first.txHash)).toEqual(await held.movementsOf(first.txHash))
@@ -58,7 +58,7 @@ describe('an honest node', () => {
     expect(await chain.vaultState()).toEqual(await held.vaultState())
   })
 
-  test('is asked for a range in two requests: the chain id, the logs and the last block, then the blocks of the logs', async () => {
+  test('gets two requests for a range of logs', async () => {
     const before = node.requestCount
     await everything()
     expect(node.requestCount - before).toBe(2)
@@ -71,7 +71,7 @@ describe('an honest node', () => {
     ])
   })
 
-  test('whose chain is reorganised between two answers is asked again, and nothing is wrong', async () => {
+  test('is asked again after a reorg between two responses', async () => {
     let isFirst = true
     node.lie = ({ method }, honest) => {
       if (method === 'eth_getLogs' && isFirst) {
@@ -85,15 +85,15 @@ describe('an honest node', () => {
   })
 })
 
-describe('a node that lies', () => {
-  test.each(LIES)('$name is refused as a whole', async ({ kind, lie }) => {
+describe('a lying node', () => {
+  test.each(LIES)('rejects the whole response: $name', async ({ kind, lie }) => {
     node.lie = lie
     await expect(askAll()).rejects.toMatchObject({ name: 'ChainFault', kind })
     node.lie = undefined
     await askAll()
   })
 
-  test('about a receipt: another transaction, another block, a log of another transaction', async () => {
+  test('is rejected for a receipt of another transaction or block', async () => {
     const faults: [(receipt: Record<string, unknown>) => unknown, string][] = [
       [(receipt) => ({ ...receipt, transactionHash: OTHER_HASH }), 'not_asked'],
       [(receipt) => ({ ...receipt, blockHash: OTHER_HASH }), 'not_asked'],
@@ -123,12 +123,12 @@ describe('a node that lies', () => {
     }
   })
 
-  test('about what the vault holds: more than anyone can have', async () => {
+  test('is rejected for an impossible amount in the vault', async () => {
     node.lie = ({ method }, honest) => (method === 'eth_call' ? `0x${'f'.repeat(64)}` : honest)
     await expect(chain.vaultHolding('USDT', 4n)).rejects.toMatchObject({ kind: 'absurd_amount' })
   })
 
-  test('about the time of a block beyond all years is refused without a clock too', async () => {
+  test('is rejected for an impossible block time even without a clock', async () => {
     const unclocked = createRpcChain(createRpcClient(node.rpcUrl), CHAIN_ID, TEST_CUSTODY)
     node.lie = ({ method }, honest) =>
       method === 'eth_getBlockByNumber' ? { ...(honest as object), timestamp: '0x1fffffffffffff'.slice(0, 15) } : honest
@@ -136,12 +136,12 @@ describe('a node that lies', () => {
   })
 })
 
-describe('a node that lags', () => {
-  test('and answers that there are no logs in blocks that it does not have is not believed', async () => {
+describe('a lagging node', () => {
+  test('is rejected when it reports no logs in blocks it lacks', async () => {
     await expect(chain.movements({ from: 0n, to: 5n })).rejects.toThrow(ChainBehind)
   })
 
-  test('and does not have a block of its own logs any more is not believed', async () => {
+  test('is rejected when it lacks a block of its own logs', async () => {
     node.lie = ({ method, params }, honest) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x1' ? null : honest
     await expect(everything()).rejects.toThrow(ChainBehind)

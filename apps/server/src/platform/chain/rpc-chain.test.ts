@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => running.stop())
 
-/** A wallet with play money, and the ways in which it can pay. */
+/** A wallet with test money, and the ways in which it can pay. */
 async function newPayer() {
   const account = privateKeyToAccount(generatePrivateKey())
   const wallet = control.wallet(account)
@@ -50,14 +50,14 @@ async function newPayer() {
   }
 }
 
-/** What the chain answers for the blocks of these receipts. */
+/** Reads the movements in the blocks of these receipts. */
 async function depositsOfBlocks(...receipts: readonly { blockNumber: bigint }[]): Promise<readonly ChainDeposit[]> {
   const numbers = receipts.map((receipt) => receipt.blockNumber)
   const [from, to] = [numbers[0] as bigint, numbers.at(-1) as bigint]
   return (await chain.movements({ from, to })).deposits
 }
 
-test('a native payment with an order and a plain native transfer are payments of their sender', async () => {
+test('native payments belong to their sender, with or without an order', async () => {
   const payer = await newPayer()
   const ordered = await payer.send(vaultDeposit({ vault, token: null, units: 5n, orderId: ORDER }))
   const plain = await payer.send({ to: vault, value: 6n })
@@ -77,7 +77,7 @@ test('a native payment with an order and a plain native transfer are payments of
   ])
 })
 
-test('a token payment is counted once, by the event of the vault, although the token tells of a transfer too', async () => {
+test('a token payment counts once although two events report it', async () => {
   const payer = await newPayer()
   await payer.approve(eth, vault, E18)
   const receipt = await payer.send(vaultDeposit({ vault, token: eth, units: E18, orderId: ORDER }))
@@ -86,7 +86,7 @@ test('a token payment is counted once, by the event of the vault, although the t
   expect(found).toEqual([expect.objectContaining({ asset: 'ETH', units: E18, orderId: ORDER, account: payer.id })])
 })
 
-test('a plain token transfer to the vault is a payment of its sender, without an order', async () => {
+test('a plain token transfer is a payment without an order', async () => {
   const payer = await newPayer()
   const receipt = await payer.transfer(eth, vault, 77n)
   expect(await depositsOfBlocks(receipt)).toEqual([
@@ -94,7 +94,7 @@ test('a plain token transfer to the vault is a payment of its sender, without an
   ])
 })
 
-test('tokens that anyone sends to a token contract are nobody’s payment, and keep none from being seen', async () => {
+test('a transfer to a token contract is no payment and hides none', async () => {
   const payer = await newPayer()
   const astray = await payer.transfer(eth, eth, 3n)
   const elsewhere = await payer.transfer(usdt, eth, 4n)
@@ -104,7 +104,7 @@ test('tokens that anyone sends to a token contract are nobody’s payment, and k
   ])
 })
 
-test('a token with 6 decimals is counted with 18, paid by an order and plainly, and so is what the vault holds', async () => {
+test('a token with 6 decimals is converted to 18 everywhere', async () => {
   const payer = await newPayer()
   const { number: before } = await chain.head()
   await payer.approve(usdt, vault, 12_345_678n)
@@ -118,7 +118,7 @@ test('a token with 6 decimals is counted with 18, paid by an order and plainly, 
   expect(held).toBe(parseEther('12.345679'))
 })
 
-test('two plain transfers in one transaction are two payments of the one who owns the money', async () => {
+test('two plain transfers in one transaction are two payments of their owner', async () => {
   const payer = await newPayer()
   const contract = privateKeyToAccount(generatePrivateKey()).address
   const pull = encodeFunctionData({
@@ -141,7 +141,7 @@ test('two plain transfers in one transaction are two payments of the one who own
   expect(await chain.movementsOf(receipt.transactionHash)).toMatchObject({ status: 'mined', deposits: found })
 })
 
-test('a payment and a plain transfer of the same token in one block stay apart, in the order of the chain', async () => {
+test('a deposit and a plain transfer in one block stay separate', async () => {
   const [payer, other] = [await newPayer(), await newPayer()]
   await payer.approve(usdt, vault, 5n * USDT)
   await control.client.setAutomine(false)
@@ -183,7 +183,7 @@ test('a payment and a plain transfer of the same token in one block stay apart, 
   expect(indexes).toEqual(indexes.toSorted((a, b) => a - b))
 })
 
-test('a contract that transfers, deposits and transfers the same token in one transaction has made three payments', async () => {
+test('two transfers around a deposit in one transaction are three payments', async () => {
   const payer = await newPayer()
   const contract = privateKeyToAccount(generatePrivateKey()).address
   await payer.transfer(usdt, contract, 7n * USDT)
@@ -207,7 +207,7 @@ test('a contract that transfers, deposits and transfers the same token in one tr
   expect(new Set(found.map((deposit) => deposit.account))).toEqual(new Set([contract.toLowerCase()]))
 })
 
-test('a token that is not listed is no payment, even where the vault accepts it', async () => {
+test('an unlisted token is no payment even if the vault accepts it', async () => {
   const payer = await newPayer()
   const operator = operatorWallet()
   const deployed = await control.receipt(
@@ -232,14 +232,14 @@ test('a token that is not listed is no payment, even where the vault accepts it'
   expect(await chain.movementsOf(ordered.transactionHash)).toMatchObject({ status: 'mined', deposits: [] })
 })
 
-test('a transfer of nothing is no payment', async () => {
+test('a transfer of zero is no payment', async () => {
   const payer = await newPayer()
   const receipt = await payer.transfer(usdt, vault, 0n)
   expect(receipt.logs).toHaveLength(1)
   expect(await depositsOfBlocks(receipt)).toEqual([])
 })
 
-test('a transaction is unknown, failed, not ours, or mined with its payments', async () => {
+test('a transaction is unknown, failed, unrelated, or mined with its payments', async () => {
   const payer = await newPayer()
   expect(await chain.movementsOf(`0x${'0'.repeat(64)}`)).toEqual({ status: 'not_found' })
   const failed = await payer.send({
@@ -258,7 +258,7 @@ test('a transaction is unknown, failed, not ours, or mined with its payments', a
   })
 })
 
-test('the head is the newest block, and a block that the chain does not have is undefined', async () => {
+test('the head is the newest block and a missing block is undefined', async () => {
   const head = await chain.head()
   expect(await chain.block(head.number)).toEqual(head)
   expect(await chain.block(head.number + 1n)).toBeUndefined()
@@ -266,7 +266,7 @@ test('the head is the newest block, and a block that the chain does not have is 
   expect((await chain.head()).number).toBe(head.number + 1n)
 })
 
-test("the node is asked for payments to the vault alone, not for everyone's transfers of a token", async () => {
+test("the log filter excludes other people's transfers of a token", async () => {
   const [payer, stranger] = [await newPayer(), await newPayer()]
   const first = await payer.transfer(usdt, stranger.account.address, 1n)
   for (let index = 0; index < 4; index++) await payer.transfer(usdt, stranger.account.address, 1n)
@@ -289,7 +289,7 @@ test("the node is asked for payments to the vault alone, not for everyone's tran
   expect(answered).toHaveLength(2)
 })
 
-test('a voucher that the vault pays is a withdrawal, in the decimals of Clearwell, and its nonce is used from that block on', async () => {
+test('a paid voucher is a withdrawal whose nonce is used from its block', async () => {
   const payer = await newPayer()
   const signer = control.wallet(localSignerAccount())
   await payer.transfer(usdt, vault, 9n * USDT)
@@ -344,7 +344,7 @@ test('a voucher that the vault pays is a withdrawal, in the decimals of Clearwel
   expect(await chain.isNonceUsed(41n, native.blockNumber)).toBe(true)
 })
 
-test("the vault's switches are as they are now", async () => {
+test("the vault's switches are read at the current block", async () => {
   const signer = localSignerAccount().address.toLowerCase()
   expect(await chain.vaultState()).toEqual({ isPaused: false, signer })
   const operator = operatorWallet()
@@ -355,7 +355,7 @@ test("the vault's switches are as they are now", async () => {
   await call('unpause')
 })
 
-test('an asset that is not on the chain is held nowhere on it', async () => {
+test('the vault holds zero of an asset that is not on the chain', async () => {
   expect(await chain.vaultHolding('RT', (await chain.head()).number)).toBe(0n)
 })
 

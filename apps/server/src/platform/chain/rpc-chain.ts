@@ -10,7 +10,7 @@ import { nodeTransport } from './node-transport.ts'
 import { createVaultLogs, type VaultLogs } from './vault-logs.ts'
 
 export interface RpcChainOptions {
-  /** The clock that block times are compared with; absent where the chain's time is its own, as a local one's is. */
+  /** The clock that block times are compared with; absent for a local chain, whose time is its own. */
   readonly now?: () => Date
 }
 
@@ -19,15 +19,16 @@ export function createRpcClient(rpcUrl: string): PublicClient {
 }
 
 /**
- * The chain through a node's JSON-RPC. A reply that contradicts another one, the chain or the clock is not believed.
+ * Reads the chain through a node's JSON-RPC. A response that contradicts another response, the chain or the clock is
+ * rejected.
  *
- * One node alone can leave a payment out, or make up a whole chain, without being noticed here. The bloom filters of blocks
- * would not help: on a busy chain they match nearly everything, and a node that leaves a log out can forge a filter too. A
- * second node that is compared with it (`createComparedChain`) shows both; with one, the reconciliation does later, when
- * the vault holds something else than the books say.
+ * A single node can omit a payment, or invent a whole chain, without being detected here. The bloom filters of blocks would
+ * not help: on a busy chain they match nearly everything, and a node that omits a log can forge a filter too. Comparing a
+ * second node (`createComparedChain`) detects both. With one node, the reconciliation detects it later, when the vault's
+ * holding differs from the books.
  *
- * @throws ChainFault for a reply that no honest node gives; nothing of it is used.
- * @throws ChainBehind when the node lacks a block that another reply named.
+ * @throws ChainFault for a response that no honest node gives; no part of it is used.
+ * @throws ChainBehind when the node lacks a block that another response named.
  */
 export function createRpcChain(
   client: PublicClient,
@@ -44,7 +45,7 @@ export function createRpcChain(
       return node.blockOf(latest)
     },
     async block(number) {
-      // On another chain it would be another block, and look like a reorg.
+      // A block of another chain would look like a reorg.
       const [answer] = await node.asking<[unknown]>(node.askBlock(number))
       return node.blockAt(number, answer)
     },
@@ -53,7 +54,7 @@ export function createRpcChain(
   }
 }
 
-/** The payments to the vault and by it, from its logs. */
+/** Reads the payments to the vault and by it from logs. */
 function movementReads(
   client: PublicClient,
   node: NodeReads,
@@ -62,7 +63,7 @@ function movementReads(
   const readRange = createRangeReader(({ from, to }: BlockRange) =>
     node.untilCanonical(async () => {
       const filter = { ...vaultLogs.filter, fromBlock: numberToHex(from), toBlock: numberToHex(to) }
-      // The last block is asked for along with them: a node that lags behind replies that there are no logs.
+      // The last block is requested in the same batch: a lagging node responds that there are no logs.
       const [found, last] = await node.asking<[unknown, unknown]>(
         client.request({ method: 'eth_getLogs', params: [filter] }, { retryCount: 0 }),
         node.askBlock(to),
@@ -75,7 +76,7 @@ function movementReads(
   return {
     async movements(range) {
       const logs = (await readRange(range)).flat()
-      return vaultLogs.readAsked(logs)
+      return vaultLogs.readFiltered(logs)
     },
     movementsOf: (txHash) =>
       node.untilCanonical<TransactionMovements>(async () => {
@@ -90,7 +91,7 @@ function movementReads(
   }
 }
 
-/** What the vault holds and says, from calls of its contract and of the tokens'. */
+/** Reads the vault's holdings and switches by calling its contract and the tokens' contracts. */
 function vaultReads(
   client: PublicClient,
   custody: Custody,
@@ -133,18 +134,18 @@ interface Receipt {
   readonly logs: readonly NodeLog[]
 }
 
-/** @throws ChainFault when it is not that transaction's, or has a log of elsewhere. */
+/** @throws ChainFault when the receipt is for another transaction, or contains another transaction's log. */
 function receiptOf(answer: unknown, txHash: string): Receipt {
   const receipt = fieldsOf(answer, 'a receipt')
-  const told = hexOf(receipt.transactionHash, 32, 'the transaction hash of a receipt')
-  if (told !== txHash.toLowerCase()) {
-    throw new ChainFault('not_asked', `the node answered the receipt of ${told} for ${txHash}`)
+  const receiptHash = hexOf(receipt.transactionHash, 32, 'the transaction hash of a receipt')
+  if (receiptHash !== txHash.toLowerCase()) {
+    throw new ChainFault('not_asked', `the node answered the receipt of ${receiptHash} for ${txHash}`)
   }
   const blockNumber = quantityOf(receipt.blockNumber, 'the block number of a receipt')
   const blockHash = hexOf(receipt.blockHash, 32, 'the block hash of a receipt') as Hex
   const status = quantityOf(receipt.status, 'the status of a receipt')
   const logs = checkLogs(receipt.logs, { from: blockNumber, to: blockNumber })
-  if (logs.some((log) => log.txHash !== told || log.blockHash !== blockHash)) {
+  if (logs.some((log) => log.txHash !== receiptHash || log.blockHash !== blockHash)) {
     throw new ChainFault('not_asked', `the receipt of ${txHash} has a log of another transaction or block`)
   }
   return { blockNumber, blockHash, isSuccess: status === 1n, logs }

@@ -16,7 +16,7 @@ import { ChainFault } from './chain-fault.ts'
 import { hexOf, type NodeLog } from './check-logs.ts'
 
 const LEDGER_DECIMALS = 18
-/** A trillion: no asset has a supply near it, so no payment can be as large. */
+/** A trillion whole tokens: no asset's supply comes near, so no payment can be as large. */
 const MAX_UNITS = 10n ** 12n * 10n ** BigInt(LEDGER_DECIMALS)
 
 /** The events of payments. */
@@ -27,8 +27,8 @@ const EVENTS = [
 ] as const
 const [DEPOSITED, WITHDRAWN, TRANSFER] = EVENTS.map((event) => toEventSelector(event)) as [Hex, Hex, Hex]
 
-/** A payment that a log tells of. */
-interface Told {
+/** A payment decoded from a log. */
+interface LoggedPayment {
   readonly log: NodeLog
   readonly event: 'Deposited' | 'Withdrawn' | 'Transfer'
   /** In lower case. */
@@ -44,42 +44,42 @@ interface Told {
 
 /** Reads payments from the logs of the vault and of its tokens. */
 export interface VaultLogs {
-  /** The filter to ask a node with. */
+  /** The filter for a request of logs. */
   readonly filter: { readonly address: `0x${string}`[]; readonly topics: LogTopic[] }
   /**
-   * The payments in logs that were asked for with the filter.
+   * Reads the payments in logs that were requested with the filter.
    *
    * @throws ChainFault when one of them does not match the filter, or names an impossible amount.
    */
-  readAsked(logs: readonly NodeLog[]): ChainMovements
-  /** The payments among all logs of a transaction. @throws ChainFault */
+  readFiltered(logs: readonly NodeLog[]): ChainMovements
+  /** Reads the payments among all logs of a transaction. @throws ChainFault */
   readAny(logs: readonly NodeLog[]): ChainMovements
-  /** Units of the chain in Clearwell's decimals. @throws ChainFault when no supply is that large. */
+  /** Converts the chain's units to Clearwell's decimals. @throws ChainFault for an impossible amount. */
   toLedger(amount: bigint, asset: string): bigint
 }
 
 /**
- * A payment is the vault's own `Deposited` event, or a plain token transfer to the vault without such an event, so that
- * nothing that is sent is ever lost. A payment out is the vault's `Withdrawn` event.
+ * Counts as a deposit the vault's own `Deposited` event, or a plain token transfer to the vault without such an event, so
+ * that no transfer is lost. A withdrawal is the vault's `Withdrawn` event.
  */
 export function createVaultLogs(custody: Custody): VaultLogs {
   const addresses = addressesOf(custody)
   return {
-    // One question for all kinds of logs, so that the replies are of the same moment: `Deposited` and `Withdrawn` of an
-    // asset that is listed, `Transfer` to the vault. Without it a node would tell of everyone's transfers of a token.
+    // One request for all kinds of logs, so that they are consistent: `Deposited` and `Withdrawn` of a listed asset, and
+    // `Transfer` to the vault. Without the filter a node would return everyone's transfers of a token.
     filter: {
       address: [custody.vault, ...custody.tokens.map((token) => token.address)],
       topics: [[DEPOSITED, WITHDRAWN, TRANSFER], null, addresses.secondTopics],
     },
-    readAsked: (logs) => readMovements(addresses, logs, true),
+    readFiltered: (logs) => readMovements(addresses, logs, true),
     readAny: (logs) => readMovements(addresses, logs, false),
     toLedger: (amount, asset) => toLedger(addresses, amount, asset),
   }
 }
 
-/** The addresses of custody in the forms in which logs have them. */
+/** The custody addresses in the forms that logs use. */
 function addressesOf({ vault, tokens }: Custody) {
-  /** The receiver of a transfer, and the assets that the vault's events name: the filter has both at the same position. */
+  /** The receivers of transfers and the assets of the vault's events: a filter has both at the same position. */
   const secondTopics = [vault, zeroAddress, ...tokens.map(({ address }) => address)].map((each) => padHex(each))
   return {
     vault: vault.toLowerCase(),
@@ -92,20 +92,20 @@ function addressesOf({ vault, tokens }: Custody) {
 
 type Addresses = ReturnType<typeof addressesOf>
 
-/** @param isAsked the filter was asked for, so that a log which does not match it is a lie. */
-function readMovements(addresses: Addresses, logs: readonly NodeLog[], isAsked: boolean): ChainMovements {
-  const told: Told[] = []
+/** @param isFiltered the logs were requested with the filter, so a log that does not match it is a fault. */
+function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltered: boolean): ChainMovements {
+  const payments: LoggedPayment[] = []
   for (const log of logs) {
     const payment = paymentIn(log, addresses)
-    if (payment) told.push(payment)
-    else if (isAsked && !isAstray(log, addresses)) {
+    if (payment) payments.push(payment)
+    else if (isFiltered && !isUnrelated(log, addresses)) {
       throw new ChainFault(
         'not_asked',
-        `the node answered log ${log.logIndex} of ${log.txHash}, which was not asked for`,
+        `the node answered log ${log.logIndex} of ${log.txHash}, which was not requested`,
       )
     }
   }
-  const of = (event: Told['event']) => told.filter((each) => each.event === event)
+  const of = (event: LoggedPayment['event']) => payments.filter((each) => each.event === event)
   const deposited = of('Deposited')
   const deposits = [...deposited, ...plainTransfers(of('Transfer'), deposited)].map(
     (each): ChainDeposit => ({ ...movementOf(each, addresses), orderId: each.orderId }),
@@ -119,23 +119,23 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isAsked: 
   }
 }
 
-/** The payment of a listed asset that a log tells of, if any. The vault may accept a token that Clearwell does not list. */
-function paymentIn(log: NodeLog, { vault, vaultTopic, tokens }: Addresses): Told | undefined {
+/** Decodes a log's payment of a listed asset, if any. The vault may accept a token that Clearwell does not list. */
+function paymentIn(log: NodeLog, { vault, vaultTopic, tokens }: Addresses): LoggedPayment | undefined {
   const [event, , second] = log.topics
   const isVaults = log.address === vault && (event === DEPOSITED || event === WITHDRAWN)
   const isTransfer = tokens.has(log.address) && event === TRANSFER && second === vaultTopic
   if (!isVaults && !isTransfer) return undefined
-  const told = decode(log)
-  return told.asset === zeroAddress || tokens.has(told.asset) ? told : undefined
+  const payment = decode(log)
+  return payment.asset === zeroAddress || tokens.has(payment.asset) ? payment : undefined
 }
 
-/** Anyone can burn a token or send it to a token's contract: the filter lets that through, and it pays nobody. */
-function isAstray({ address, topics: [event, , second] }: NodeLog, { tokens, assetTopics }: Addresses): boolean {
+/** True for tokens burned or sent to a token's contract: the filter matches them, but they are no payment. */
+function isUnrelated({ address, topics: [event, , second] }: NodeLog, { tokens, assetTopics }: Addresses): boolean {
   return tokens.has(address) && event === TRANSFER && assetTopics.has(second ?? '')
 }
 
 /** @throws ChainFault unless the log is exactly the encoding of its event. */
-function decode(log: NodeLog): Told {
+function decode(log: NodeLog): LoggedPayment {
   const event = decodedEvent(log)
   const none = { log, orderId: null, nonce: 0n }
   switch (event.eventName) {
@@ -159,7 +159,7 @@ function decodedEvent(log: NodeLog) {
   hexOf(log.data, 32, 'the data of a log')
   try {
     const event = decodeEventLog({ abi: EVENTS, topics: log.topics as [Hex, ...Hex[]], data: log.data as Hex })
-    // The decoder ignores a topic too many, and whatever is before an address in its word.
+    // The decoder ignores an extra topic and the bytes before an address.
     const topics = encodeEventTopics({ abi: EVENTS, eventName: event.eventName, args: event.args } as never) as Hex[]
     if (topics.length === log.topics.length && topics.every((topic, index) => topic === log.topics[index])) return event
   } catch {
@@ -175,7 +175,7 @@ function inLowerCase({ account, asset }: { account: string; asset: string }) {
   return { account: account.toLowerCase(), asset: asset.toLowerCase() }
 }
 
-function movementOf({ log, account, asset, amount }: Told, addresses: Addresses) {
+function movementOf({ log, account, asset, amount }: LoggedPayment, addresses: Addresses) {
   const { txHash, logIndex, blockNumber, blockHash } = log
   const units = toLedger(addresses, amount, asset)
   return {
@@ -192,17 +192,17 @@ function movementOf({ log, account, asset, amount }: Told, addresses: Addresses)
 function toLedger({ tokens }: Addresses, amount: bigint, asset: string): bigint {
   const decimals = tokens.get(asset)?.decimals ?? LEDGER_DECIMALS
   const units = amount * 10n ** BigInt(LEDGER_DECIMALS - decimals)
-  if (units > MAX_UNITS) throw new ChainFault('absurd_amount', `the node tells of ${amount} units of ${asset}`)
+  if (units > MAX_UNITS) throw new ChainFault('absurd_amount', `the node reports ${amount} units of ${asset}`)
   return units
 }
 
 /** Token transfers to the vault, less those that belong to a `Deposited` event of the same transaction. */
-function plainTransfers(transfers: readonly Told[], deposits: readonly Told[]): Told[] {
-  const left = new Map<string, Told[]>()
-  const keyOf = ({ log, asset }: Told) => `${log.txHash} ${asset}`
+function plainTransfers(transfers: readonly LoggedPayment[], deposits: readonly LoggedPayment[]): LoggedPayment[] {
+  const left = new Map<string, LoggedPayment[]>()
+  const keyOf = ({ log, asset }: LoggedPayment) => `${log.txHash} ${asset}`
   for (const transfer of transfers) left.set(keyOf(transfer), [...(left.get(keyOf(transfer)) ?? []), transfer])
   for (const deposit of deposits) {
-    // `deposit` pulls the tokens and then emits: its transfer is the last one of that token before the event.
+    // `deposit` pulls the tokens and then emits its event, so its transfer is the token's last one before the event.
     const candidates = left.get(keyOf(deposit)) ?? []
     const own = candidates.findLast((transfer) => transfer.log.logIndex < deposit.log.logIndex)
     if (own) candidates.splice(candidates.indexOf(own), 1)

@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import type { FaultKind } from '../chain-fault.ts'
 import type { TestNode } from './node.ts'
 
-/** A way in which a node lies about payments, for tests, and what it is caught at. */
+/** A way in which a node lies about payments in tests, and the fault that reveals it. */
 export interface Lie {
   readonly name: string
   readonly kind: FaultKind
@@ -18,7 +18,7 @@ const without = (field: string) => changed(({ [field]: _gone, ...rest }) => rest
 const withTopic = (index: number, topic: string) =>
   changed((log) => ({ ...log, topics: (log.topics as string[]).map((each, at) => (at === index ? topic : each)) }))
 
-/** Changes the logs of an answer that has some; the lie shows in no other question. */
+/** Changes the logs of a response that has some; other responses stay honest. */
 function ofLogs(name: string, kind: FaultKind, change: (logs: Json[]) => unknown): Lie {
   return {
     name,

@@ -20,7 +20,7 @@ import { createRpcChain, createRpcClient } from '../rpc-chain.ts'
 
 const ON_CHAIN = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
 
-/** What every test of the whole server that moved money ends with: the vault holds, asset by asset, what the books say. */
+/** Expects the vault to hold exactly the booked amount of each asset. Ends every server test that moves money. */
 export async function expectCustodyExact({ db, rpcUrl, config, custody }: RunningServer): Promise<void> {
   const chain = createRpcChain(createRpcClient(rpcUrl), config.chain.id, custody)
   const owed = await db.query<{ asset: string; units: bigint }>(
@@ -50,7 +50,7 @@ export async function localConfigFile(
   return { path, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Hands on a chain that runs: what miners do, and what wallets send that our own client would not. */
+/** Controls a running chain: acts as its miners, and as wallets that send more than our own client would. */
 export function controlChain({ rpcUrl, chainId }: { rpcUrl: string; chainId: number }) {
   const chain: ViemChain = defineChain({
     id: chainId,
@@ -64,7 +64,7 @@ export function controlChain({ rpcUrl, chainId }: { rpcUrl: string; chainId: num
     client,
     /** A wallet of this account on the chain. */
     wallet: (account: Account) => createWalletClient({ account, chain, transport: http(rpcUrl) }),
-    /** Waits until it is mined and answers its receipt, failed or not. */
+    /** Waits until it is mined and returns its receipt, failed or not. */
     receipt: (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20 }),
     mine: (blocks: number) => client.mine({ blocks }),
     async hashOf(blockNumber: bigint): Promise<Hex> {
@@ -76,14 +76,14 @@ export function controlChain({ rpcUrl, chainId }: { rpcUrl: string; chainId: num
     },
     sendRaw: (serializedTransaction: Hex) => client.sendRawTransaction({ serializedTransaction }),
     snapshot: () => client.snapshot(),
-    /** Takes the blocks since the snapshot away. */
+    /** Removes the blocks since the snapshot. */
     revert: (id: Hex) => client.revert({ id }),
     /** Replaces the last blocks by empty ones; their transactions are forgotten. */
     async reorg(depth: number): Promise<void> {
       await request('anvil_reorg', [depth, []])
       await request('anvil_dropAllTransactions', [])
     },
-    /** Puts a contract at `address` that, whenever it is called, makes these calls one after the other. */
+    /** Deploys a contract at `address` that makes these calls in order each time it is called. */
     async putCalls(address: Hex, calls: readonly { to: Hex; data?: Hex; value?: bigint }[]): Promise<void> {
       await client.setCode({ address, bytecode: codeOf(calls) })
     },

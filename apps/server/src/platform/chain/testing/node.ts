@@ -15,7 +15,7 @@ import {
 import type { ChainBlock, ChainMovements, Custody } from '../chain.ts'
 import type { SimulatedChain } from './simulated-chain.ts'
 
-/** Where custody is in tests that have no real chain. */
+/** Custody addresses for tests without a real chain. */
 export const TEST_CUSTODY: Custody = {
   vault: `0x${'7'.repeat(40)}`,
   vaultBlock: 0n,
@@ -31,7 +31,7 @@ export interface NodeQuestion {
   readonly params: readonly unknown[]
 }
 
-/** What a lie throws to be answered as an error. */
+/** Thrown by a lie: the node responds with this JSON-RPC error. */
 export class NodeRefusal extends Error {
   readonly code: number
   readonly data: unknown
@@ -43,7 +43,7 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** What a lie throws to be answered as a bare HTTP status. */
+/** Thrown by a lie: the node responds with this HTTP status alone. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -55,16 +55,16 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** A node on this machine that answers what a simulated chain holds, or lies about it. */
+/** A node on this machine that serves a simulated chain, or lies about it. */
 export interface TestNode {
   readonly rpcUrl: string
-  /** Turns an honest answer into what is sent. */
+  /** Turns an honest response into the one that is sent. */
   lie: ((question: NodeQuestion, honest: unknown) => unknown) | undefined
-  /** The longest batch that it takes. */
+  /** The longest batch that the node accepts. */
   maxBatch: number
-  /** Every question, in order. */
+  /** All requests, in order. */
   readonly asked: NodeQuestion[]
-  /** How many HTTP requests came. */
+  /** The number of HTTP requests. */
   readonly requestCount: number
   stop(): Promise<void>
 }
@@ -97,7 +97,7 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
         id: null,
         error: { code: -32600, message: 'Batch of that many is not allowed' },
       }
-      // Reversed, as nothing says that answers come in order.
+      // Reversed, because JSON-RPC does not promise an order.
       const said = isBatch ? (await Promise.all(questions.map(answer))).reverse() : await answer(questions)
       response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : said))
     } catch (error) {
@@ -122,7 +122,7 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
   return node
 }
 
-/** Replies to each question with what the simulated chain holds. */
+/** Responds to each request from the simulated chain. */
 function honestNode(chain: SimulatedChain, custody: Custody): (question: NodeQuestion) => Promise<unknown> {
   const numberOf = async (tag: unknown) => (tag === 'latest' ? (await chain.head()).number : BigInt(tag as string))
   return async ({ method, params }) => {
@@ -189,7 +189,7 @@ function blockAnswer(block: ChainBlock | undefined) {
 
 async function receiptAnswer(chain: SimulatedChain, custody: Custody, txHash: string) {
   const transaction = await chain.movementsOf(txHash)
-  // It does not know the block of a failed one.
+  // The simulated chain does not record the block of a failed transaction.
   if (transaction.status !== 'mined') return null
   const { block } = transaction
   const place = { blockNumber: numberToHex(block.number), blockHash: block.hash }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Chain, ChainBlock, ChainMovements, TransactionMovements } from '../chain.ts'
 
-/** A payment as it is sent; it keeps its transaction hash when a reorganisation takes it out and it is mined again. */
+/** A payment as it is sent. It keeps its transaction hash when a reorg removes it and it is mined again. */
 export interface SimulatedPayment {
   readonly kind: 'payment'
   readonly txHash: string
@@ -12,7 +12,7 @@ export interface SimulatedPayment {
   readonly orderId: string | null
 }
 
-/** A voucher as it is submitted to the vault; it keeps its transaction hash like a payment. */
+/** A voucher as it is submitted to the vault. It keeps its transaction hash, like a payment. */
 export interface SimulatedWithdrawal {
   readonly kind: 'withdrawal'
   readonly txHash: string
@@ -33,25 +33,25 @@ export type ChainQuestion =
   | 'isNonceUsed'
   | 'vaultState'
 
-/** The simulated twin of a node: blocks that exist because a test mines them, and that a test can take away again. */
+/** The simulated twin of a node: tests mine its blocks and can remove them again. */
 export interface SimulatedChain extends Chain {
   /** Adds a block with these payments and withdrawals. */
   mine(...transactions: readonly SimulatedTransaction[]): ChainBlock
-  /** Adds empty blocks and answers the last. */
+  /** Adds empty blocks and returns the last. */
   mineEmpty(count: number): ChainBlock
-  /** A block without any change to the vault whose transaction failed. Answers its hash. */
+  /** Adds a block with a failed transaction that changes nothing in the vault. Returns the transaction's hash. */
   mineFailure(): string
-  /** Takes the last blocks away: the chain is shorter until others are mined, which have other hashes. */
+  /** Removes the last blocks: the chain is shorter until others are mined, which have other hashes. */
   reorg(depth: number): readonly SimulatedTransaction[]
-  /** The next block is of that time, or of one block interval after the last where that is later. */
+  /** Gives the next block this time, or one block interval after the last block if that is later. */
   moveTo(time: Date): void
   /** Changes the vault's own switches. */
   setVaultState(state: { isPaused?: boolean; signer?: string }): void
-  /** Runs before each answer, so that the chain can change between two questions. */
+  /** Runs before each response, so that the chain can change between two requests. */
   beforeAnswer: ((question: ChainQuestion) => unknown) | undefined
-  /** What was asked of `movements`, in order. */
+  /** The ranges requested from `movements`, in order. */
   readonly askedRanges: readonly { readonly from: bigint; readonly to: bigint }[]
-  /** How often each question was asked. */
+  /** The number of calls of each kind. */
   readonly askedCount: Readonly<Record<ChainQuestion, number>>
 }
 
@@ -60,7 +60,7 @@ interface SimulatedBlock extends ChainBlock {
   readonly failed: readonly string[]
 }
 
-/** A payment of an account, under a transaction hash that `name` alone decides. */
+/** Creates a payment of an account, with a transaction hash derived from `name`. */
 export function simulatedPayment(
   name: string,
   payment: { account: string; asset: AssetId; units: bigint; orderId?: string },
@@ -68,7 +68,7 @@ export function simulatedPayment(
   return { kind: 'payment', orderId: null, ...payment, txHash: `0x${sha256(`transaction ${name}`)}` }
 }
 
-/** A voucher's payment to an account, under a transaction hash that `name` alone decides. */
+/** Creates a voucher's payment to an account, with a transaction hash derived from `name`. */
 export function simulatedWithdrawal(
   name: string,
   withdrawal: { account: string; asset: AssetId; units: bigint; nonce: bigint },
@@ -77,10 +77,10 @@ export function simulatedWithdrawal(
 }
 
 /**
- * A chain with a first block, number 0.
+ * Creates a chain with its first block, number 0.
  *
  * @param options.startTime the first block's time.
- * @param options.blockMs how much later than its parent a block is at least.
+ * @param options.blockMs the least time between a block and its parent.
  */
 export function createSimulatedChain(
   id: number,
@@ -153,7 +153,7 @@ const noQuestions = (): Record<ChainQuestion, number> => ({
   vaultState: 0,
 })
 
-/** The blocks of a chain, and what they say of the vault. */
+/** The blocks of a chain, and the state of the vault in them. */
 class SimulatedBlocks {
   readonly #blocks: SimulatedBlock[] = []
   readonly #blockMs: number
