@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { faultsOfPage, faultsOfSource, faultsOfTexts } from './check-language.ts'
+
+const linesOf = (faults: readonly { line: number; message: string }[]) => faults.map(({ line }) => line)
+
+test('finds avoided words in prose, but not in code of a page', () => {
+  const text = 'It works.\n\nUsers are told.\n\n```\necho told\n```\n\nThe column `lapsed_at` is kept.\n'
+  expect(faultsOfPage({ path: 'a.md', text })).toEqual([
+    { path: 'a.md', line: 3, message: 'says "told"; write notified, reported' },
+  ])
+})
+
+test('finds avoided words in texts of both languages, but not in their keys', () => {
+  const text = '{\n  "told_title": "Notified",\n  "a": "It comes back by itself",\n  "b": "金庫"\n}'
+  expect(linesOf(faultsOfTexts({ path: 'a.messages.en.json', text }))).toEqual([3, 4])
+})
+
+test('finds words that only the texts of the app avoid', () => {
+  expect(faultsOfTexts({ path: 'a.messages.en.json', text: '{"a": "You refused"}' })).toHaveLength(1)
+  expect(faultsOfPage({ path: 'a.md', text: 'The vault refuses it.' })).toEqual([])
+})
+
+test('finds avoided words in comments and test titles, but not in code', () => {
+  const text = `// It is told.\nconst told = 'told'\ntest('is told', () => {})\ntest.each([1])('%i at once', () => {})\n`
+  expect(linesOf(faultsOfSource({ path: 'a.ts', text }))).toEqual([1])
+  expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([1, 3, 4])
+})
+
+test('finds an avoided word that is broken over two lines', () => {
+  expect(linesOf(faultsOfPage({ path: 'a.md', text: 'It moves by\nitself.' }))).toEqual([1])
+})

@@ -1,0 +1,120 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { type Fault, isTestCode, readSources, type Source } from './boundaries/sources.ts'
+
+/**
+ * Finds words that the project avoids, because readers stumble over them, in the texts of the app, the documentation,
+ * comments and test titles. Each word comes with the plain one.
+ */
+
+interface Word {
+  readonly pattern: RegExp
+  readonly instead: string
+}
+
+/** Checked everywhere. */
+const AVOIDED: readonly Word[] = [
+  { pattern: /\b(by|of) (itself|themselves)\b/i, instead: 'automatically, alone' },
+  { pattern: /\bat once\b/i, instead: 'immediately, at a time' },
+  { pattern: /\bunder way\b/i, instead: 'in progress' },
+  { pattern: /\banew\b/i, instead: 'again, new' },
+  { pattern: /\b(told|tells? of)\b/i, instead: 'notified, reported' },
+  { pattern: /\b(hold|holds|held) (\S+ ){0,4}against\b/i, instead: 'compare with' },
+  { pattern: /\b(it|that|which|who|what|there|price|pool|amount|balance|order) stands\b/i, instead: 'is' },
+  { pattern: /\b(whoever|whatever|nobody knows)\b/i, instead: 'name the actor or the thing' },
+  { pattern: /\ball the same\b/i, instead: 'still, anyway' },
+  { pattern: /\bof its own\b/i, instead: 'its own, separate' },
+  { pattern: /\blapse[sd]?\b/i, instead: 'expire' },
+  { pattern: /\bgoodbye\b/i, instead: 'end' },
+  { pattern: /(剛好|知道了|末日|金庫|無須|帳簿|您)/, instead: 'the term of the glossary' },
+]
+
+/** Checked in the texts of the app only: code and documentation use these words as terms. */
+const AVOIDED_IN_APP: readonly Word[] = [
+  { pattern: /\banswer(s|ed)?\b/i, instead: 'response' },
+  { pattern: /\brefuse[sd]?\b/i, instead: 'reject' },
+  { pattern: /\bcourses?\b/i, instead: 'price, chart' },
+]
+
+/** Pages whose words are not ours to change: the specification and what is generated from it. */
+const QUOTATIONS = new Set(['docs/reference/specification.md', 'docs/reference/conformance.md'])
+
+/** Names that contain an avoided word, such as those of stored columns. They are not read. */
+const NAMES = /`[^`]*`|\blapsed_vouchers\b/g
+
+/** Every place with an avoided word, in the sources given and in the files of `root`. */
+function checkLanguage(root: string): Fault[] {
+  const read = (path: string): Source => ({ path, text: readFileSync(join(root, path), 'utf8') })
+  const skipped = (path: string) =>
+    /(^|\/)(node_modules|generated|dist|out|cache|\.\w[^/]*)$/.test(path) && path !== '.github'
+  const find = (pattern: string) => globSync(pattern, { cwd: root, exclude: skipped }).toSorted().map(read)
+  return [
+    ...find('**/*.md')
+      .filter(({ path }) => !QUOTATIONS.has(path))
+      .flatMap(faultsOfPage),
+    ...find('apps/web/src/**/*.messages.*.json').flatMap(faultsOfTexts),
+    ...find('apps/web/content/**/*.json').flatMap(faultsOfTexts),
+    ...readSources(root).flatMap(faultsOfSource),
+  ]
+}
+
+export function faultsOfPage({ path, text }: Source): Fault[] {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ' '))
+  return avoidedIn(prose, AVOIDED).map((found) => faultAt({ path, text }, found))
+}
+
+export function faultsOfTexts({ path, text }: Source): Fault[] {
+  const values = text.replace(/"[\w$]+"\s*:/g, (key) => ' '.repeat(key.length))
+  return avoidedIn(values, [...AVOIDED, ...AVOIDED_IN_APP]).map((found) => faultAt({ path, text }, found))
+}
+
+/** Comments, and in tests the titles. */
+export function faultsOfSource(source: Source): Fault[] {
+  const { comments } = parseSync(source.path, source.text)
+  const texts = comments.map(({ value, start }) => ({ value, start: start + 2 }))
+  if (isTestCode(source.path)) texts.push(...titlesIn(source.text))
+  return texts.flatMap(({ value, start }) =>
+    avoidedIn(value, AVOIDED).map(({ offset, ...found }) => faultAt(source, { ...found, offset: start + offset })),
+  )
+}
+
+function titlesIn(text: string): { value: string; start: number }[] {
+  return [...text.matchAll(/\b(?:test|describe|it)(?:\.each[\s\S]{0,4000}?\])?\)?\(\s*(['"`])(.*?)\1/g)].map(
+    ({ 0: call, 2: value = '', index }) => ({ value, start: index + call.length - value.length - 1 }),
+  )
+}
+
+interface Found {
+  readonly word: string
+  readonly instead: string
+  readonly offset: number
+}
+
+function avoidedIn(text: string, words: readonly Word[]): Found[] {
+  const blank = (part: string) => ' '.repeat(part.length)
+  // An expression may continue on the next line, also of a comment.
+  const prose = text.replace(NAMES, blank).replace(/\n[ \t]*(\*|\/\/)?/g, blank)
+  return words.flatMap(({ pattern, instead }) =>
+    [...prose.matchAll(new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`))].map(
+      ({ 0: word, index }) => ({
+        word: word.replace(/\s+/g, ' '),
+        instead,
+        offset: index,
+      }),
+    ),
+  )
+}
+
+function faultAt({ path, text }: Source, { word, instead, offset }: Found): Fault {
+  const line = text.slice(0, offset).split('\n').length
+  return { path: posix.normalize(path), line, message: `says "${word}"; write ${instead}` }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const faults = checkLanguage(join(import.meta.dirname, '..'))
+  for (const { path, line, message } of faults) console.error(`${path}:${line} ${message}`)
+  console.log(`${faults.length} avoided words`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}
