@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 /** One request as the server would see it. */
 interface Seen {
@@ -145,6 +145,7 @@ test('a money call without a key is a bug', async () => {
 test('the language of the interface is the one that the server answers in', async () => {
   const { showLocale } = await import('../i18n/locale.ts')
   const { call } = await import('./client.ts')
+  onTestFinished(() => showLocale('zh-HK'))
   showLocale('en')
   answers = [{ code: 1, msg: 'ok', data: [] }]
   await call('pairs', {})

@@ -19,14 +19,14 @@ afterEach(() => showLocale('zh-HK'))
 
 test.each([
   [{ reason: 'rejected' }, ['You rejected the request in your wallet.', 'UNPAID']],
-  [{ reason: 'gas' }, [/too little BNB/, 'UNPAID', 'Add some BNB, then try again.']],
-  [{ reason: 'token_not_enough' }, [/holds less/, 'UNPAID', 'Add some USDT, then try again.']],
+  [{ reason: 'gas' }, [/enough BNB for the network fee/, 'UNPAID', 'Add some BNB, then try again.']],
+  [{ reason: 'token_not_enough' }, [/enough for this payment/, 'UNPAID', 'Add some USDT, then try again.']],
   [{ reason: 'network' }, [/another network/, 'UNPAID', 'Switch to Local chain, then try again.']],
   [{ revert: 'EnforcedPause' }, ['The vault is paused.', 'UNPAID', 'Try again later.']],
-  [{ reason: 'call_differs' }, [/different payment/, 'UNPAID', 'Do not send it from your wallet.']],
-  [{ reason: 'other' }, ['The wallet said: wallet words', 'UNPAID']],
+  [{ reason: 'call_differs' }, [/didn’t match what you confirmed/, 'UNPAID', 'Do not send it from your wallet.']],
+  [{ reason: 'other' }, ['Wallet message: wallet words', 'UNPAID']],
   [{ reason: 'payment_failed', lost: 'out_of_gas' }, [/ran out of gas/, /network fee was spent/, /gas limit/]],
-  [{ reason: 'payment_failed', lost: 'dropped' }, [/no longer knows/, /Look in your wallet/]],
+  [{ reason: 'payment_failed', lost: 'dropped' }, [/no longer knows/, /Check your wallet/]],
   [{ reason: 'approval_failed', lost: 'cancelled' }, [/cancelled the approval/, /network fee was spent/]],
   [{ reason: 'approval_failed' }, [/approved less/, /did not move/, /without changing the amount/]],
 ] as [Partial<Failure>, (string | RegExp)[]][])(

@@ -20,22 +20,22 @@ describe('each refusal of the server has words that say what to do', () => {
     [
       20006,
       { reason: 'already_reached', price: '650.5' },
-      'The price is at 650.5 already. Enter a higher one.',
+      'The price is already 650.5. Enter a higher one.',
       '現價已達 650.5，請輸入更高的價格。',
     ],
     [
       20010,
       { reason: 'too_many_alerts', max: 20 },
-      '20 alerts are waiting already. Remove one first.',
-      '已有 20 個提示等候中，請先移除一個。',
+      'You already have 20 active alerts. Remove one first.',
+      '已有 20 個生效中的提示，請先移除一個。',
     ],
     [
       20010,
       { reason: 'too_often', max: 60 },
-      'Too many alerts were set within an hour. Try again later.',
+      'You set too many alerts within an hour. Try again later.',
       '一小時內設定的提示太多，請稍後再試。',
     ],
-    [20010, { reason: 'already_delivered' }, 'This alert was just delivered.', '這個提示剛才已經發出。'],
+    [20010, { reason: 'already_delivered' }, 'This alert was just triggered.', '這個提示剛才已經觸發。'],
     [20011, null, 'as the server says', 'as the server says'],
   ])('%i %j', (code, data, english, chinese) => {
     const error = new ApiError(code, 'as the server says', data)
@@ -49,5 +49,5 @@ describe('each refusal of the server has words that say what to do', () => {
 test('asks for a lower price if the price has already fallen to the alert', () => {
   showLocale('en')
   const error = new ApiError(20006, '', { reason: 'already_reached', price: '650.5' })
-  expect(refusalText(error, 'below')).toBe('The price is at 650.5 already. Enter a lower one.')
+  expect(refusalText(error, 'below')).toBe('The price is already 650.5. Enter a lower one.')
 })

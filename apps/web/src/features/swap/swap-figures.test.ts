@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { showLocale } from '../../i18n/locale.ts'
 import {
   exactly,
   exactUnits,
@@ -11,6 +12,8 @@ import {
   roundDecimals,
   worthUsdt,
 } from './swap-figures.ts'
+
+beforeEach(() => showLocale('zh-HK'))
 
 const E18 = 10n ** 18n
 const pair = { base: 'BNB', quote: 'USDT', price: '620.5' } as const

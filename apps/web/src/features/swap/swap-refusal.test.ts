@@ -1,5 +1,5 @@
 import { CODES } from '@clearwell/api/codes'
-import { afterEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api-error.ts'
 import { showLocale } from '../../i18n/locale.ts'
 import {
@@ -16,7 +16,7 @@ import { BNB_POOL } from './testing/pool.ts'
 const refused = (name: keyof typeof CODES, data: unknown = null) =>
   new ApiError(CODES[name].code, CODES[name].msg.en, data)
 
-afterEach(() => showLocale('zh-HK'))
+beforeEach(() => showLocale('zh-HK'))
 
 test.each([
   ['balance_not_enough', 'Balance not enough', '餘額不足'],

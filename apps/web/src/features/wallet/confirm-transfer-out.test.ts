@@ -18,11 +18,15 @@ test.each([
   ],
   ['amount_out_of_range', { max: '5' }, 'The maximum transfer out is 5 USDT. Nothing was locked'],
   ['trading_suspended', { reason: 'insolvent' }, 'the vault holds less than the ledger records'],
-  ['trading_suspended', { reason: 'withdrawals_paused' }, 'paused at the moment. Try again later. Nothing was locked'],
-  ['trading_suspended', { reason: 'signer_not_accepted' }, 'does not accept Clearwell’s signature'],
-  ['trading_suspended', { reason: 'daily_limit_reached' }, 'limit for all transfers out of 24 hours is reached'],
+  [
+    'trading_suspended',
+    { reason: 'withdrawals_paused' },
+    'paused. Nothing was locked. Your funds did not move. Try again later.',
+  ],
+  ['trading_suspended', { reason: 'signer_not_accepted' }, 'isn’t accepting Clearwell’s signature'],
+  ['trading_suspended', { reason: 'daily_limit_reached' }, 'did not move. Try again in a few hours.'],
   ['trading_suspended', null, 'Trading suspended. Nothing was locked'],
-  ['not_ready', null, 'It is not known yet whether the amount was locked. Press again'],
+  ['not_ready', null, 'We can’t confirm yet whether the amount was locked. Press again'],
 ] as const)('%s with %o says whether anything was locked, and what to do', (name, data, words) => {
   showLocale('en')
   expect(transferOutRefusalText(refused(name, data), 'USDT')).toContain(words)
@@ -31,7 +35,7 @@ test.each([
 test('claims nothing about the funds without a response', () => {
   showLocale('en')
   const text = transferOutRefusalText(new NoAnswerError('offline'), 'USDT')
-  expect(text).toContain('not known yet')
+  expect(text).toContain('can’t confirm yet')
   expect(text).not.toContain('Nothing was locked')
 })
 

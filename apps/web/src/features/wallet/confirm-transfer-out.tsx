@@ -78,7 +78,7 @@ function useConfirm({ config, asset: { asset }, amount }: ConfirmedTransfer) {
 export function transferOutRefusalText(error: Error, asset: string): string {
   const isKnown = error instanceof ApiError && !error.isTransient && error.codeName !== 'sign_in_again'
   if (!isKnown) return sentences(errorText(error), m.wallet_out_unknown())
-  return sentences(...reasonTexts(error, asset), m.wallet_out_not_locked())
+  return sentences(...reasonTexts(error, asset), m.wallet_out_not_locked(), ...nextTexts(error))
 }
 
 function reasonTexts(error: ApiError, asset: string): string[] {
@@ -92,6 +92,19 @@ function reasonTexts(error: ApiError, asset: string): string[] {
       return [suspendedText(reason) ?? errorText(error)]
     default:
       return [errorText(error)]
+  }
+}
+
+function nextTexts(error: ApiError): string[] {
+  const { reason } = (error.data ?? {}) as { reason?: unknown }
+  switch (reason) {
+    case 'withdrawals_paused':
+    case 'signer_not_accepted':
+      return [m.payment_next_later()]
+    case 'daily_limit_reached':
+      return [m.wallet_out_next_hours()]
+    default:
+      return []
   }
 }
 
