@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FEATURES } from '@clearwell/server/src/features.ts'
+import { ROWS } from '../conformance/rows.ts'
+
+/**
+ * Writes the table of open and planned features into both READMEs. Open features come from the server's list, planned ones
+ * from the rows of the specification that wait for them. With `--check` it only says whether the tables are up to date.
+ */
+const root = join(import.meta.dirname, '../..')
+
+/** Each feature in a few words; one without words here is an error. */
+const WORDS: Readonly<Record<string, { readonly en: string; readonly 'zh-HK': string }>> = {
+  session: { en: 'Sign in with a wallet signature', 'zh-HK': '以錢包簽署登入' },
+  activation: { en: 'Activate an account, by wallet or by balance', 'zh-HK': '以錢包或餘額啟用帳戶' },
+  market: { en: 'Markets: spot prices, candles, trades', 'zh-HK': '市場：現貨價、K 線、成交' },
+  swap: { en: 'Swap in pools, with limits and receipts', 'zh-HK': '閃兌：設有限價及收據' },
+  wallet: { en: 'Transfer in and out, custody in a vault contract', 'zh-HK': '轉入及轉出，款項存於保管庫合約' },
+  history: { en: 'Balance log, summary, transactions, CSV', 'zh-HK': '餘額明細、資產總覽、交易紀錄及 CSV' },
+  alert: { en: 'Price alerts, also by Web Push', 'zh-HK': '價格提示，可用 Web Push 接收' },
+  notice: { en: 'Notices with an unread badge', 'zh-HK': '通知及未讀標記' },
+  stake: { en: 'Pledge, and borrow against collateral', 'zh-HK': '質押及抵押借貸' },
+  liquidation: { en: 'Liquidation market', 'zh-HK': '清算市場' },
+  'blind-box': { en: 'Daily blind box with verifiable draws', 'zh-HK': '每日盲盒，抽獎可驗證' },
+  node: { en: 'My node: power, streak, income', 'zh-HK': '我的節點：算力、連續日數、收益' },
+  team: { en: 'Team and referral', 'zh-HK': '團隊及邀請好友' },
+  rank: { en: 'Rankings', 'zh-HK': '排行榜' },
+  rich: { en: 'Upgrade hub (RT)', 'zh-HK': '共贏升級（RT）' },
+}
+
+const open = FEATURES.map(({ name }): string => name)
+const planned = [...new Set(ROWS.flatMap((row) => ('opensWith' in row ? [row.opensWith] : [])))].toSorted()
+
+const isCheck = process.argv.includes('--check')
+for (const [file, locale, head, states] of [
+  ['README.md', 'en', '| feature | status |', { open: 'open', planned: 'planned' }],
+  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', { open: '已開放', planned: '計劃中' }],
+] as const) {
+  const row = (name: string, status: string) => {
+    const words = WORDS[name]
+    if (!words) throw new Error(`Describe the feature "${name}" in WORDS of e2e/scripts/generate-status.ts.`)
+    return `| ${words[locale]} | ${status} |`
+  }
+  const rows = [...open.map((name) => row(name, states.open)), ...planned.map((name) => row(name, states.planned))]
+  const path = join(root, file)
+  const text = readFileSync(path, 'utf8')
+  const table = ['<!-- status: npm run generate -w e2e -->', '', head, '|---|---|', ...rows, '', '<!-- end -->'].join(
+    '\n',
+  )
+  const next = text.replace(/<!-- status: [\s\S]*?<!-- end -->/, () => table)
+  if (next === text) continue
+  if (!isCheck) writeFileSync(path, next)
+  else {
+    process.stderr.write(`${file} is out of date: run npm run generate -w e2e\n`)
+    process.exitCode = 1
+  }
+}
