@@ -48,7 +48,7 @@ export const walletFeature = defineFeature({
           writer,
           store,
           lapse: (orders, at) =>
-            signer.lapse(
+            signer.expireVouchers(
               orders.map((order) => voucherOf(custody, order)),
               at,
             ),

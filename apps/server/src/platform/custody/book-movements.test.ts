@@ -45,7 +45,7 @@ beforeEach(() => {
   other = newAddress()
 })
 
-/** Activation in small: a payment of the price activates once, and the price goes to `treasury`. */
+/** A minimal activation: a payment of the price activates once, and the price goes to `treasury`. */
 const activation: DepositPurpose = {
   settle(state, { now }, { userId, orderId }) {
     const asset = 'USDT'
@@ -114,7 +114,7 @@ async function depositRow(deposit: ChainDeposit) {
   return row
 }
 
-test('a payment without an order is credited to its sender, even one who never signed in', async () => {
+test('a payment without an order is credited to its sender', async () => {
   const deposit = paid()
   const vaultBefore = await balance(VAULT)
   expect(await credit([deposit])).toMatchObject({ credited: [`97:${deposit.txHash}:0`] })
@@ -123,7 +123,7 @@ test('a payment without an order is credited to its sender, even one who never s
   expect(await depositRow(deposit)).toEqual({ user_id: user, order_id: null, units: 100n, credited_at: NOW })
 })
 
-test('payments for an order of the sender count for it, and add up', async () => {
+test("payments for the sender's own order add up", async () => {
   const orderId = await newOrder(user)
   const [first, second] = [paid({ orderId, units: 30n }), paid({ orderId, units: 90n })]
   await credit([first])
@@ -134,13 +134,13 @@ test('payments for an order of the sender count for it, and add up', async () =>
   expect((await depositRow(second))?.order_id).toBe(orderId)
 })
 
-test('two payments for one order in one batch add up too', async () => {
+test('two payments for one order in one batch add up', async () => {
   const orderId = await newOrder(user)
   await credit([paid({ orderId, units: 30n }), paid({ orderId, units: 12n })])
   expect(await orderRow(orderId)).toMatchObject({ credited: 42n })
 })
 
-test("a payment that names another's order is credited to its sender and leaves the order alone", async () => {
+test("a payment for another user's order is only credited to its sender", async () => {
   const orderId = await newOrder(other)
   const deposit = paid({ orderId })
   await credit([deposit])
@@ -150,7 +150,7 @@ test("a payment that names another's order is credited to its sender and leaves 
   expect((await depositRow(deposit))?.order_id).toBeNull()
 })
 
-test('a payment in another asset than its order is credited as what it is and leaves the order alone', async () => {
+test('a payment in the wrong asset is credited without its order', async () => {
   const orderId = await newOrder(user)
   await credit([paid({ orderId, asset: 'BNB', units: 5n })])
   expect(await available(user, 'BNB')).toBe(5n)
@@ -158,14 +158,14 @@ test('a payment in another asset than its order is credited as what it is and le
   expect(await orderRow(orderId)).toEqual({ credited: 0n, tx_hash: null })
 })
 
-test('a payment for an order that nobody made is credited to its sender', async () => {
+test('a payment for an unknown order is credited to its sender', async () => {
   const deposit = paid({ orderId: `0x${randomBytes(32).toString('hex')}` })
   await credit([deposit])
   expect(await available(user)).toBe(100n)
   expect((await depositRow(deposit))?.order_id).toBeNull()
 })
 
-test("the operator's payment goes to treasury and to no user", async () => {
+test("the operator's payment goes to treasury", async () => {
   const before = await balance(TREASURY)
   const deposit = paid({ account: OPERATOR })
   await credit([deposit])
@@ -175,7 +175,7 @@ test("the operator's payment goes to treasury and to no user", async () => {
   expect(entry).toEqual({ kind: 'operator_deposit' })
 })
 
-test("the operator's payment of an order of its own is a user's like any other, and activates", async () => {
+test("the operator's payment of its own order activates like a user's", async () => {
   const before = await balance(TREASURY)
   const orderId = await newOrder(OPERATOR, { purpose: 'activation' })
   await credit([paid({ account: OPERATOR, orderId })])
@@ -183,7 +183,7 @@ test("the operator's payment of an order of its own is a user's like any other, 
   expect(await available(OPERATOR)).toBe(100n - PRICE)
 })
 
-test('a payment is credited once: twice in a batch, again later, and by two commands at once', async () => {
+test('a repeated payment is credited once, also by concurrent commands', async () => {
   const deposit = paid()
   expect((await credit([deposit, deposit])).credited).toHaveLength(1)
   expect((await credit([deposit])).credited).toEqual([])
@@ -193,14 +193,14 @@ test('a payment is credited once: twice in a batch, again later, and by two comm
   expect(await available(user)).toBe(200n)
 })
 
-test('the same transaction with two logs is two payments, and the same log index of two transactions as well', async () => {
+test('two logs are two payments, by transaction and log index', async () => {
   const first = paid({ logIndex: 3 })
   const answer = await credit([first, { ...first, logIndex: 4 }, paid({ logIndex: 3 })])
   expect(answer.credited).toHaveLength(3)
   expect(await available(user)).toBe(300n)
 })
 
-test('the payment of an activation order activates and pays the price; a second one in the same batch stays in the balance', async () => {
+test('an activation pays the price once and keeps a second payment', async () => {
   const orderId = await newOrder(user, { purpose: 'activation' })
   const before = await balance(TREASURY)
   await credit([paid({ orderId, units: 10n }), paid({ orderId, units: 10n })])
@@ -209,14 +209,14 @@ test('the payment of an activation order activates and pays the price; a second 
   expect(await db.query('select activated_at from members where id = $1', [user])).toEqual([{ activated_at: NOW }])
 })
 
-test("another's payment of my activation order activates neither of us", async () => {
+test("another user's payment of an activation order activates neither user", async () => {
   const orderId = await newOrder(other, { purpose: 'activation' })
   await credit([paid({ orderId })])
   expect(await available(user)).toBe(100n)
   expect(await db.query('select 1 from members where id in ($1, $2)', [user, other])).toEqual([])
 })
 
-test('the cursor moves with the credits, and from where it stands only', async () => {
+test('the cursor moves with the credits and only from its position', async () => {
   const [first, second] = [
     { number: 10n, hash: '0xa', time: NOW },
     { number: 20n, hash: '0xb', time: new Date(NOW.getTime() + 10_000) },
@@ -232,7 +232,7 @@ test('the cursor moves with the credits, and from where it stands only', async (
   expect(await available(user)).toBe(200n)
 })
 
-test('a single transaction that is looked up leaves the cursor where it is, and a move without payments makes no entry', async () => {
+test('a lookup keeps the cursor, and an empty move posts nothing', async () => {
   const before = await readCursor(db, 97)
   await credit([paid()])
   expect(await readCursor(db, 97)).toEqual(before)
@@ -242,7 +242,7 @@ test('a single transaction that is looked up leaves the cursor where it is, and 
   expect(await db.query('select count(*) as count from entries')).toEqual([entries])
 })
 
-test('chains are apart: a log of the same name on another chain is another payment', async () => {
+test('the same log id on another chain is another payment', async () => {
   const deposit = paid()
   await credit([deposit])
   const answer = await writer.execute(

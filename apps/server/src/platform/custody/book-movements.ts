@@ -7,7 +7,7 @@ import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
 
-/** Payments of the vault that no order accounts for: they post nothing, and the solvency check sees the difference. */
+/** Payments by the vault without a matching order: they post nothing, and the solvency check sees the difference. */
 const unknownWithdrawals = defineTable('unknown_withdrawals', {
   id: column.text,
   reason: column.text,
@@ -22,19 +22,19 @@ const unknownWithdrawals = defineTable('unknown_withdrawals', {
 
 export interface UnknownWithdrawal {
   readonly id: string
-  /** Why no order accounts for it, in words for the operator. */
+  /** The reason why no order matches, for the operator. */
   readonly reason: string
 }
 
-/** The orders behind the vault's payments, kept by the feature that makes them. Pure, as a decision is. */
+/** The orders behind the vault's payments, owned by the feature that creates them. Pure, as every decision. */
 export interface WithdrawalRules {
   /** Keys that `complete` reads: a hint, like {@link Command.preload}. */
   preload(withdrawal: ChainWithdrawal): readonly StateKey[]
   /**
    * Completes the order that the vault has paid.
    *
-   * @returns `completed` with the order's id, `known` if this same payment completed it before, or `unknown` with the
-   * reason why no order accounts for the payment.
+   * @returns `completed` with the order's id, `known` if the same payment completed it before, or `unknown` with the
+   * reason why no order matches the payment.
    */
   complete(draft: Draft, context: Context, withdrawal: ChainWithdrawal): CompletedOrder
 }
@@ -48,28 +48,28 @@ export interface MovementRules extends CreditRules {
   readonly withdrawals: WithdrawalRules
 }
 
-/** The watcher's cursor before and after: written together with the bookings, so that neither is without the other. */
+/** The watcher's cursor before and after. It is written atomically with the bookings. */
 export interface CursorMove {
   readonly from: { readonly hash: string } | undefined
   readonly to: ChainBlock
 }
 
-/** What a command has booked that was not booked before. */
+/** The movements that a command has booked for the first time. */
 export interface Booked {
-  /** Payments that are credited now, see {@link movementId}. */
+  /** Newly credited payments, see {@link movementId}. */
   readonly credited: readonly string[]
-  /** Transfers out that are completed now: ids of orders. */
+  /** Order ids of newly completed withdrawals. */
   readonly completed: readonly string[]
-  /** Payments of the vault that no order accounts for, each reported once. */
+  /** Payments by the vault without a matching order, each reported once. */
   readonly unknown: readonly UnknownWithdrawal[]
 }
 
 /**
- * Books confirmed movements, each of them once: a payment is credited to its sender, and a payment of the vault completes
- * its order. A payment of the vault that no order accounts for is recorded and reported, and posts nothing.
+ * Books each confirmed movement once: a deposit is credited to its sender, and a payment by the vault completes its order.
+ * A payment by the vault without a matching order is recorded and reported, and posts nothing.
  *
  * @param move moves the watcher's cursor; absent when a single transaction is looked up.
- * @throws Refusal `conflict` when the cursor is no longer where the watcher thinks.
+ * @throws Refusal `conflict` when another command has moved the cursor.
  */
 export function bookMovements(rules: MovementRules, confirmed: ChainMovements, move?: CursorMove): Command<Booked> {
   const { chainId } = rules
@@ -109,7 +109,7 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
   }
 }
 
-/** Records a payment that no order accounts for. Returns nothing if it was recorded before. */
+/** Records a payment without a matching order. Returns `undefined` if it was recorded before. */
 function recordUnknown(
   chainId: number,
   draft: Draft,

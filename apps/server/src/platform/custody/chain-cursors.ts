@@ -2,7 +2,7 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import type { ChainBlock } from '../chain/chain.ts'
 
-/** How far the watcher has read a chain: the last block, which had the profile's confirmations. */
+/** The watcher's position on each chain: the last confirmed block that it has read. */
 export const chainCursors = defineTable('chain_cursors', {
   /** The chain's number. */
   id: column.text,
@@ -12,7 +12,7 @@ export const chainCursors = defineTable('chain_cursors', {
   time: column.time,
 })
 
-/** The last block that the watcher has read of a chain, or `undefined` before the first. */
+/** Reads the watcher's last block of a chain; `undefined` before the first. */
 export async function readCursor(db: Queryable, chainId: number): Promise<ChainBlock | undefined> {
   const [row] = await db.query<ChainBlock>('select number, hash, time from chain_cursors where id = $1', [
     String(chainId),

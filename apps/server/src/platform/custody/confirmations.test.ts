@@ -21,7 +21,7 @@ function connect(): void {
 beforeAll(async () => {
   file = await localConfigFile(({ chain }) => {
     chain.confirmations = 3
-    // The watcher polls when a test says so.
+    // The watcher polls only when a test calls it.
     chain.pollMs = 3_600_000
     // USDT as it is on Ethereum.
     chain.tokens.USDT.decimals = 6
@@ -36,7 +36,7 @@ async function orderOf(user: TestUser, orderId: string) {
 
 const retrieve = (user: TestUser, tx_hash: string) => server.ok('retrieve', { tx_hash }, { token: user.token })
 
-/** An order that the user has paid; the payment is in the newest block. */
+/** Creates an order that the user has paid in the newest block. */
 async function paidOrder(user: TestUser, asset: 'BNB' | 'USDT', amount: string) {
   const order = await server.ok('buy', { asset, amount }, { token: user.token })
   const hash = await user.pay(asset, order)
@@ -47,13 +47,13 @@ describe('with three confirmations and a token of 6 decimals', () => {
   beforeAll(start, 60_000)
   afterAll(() => endExact(server, { first: () => control.mine(3) }))
 
-  test('the pools were filled by a real deposit of exactly what the configuration says', async () => {
+  test('the pools are filled by a real deposit of exactly the configured amounts', async () => {
     const [bnb] = await server.ok('pairs', {})
     expect(bnb).toMatchObject({ id: 'bnb-usdt', reserve_base: '5000', reserve_quote: '3100000' })
     await expectCustodyExact(server)
   })
 
-  test('a payment shows its confirmations while it waits, and is credited with the third', async () => {
+  test('a payment shows its confirmations and is credited at the third', async () => {
     const user = await server.newUser()
     const { order, hash } = await paidOrder(user, 'USDT', '12.345678')
     for (const confirmations of [1, 2]) {
@@ -84,7 +84,7 @@ describe('with three confirmations and a token of 6 decimals', () => {
     expect(await retrieve(user, hash)).toMatchObject({ status: 'already', confirmations: 3 })
   })
 
-  test('an order for more decimals than the token has is refused; its last decimal is paid in full', async () => {
+  test('an order with more decimals than the token is refused', async () => {
     const user = await server.newUser({ faucet: false })
     const finer = await server.call('buy', { asset: 'USDT', amount: '10.1234567' }, { token: user.token })
     expect(finer).toMatchObject({ status: 400, code: 20000, data: { fields: { amount: 'too many decimals' } } })
@@ -94,13 +94,13 @@ describe('with three confirmations and a token of 6 decimals', () => {
     await server.ok('buy', { asset: 'BNB', amount: '1.123456789012345678' }, { token: user.token })
   })
 
-  test('a seed fills in activity here too: it waits for the confirmations, and pays in the token’s decimals', async () => {
+  test('the seed creates activity with three confirmations and 6 decimals', async () => {
     const made = await server.ok('localSeed', { users: 1, days: 1 })
     expect(made.swaps).toBeGreaterThan(0)
     await expectCustodyExact(server)
   })
 
-  test('a payment that a reorganisation takes out is not credited, and is, once, after it is mined again', async () => {
+  test('a payment removed by a reorg is credited once when mined again', async () => {
     const user = await server.newUser()
     await server.watcher.poll()
     const snapshot = await control.snapshot()
@@ -130,7 +130,7 @@ describe('with three confirmations and a token of 6 decimals', () => {
     expect(server.watcher.halted).toBeUndefined()
   })
 
-  test('a payment that is taken out and whose money then goes elsewhere is never credited', async () => {
+  test('a removed payment is never credited after its money is spent', async () => {
     const user = await server.newUser()
     await server.watcher.poll()
     const { hash, block } = await paidOrder(user, 'BNB', '1')
@@ -138,7 +138,7 @@ describe('with three confirmations and a token of 6 decimals', () => {
     const hashBefore = await control.hashOf(block)
     await control.reorg(2)
     expect(await control.hashOf(block)).not.toBe(hashBefore)
-    // The same nonce, spent on something else: the payment can never be mined again.
+    // Another transaction uses the same nonce, so the payment can never be mined again.
     const wallet = control.wallet(user.account)
     const nonce = await control.client.getTransactionCount({ address: user.account.address })
     const spent = await wallet.sendTransaction({
@@ -155,7 +155,7 @@ describe('with three confirmations and a token of 6 decimals', () => {
     expect(await user.available('BNB')).toBe('0')
   })
 
-  test('a payment that is mined again in another block while it is looked up is credited once', async () => {
+  test('a payment that moves during a lookup is credited once', async () => {
     const user = await server.newUser()
     await server.watcher.poll()
     const snapshot = await control.snapshot()
@@ -172,11 +172,11 @@ describe('with three confirmations and a token of 6 decimals', () => {
   })
 })
 
-describe('a reorganisation below the cursor', () => {
+describe('a reorg below the cursor', () => {
   beforeEach(start, 60_000)
   afterEach(() => server.destroy())
 
-  test('halts with an alarm; nothing is credited any more, not by a pass, not by a hash, not after a restart', async () => {
+  test('halts all crediting with an alarm, also after a restart', async () => {
     const user = await server.newUser()
     const { block } = await paidOrder(user, 'BNB', '2')
     await control.mine(2)
@@ -213,7 +213,7 @@ describe('a reorganisation below the cursor', () => {
     const balances = await server.ok('balances', {}, { token: user.token })
     expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('2')
     await expectBooksBalanced(server.db)
-    // What was credited is gone from the chain: exactly what the alarm is about.
+    // The credited payment is gone from the chain, which is the reason for the alarm.
     await expect(expectCustodyExact(server)).rejects.toThrow('the vault holds')
   })
 })

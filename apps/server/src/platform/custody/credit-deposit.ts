@@ -16,7 +16,7 @@ const deposits = defineTable('deposits', {
   credited_at: column.time,
 })
 
-/** What a payment to the vault may be for: a feature's part of crediting it. */
+/** A purpose of a deposit: a feature's part of crediting it. */
 export interface DepositPurpose {
   /** Keys that `settle` reads when this user pays: a hint, like {@link Command.preload}. */
   preload?(userId: string): readonly StateKey[]
@@ -33,7 +33,7 @@ export type DepositPurposes = Readonly<Record<string, DepositPurpose>>
 
 export interface CreditRules {
   readonly chainId: number
-  /** Whose deposits go to `treasury`, in lower case. */
+  /** The address whose deposits go to `treasury`, in lower case. */
   readonly operator: string
   readonly purposes: DepositPurposes
 }

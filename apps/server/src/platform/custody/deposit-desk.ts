@@ -4,11 +4,11 @@ import { formatUnits } from '@clearwell/money/decimal'
 import type { ChainMovements, Custody } from '../chain/chain.ts'
 import { vaultDeposit } from '../chain/vault-deposit.ts'
 
-/** What a wallet sends to pay an order. */
+/** The transaction that a wallet sends to pay an order. */
 export interface DepositCall {
   readonly to: string
   readonly calldata: string
-  /** The native coin to send along, in base units as plain digits. */
+  /** The amount of native coin to send, in base units as plain digits. */
   readonly value: string
 }
 
@@ -17,20 +17,20 @@ export interface DepositProgress {
   readonly confirmations: number
 }
 
-/** Whose payment, and of what, counts for an order. */
+/** The payer and the asset that count toward an order. */
 export interface OrderPayer {
   readonly orderId: string
   readonly userId: string
   readonly asset: AssetId
 }
 
-/** What the API's calls ask of the way money comes in. */
+/** Serves the API's calls about deposits. */
 export interface DepositDesk {
   /** Confirmations that a payment needs before it is credited. */
   readonly required: number
-  /** Whether the asset can be paid that finely: a token of the chain may have fewer decimals than Clearwell counts. */
+  /** False if the amount has more decimals than the token on the chain. */
   canPay(amount: Amount): boolean
-  /** The call for an amount that can be paid. */
+  /** Builds the call that pays a payable amount. */
   callFor(amount: Amount, orderId: string): DepositCall
   /** A payment for an order that is on the chain but not confirmed yet. */
   progressOf(order: OrderPayer): DepositProgress | undefined
@@ -42,12 +42,12 @@ export type LookedUp =
   | { readonly status: 'not_found' | 'failed' | 'not_ours' }
   | ({ readonly status: 'pending' | 'credited' | 'already'; readonly confirmations: number } & ChainMovements)
 
-/** Whether an amount is whole units of its asset on the chain. */
+/** True if the amount is a whole number of the asset's units on the chain. */
 export function isPayable(custody: Custody, amount: Amount): boolean {
   return amount.units % unitOf(custody, amount.asset) === 0n
 }
 
-/** The call that pays an order in the asset's own decimals. */
+/** Builds the call that pays an order, in the asset's own decimals. */
 export function depositCall(custody: Custody, amount: Amount, orderId: string): DepositCall {
   const token = custody.tokens.find((each) => each.asset === amount.asset)
   const units = amount.units / unitOf(custody, amount.asset)
@@ -55,7 +55,7 @@ export function depositCall(custody: Custody, amount: Amount, orderId: string): 
   return { to: call.to, calldata: call.data, value: formatUnits(call.value, 0) }
 }
 
-/** How many of Clearwell's units one unit of the asset on the chain is. */
+/** Clearwell's units per unit of the asset on the chain. */
 export function unitOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): bigint {
   const decimals = tokens.find((each) => each.asset === asset)?.decimals ?? ASSET_DECIMALS[asset]
   return 10n ** BigInt(ASSET_DECIMALS[asset] - decimals)

@@ -2,29 +2,29 @@ import type { AssetId } from '@clearwell/money/asset'
 import { type Chain, type ChainMovements, movementId } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** How many blocks' times are kept: more than are ever unconfirmed. */
+/** Blocks whose times are cached: more than are ever unconfirmed. */
 const KEPT_BLOCKS = 1_000
 
-/** A payment of a wallet's that is on the chain and not in the ledger yet. */
+/** A wallet's payment that is on the chain but not in the ledger yet. */
 export interface PendingTransaction {
-  /** As the ledger will know it. */
+  /** The id that the ledger will give it. */
   readonly id: string
   readonly direction: 'in' | 'out'
   readonly asset: AssetId
   readonly units: bigint
   readonly txHash: string
-  /** The order that it names, whoever's that is. */
+  /** The order that it names, possibly another user's. */
   readonly orderId: string | null
   readonly confirmations: number
   readonly block: bigint
-  /** When the block that it is in was made. */
+  /** The time of its block. */
   readonly at: Date
 }
 
 /**
- * Tells what of a wallet's is on the chain and not confirmed, each with the time of its block.
+ * Lists a wallet's unconfirmed payments, each with the time of its block.
  *
- * @param unconfirmedOf what the watcher has seen.
+ * @param unconfirmedOf the payments that the watcher has seen.
  */
 export function createPendingTransactions(options: {
   readonly chain: Pick<Chain, 'id' | 'block'>
@@ -40,7 +40,7 @@ export function createPendingTransactions(options: {
     const kept = times.get(blockHash)
     if (kept) return kept
     const block = await chain.block(blockNumber).catch(() => undefined)
-    // A list of what happened must not fail for want of a time: it is a moment ago in any case.
+    // The list must not fail for a missing time: an unconfirmed payment is recent, so the current time is close enough.
     if (block?.hash !== blockHash) return clock.now()
     if (times.size >= KEPT_BLOCKS) times.clear()
     times.set(blockHash, block.time)
@@ -49,7 +49,7 @@ export function createPendingTransactions(options: {
 
   return async (userId) => {
     const { deposits, withdrawals, head } = unconfirmedOf(userId)
-    // Block by block: somebody's thousands of payments in one block are one question.
+    // Once per block: thousands of payments in one block need one request.
     const blocks = new Map([...deposits, ...withdrawals].map((movement) => [movement.blockHash, movement]))
     const timed = [...blocks].map(async ([hash, movement]) => [hash, await timeOf(movement)] as const)
     const timeOfBlock = new Map(await Promise.all(timed))

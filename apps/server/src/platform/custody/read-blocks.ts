@@ -2,23 +2,23 @@ import type { Chain, ChainBlock, ChainMovements } from '../chain/chain.ts'
 import { type BlockRef, hasBlocks } from './reorg-check.ts'
 import { NOTHING_UNCONFIRMED, selectMovements, type Unconfirmed, unconfirmedAt } from './unconfirmed.ts'
 
-/** How many blocks one request to the node covers at most. */
+/** The most blocks that one request to the node covers. */
 const MAX_RANGE = 2_000n
 
-/** What the blocks behind the cursor hold. */
+/** The movements in the blocks after the cursor. */
 export interface Reading {
   readonly unconfirmed: Unconfirmed
   readonly confirmed: ChainMovements
-  /** The last confirmed block of what was read, or `undefined` if none is new. */
+  /** The last confirmed block that was read, or `undefined` if none is new. */
   readonly next: ChainBlock | undefined
-  /** Whether the chain has more blocks than were read. */
+  /** True if the chain has more blocks than were read. */
   readonly isBehind: boolean
 }
 
 /**
- * Reads the blocks behind the cursor, at most {@link MAX_RANGE} of them.
+ * Reads the blocks after the cursor, at most {@link MAX_RANGE} of them.
  *
- * @param startBlock the first block to read where there is no cursor.
+ * @param startBlock the first block to read without a cursor.
  */
 export async function readBlocks(
   { chain, confirmations, startBlock }: { chain: Chain; confirmations: number; startBlock: bigint },
@@ -46,8 +46,8 @@ export async function readBlocks(
 }
 
 /**
- * Whether the chain still has the blocks of all that is confirmed. The last block was read before the movements: if it is
- * there after them as well, all three replies are of one fork, and no payment of another fork is missed.
+ * Checks that the chain still has the blocks of all confirmed movements. The last block was read before the movements: if
+ * it is still there afterwards, all three responses are from one fork, and no payment is missed.
  */
 export function isOneFork(chain: Chain, next: ChainBlock, { deposits, withdrawals }: ChainMovements): Promise<boolean> {
   const blocks = [...deposits, ...withdrawals].map(({ blockNumber, blockHash }) => ({

@@ -7,9 +7,9 @@ import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
-/** How many entries one sum covers. */
+/** Entries that one sum covers. */
 const ENTRIES_AT_ONCE = 50_000n
-/** How many blocks one question to the node covers. */
+/** Blocks that one request to the node covers. */
 const BLOCKS_AT_ONCE = 2_000n
 
 export type UnitsByAsset = Readonly<Record<AssetId, bigint>>
@@ -19,39 +19,39 @@ export interface Sum {
   readonly units: UnitsByAsset
 }
 
-/** The ledger held against the vault, all of the moment of the watcher's cursor. */
+/** The ledger compared with the vault, as of the watcher's cursor. */
 export interface Reconciliation {
   readonly cursor: VaultBooks['cursor']
   readonly head: bigint
   readonly entries: bigint
-  /** What the ledger holds, by whose it is. Every account but `vault` is in exactly one of them. */
+  /** The ledger's totals by class of owner. Every account except `vault` is in exactly one class. */
   readonly classes: readonly { readonly name: string; readonly units: UnitsByAsset }[]
   readonly sum: UnitsByAsset
-  /** What the vault holds at the cursor's block; of RT, which lives in the ledger only, its fixed supply. */
+  /** The vault's holding at the cursor's block; for RT, which exists only in the ledger, its fixed supply. */
   readonly held: UnitsByAsset
-  /** The block that the vault was read at: the cursor's, or the head where the node keeps nothing older. */
+  /** The block that the vault was read at: the cursor's, or the head if the node keeps no older state. */
   readonly vaultReadAt: bigint
-  /** `held` less `sum`: below zero something is missing. */
+  /** `held` minus `sum`. Negative: a shortfall. */
   readonly difference: UnitsByAsset
-  /** On the chain behind the cursor, and in nobody's balance yet. */
+  /** On the chain after the cursor, so not credited yet. */
   readonly unconfirmedIn: Sum
   readonly unconfirmedOut: Sum
-  /** Transfers out that can still be paid: all that is locked. */
+  /** Withdrawals that can still be paid. They equal the locked amounts. */
   readonly openVouchers: Sum
-  /** What the vault has paid although no order accounts for it. */
+  /** Payments by the vault without a matching order. */
   readonly unknownPayments: Sum
-  /** All postings there are: each must be zero. */
+  /** The sum of all postings: zero for each asset. */
   readonly postings: UnitsByAsset
-  /** What is wrong, in sentences. Empty: nothing is missing. */
+  /** One sentence per fault. Empty if the books balance. */
   readonly faults: readonly string[]
 }
 
 /**
- * Holds the whole ledger against the vault, to the unit. Unlike the solvency check it reads everything, so it takes as long
- * as the ledger is.
+ * Compares the whole ledger with the vault, to the unit. Unlike the solvency check it reads every entry, so its duration
+ * grows with the ledger.
  *
  * @returns `undefined` while the watcher has not read a block.
- * @throws what {@link readVaultHolding} throws.
+ * @throws the errors of {@link readVaultHolding}.
  */
 export async function reconcile(
   { db, chain }: { db: Database; chain: Chain },
@@ -73,7 +73,10 @@ export async function reconcile(
     const say = (is: boolean, text: string) => (is ? [text] : [])
     return [
       ...say(difference[asset] < 0n, `${asset}: ${-difference[asset]} base units are missing`),
-      ...say(asset === 'RT' && difference.RT > 0n, `RT: ${difference.RT} base units of the supply are nowhere`),
+      ...say(
+        asset === 'RT' && difference.RT > 0n,
+        `RT: ${difference.RT} base units of the supply are not in any account`,
+      ),
       ...say(postings[asset] !== 0n, `${asset}: all postings sum to ${postings[asset]} base units and not to zero`),
       ...say(kept[asset] !== 0n, `${asset}: all balances sum to ${kept[asset]} base units and not to zero`),
       ...say(
@@ -100,8 +103,8 @@ export async function reconcile(
 }
 
 /**
- * What the vault held at the cursor's block. A node that has no state of it any more is asked for its head's: less what came
- * in since and with what was paid out since, that is the same.
+ * Reads the vault's holding at the cursor's block. If the node no longer has that state, computes the same amount from the
+ * head's: minus later deposits, plus later withdrawals.
  */
 async function holdingAtCursor(
   chain: Chain,
@@ -112,7 +115,7 @@ async function holdingAtCursor(
   try {
     return { onChain: await readVaultHolding(chain, cursor), vaultReadAt: cursor.number }
   } catch (error) {
-    // Another block at the cursor is no want of history.
+    // A replaced block at the cursor is not a lack of history.
     if (error instanceof ChainUnclear || head.number <= cursor.number) throw error
     const now = await readVaultHolding(chain, head).catch(() => {
       throw error
@@ -122,7 +125,7 @@ async function holdingAtCursor(
   }
 }
 
-/** What the ledger says, all of one moment. */
+/** Reads the ledger's side in one consistent snapshot. */
 async function readLedger(db: Database, chainId: number) {
   return readOneMoment(db, async (tx) => {
     const books = await readVaultBooks(tx, chainId)
@@ -144,7 +147,7 @@ async function readLedger(db: Database, chainId: number) {
   })
 }
 
-/** Balances by owner. An account of no known class is listed under its own name, so that none is left out. */
+/** Groups balances by owner. An account of an unknown class is listed under its own name, so that none is left out. */
 function classesOf(balances: readonly BalanceRow[]): { name: string; units: UnitsByAsset }[] {
   const byClass = Map.groupBy(balances, ({ account }) =>
     account.replace(/^user:\*:/, 'users ').replace(/^pool:/, 'pool '),
@@ -164,7 +167,7 @@ async function sumOf(tx: Queryable, text: string): Promise<Sum> {
   return { count: rows.reduce((count, row) => count + Number(row.count), 0), units: unitsByAsset(rows) }
 }
 
-/** Sums every posting, a range of entries at a time: they never change, so the ranges need not be of one moment. */
+/** Sums all postings in ranges of entries. Entries never change, so the ranges need no common snapshot. */
 async function sumAllPostings(db: Queryable, tip: bigint): Promise<UnitsByAsset> {
   const sums: UnitsByAsset[] = []
   for (let after = 0n; after < tip; after += ENTRIES_AT_ONCE) {

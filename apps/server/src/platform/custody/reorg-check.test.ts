@@ -12,13 +12,13 @@ function chainOf(hashes: Record<string, string>) {
 }
 const block = (number: bigint, hash: string) => ({ number, hash })
 
-test('finds blocks that the chain has, also named twice', async () => {
+test('hasBlocks finds existing blocks, also when named twice', async () => {
   const chain = chainOf({ 7: '0xa', 8: '0xb' })
   expect(await hasBlocks(chain, [block(7n, '0xa'), block(8n, '0xb'), block(7n, '0xa')])).toBe(true)
   expect(await hasBlocks(chain, [])).toBe(true)
 })
 
-test('misses a block that the chain does not have, or has with another hash', async () => {
+test('hasBlocks misses a block that is absent or has another hash', async () => {
   const chain = chainOf({ 7: '0xa' })
   expect(await hasBlocks(chain, [block(7n, '0xa'), block(8n, '0xb')])).toBe(false)
   expect(await hasBlocks(chain, [block(7n, '0xb')])).toBe(false)
@@ -32,7 +32,7 @@ test.each([
   expect(await hasBlocks(chain, [block(7n, first), block(7n, second)])).toBe(false)
 })
 
-test('halts for good when the chain has another block at the cursor', async () => {
+test('the cursor check halts permanently after a reorg at the cursor', async () => {
   const hashes: Record<string, string> = { 7: '0xb' }
   const errors: string[] = []
   const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
@@ -43,7 +43,7 @@ test('halts for good when the chain has another block at the cursor', async () =
   expect(errors).toEqual([expect.stringMatching(/^watcher halted: Error: block 7 was 0xa/)])
 })
 
-test('waits for a chain that is too short, and reports it once per outage', async () => {
+test('the cursor check waits for a short chain and reports once', async () => {
   const hashes: Record<string, string> = {}
   const errors: string[] = []
   const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))

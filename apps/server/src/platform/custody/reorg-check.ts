@@ -1,9 +1,9 @@
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 
-/** A block as something refers to it: by its number, and by the hash that it had when it was read. */
+/** Identifies a block by its number and by its hash when it was read. */
 export type BlockRef = Pick<ChainBlock, 'number' | 'hash'>
 
-/** Whether the chain has all of these blocks now. False as well if they name two hashes for one number. */
+/** True if the chain has all of these blocks now. False as well if two of them have one number and different hashes. */
 export async function hasBlocks(chain: Pick<Chain, 'block'>, blocks: readonly BlockRef[]): Promise<boolean> {
   const hashes = new Map<bigint, string>()
   for (const { number, hash } of blocks) {
@@ -17,9 +17,9 @@ export async function hasBlocks(chain: Pick<Chain, 'block'>, blocks: readonly Bl
 
 /** Checks that the chain still has the block that the watcher read last. */
 export interface CursorCheck {
-  /** False if it has another block there, which halts the watcher for good, or none, which it waits out. */
+  /** False if another block replaced it, which halts the watcher permanently, or if it is missing for now. */
   holds(cursor: BlockRef): Promise<boolean>
-  /** Why the watcher must book nothing any more, if so: the chain no longer has a block whose payments were credited. */
+  /** Set once the watcher must stop booking: the chain has lost a block whose payments were credited. */
   readonly halted: string | undefined
 }
 
@@ -43,9 +43,9 @@ export function createCursorCheck(
         halted = `block ${cursor.number} was ${cursor.hash} when it was credited, and is not any more`
         onError(new Error(halted), 'watcher halted')
       } else if (!isChainShort) {
-        // A node that lags behind the one that replied before: no proof of a reorg, so wait for it.
+        // Another node may have responded before, and this one lags: no proof of a reorg, so wait.
         isChainShort = true
-        onError(new Error(`the chain has no block ${cursor.number} now, which was read before`), 'watcher')
+        onError(new Error(`the chain has no block ${cursor.number} now, although it was read before`), 'watcher')
       }
       return false
     },

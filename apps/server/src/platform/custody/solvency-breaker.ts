@@ -11,15 +11,15 @@ const breakerEvents = defineTable('breaker_events', {
   at: column.time,
 })
 
-/** What the clients are told while it is open. */
+/** The reason that clients get while the breaker is open. */
 const REASON = 'insolvent'
 
-/** Opens the breaker: swaps and outgoing money are refused from the next command on. Nothing where it is open. */
+/** Opens the breaker: the next command already refuses swaps and withdrawals. Changes nothing if it is open. */
 export function stopForSolvency(detail: string): Command<{ changed: boolean }> {
   return setBreaker('stopped', detail)
 }
 
-/** Closes the breaker. Nothing where it is closed. */
+/** Closes the breaker. Changes nothing if it is closed. */
 export function releaseSolvency(detail: string): Command<{ changed: boolean }> {
   return setBreaker('released', detail)
 }

@@ -12,7 +12,7 @@ const USER = userAccount(`0x${'a'.repeat(40)}`, 'available')
 let db: Database
 let writer: Writer
 let nowMs: number
-/** What the chain has, and how often the vault was asked for. */
+/** The chain's state, and the number of reads of the vault. */
 let chain: { hash: string; BNB: bigint; asked: number; firstBNB?: bigint | undefined }
 let check: SolvencyCheck
 
@@ -67,11 +67,11 @@ async function deposit(units: bigint): Promise<void> {
   })
 }
 
-test('before a block was read nobody knows', async () => {
+test('the solvency check is not ready before the first block', async () => {
   await expect(check.run()).rejects.toThrow('not read a block')
 })
 
-test('as much as is owed, and more, is enough, and a unit less is not', async () => {
+test('the solvency check passes without a shortfall and fails by one unit', async () => {
   await readBlock('0x01')
   await deposit(100n)
   expect(await check.run()).toEqual({ ok: true, block: 7n, surplus: undefined })
@@ -81,7 +81,7 @@ test('as much as is owed, and more, is enough, and a unit less is not', async ()
   expect(await check.run()).toMatchObject({ ok: false, fault: { key: '0.000000000000000001 BNB missing' } })
 })
 
-test('what is missing is asked for twice: a node may answer with the state of the block that it is just making', async () => {
+test('the solvency check reads a shortfall twice before it reports it', async () => {
   await readBlock('0x01')
   await deposit(100n)
   chain.firstBNB = 99n
@@ -91,7 +91,7 @@ test('what is missing is asked for twice: a node may answer with the state of th
   expect(await check.run()).toMatchObject({ ok: false, fault: { key: '0.000000000000000001 BNB missing' } })
 })
 
-test('a result is used again for some seconds at the same block, where that is allowed', async () => {
+test('the solvency check reuses a recent result of the same block', async () => {
   await readBlock('0x01')
   await deposit(100n)
   await check.run({ reuse: true })
@@ -107,7 +107,7 @@ test('a result is used again for some seconds at the same block, where that is a
   expect(chain.asked).toBe(12)
 })
 
-test('postings that do not sum to zero are a fault, and stay one', async () => {
+test('the solvency check keeps failing after postings do not sum to zero', async () => {
   await readBlock('0x01')
   await deposit(100n)
   await check.run()
@@ -123,7 +123,7 @@ test('postings that do not sum to zero are a fault, and stay one', async () => {
   }
 })
 
-test('a balance of the vault that was changed by hand is a fault, whatever the vault holds', async () => {
+test('the solvency check detects a manually changed vault balance', async () => {
   await readBlock('0x01')
   await deposit(100n)
   await db.query(`update balances set units = -1 where account = 'vault'`)

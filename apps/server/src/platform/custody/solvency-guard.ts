@@ -5,17 +5,17 @@ import { repeat } from '../time/repeat.ts'
 import type { Finding, Solvency, SolvencyCheck } from './solvency.ts'
 import { releaseSolvency, stopForSolvency } from './solvency-breaker.ts'
 
-/** Checks that what is owed is there, and stops outgoing money and swaps while it is not. */
+/** Stops withdrawals and swaps while the vault holds less than the ledger owes. */
 export interface SolvencyGuard {
   start(): void
   stop(): Promise<void>
   /** Checks now, and opens or closes the breaker. The timer does the same, and reports errors to `onError`. */
   check(): Promise<Solvency>
   /**
-   * Whether a voucher may be signed now: the check passes and the breaker is closed. A result of the last few seconds
-   * serves where nothing was read off the chain since.
+   * Decides if a voucher may be signed now: the check passes and the breaker is closed. Reuses a result of the last few
+   * seconds if no new block was read since.
    *
-   * @throws when the chain cannot be read: then nobody knows, and nothing may be signed.
+   * @throws when the chain cannot be read: solvency is then unknown, so nothing may be signed.
    */
   beforeSigning(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: 'insolvent' }>
 }
@@ -33,7 +33,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
   const breaker = openBreaker(options)
   let running: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: two checks in parallel could open and close over each other. */
+  /** Runs checks one at a time: concurrent checks could undo each other's change of the breaker. */
   function inTurn(reuse: boolean): Promise<Solvency> {
     const turn = running.then(async () => {
       const result = await solvency.run({ reuse })
@@ -50,7 +50,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
       try {
         await inTurn(false)
       } catch (error) {
-        // Another server writes now, and checks; or nothing was read yet, so nothing is owed.
+        // Another server is the leader and checks, or no block was read yet, so nothing is owed.
         if (!(error instanceof NotReady)) breaker.reportUnchecked(error)
       }
     },
@@ -60,7 +60,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
 
   return {
     start() {
-      // Immediately as well: a server that never lives for a minute checks too.
+      // Checks immediately as well, for a server that restarts within every minute.
       void timer.now()
       timer.start()
     },
@@ -76,13 +76,13 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
   }
 }
 
-/** Opens and closes the breaker by the results of checks, and reports to the operator what is new. */
+/** Opens and closes the breaker according to the checks, and reports new findings to the operator. */
 function openBreaker({ db, writer, onError }: SolvencyGuardOptions) {
-  /** The block of the last check while the breaker is open, if that check has passed. */
+  /** The block of the last check, if it passed while the breaker was open. */
   let passedAt: bigint | undefined
   let reported: { fault?: string | undefined; surplus?: string | undefined } = {}
 
-  /** It takes two passes at two blocks: one may come from a node that lags behind, or lies. */
+  /** Closes the breaker after passes at two blocks: one alone may come from a lagging or lying node. */
   async function closeAfter(block: bigint): Promise<void> {
     if (passedAt === undefined || passedAt === block) {
       passedAt = block
@@ -91,7 +91,7 @@ function openBreaker({ db, writer, onError }: SolvencyGuardOptions) {
     const detail = `the check has passed at blocks ${passedAt} and ${block}`
     passedAt = undefined
     const { changed } = await writer.execute(releaseSolvency(detail))
-    if (changed) onError(new Error(`outgoing money and swaps go on: ${detail}`), 'solvency')
+    if (changed) onError(new Error(`withdrawals and swaps resume: ${detail}`), 'solvency')
   }
 
   /** Reports a finding once, as long as its key stays the same. */
@@ -106,7 +106,7 @@ function openBreaker({ db, writer, onError }: SolvencyGuardOptions) {
     isOpen,
     async apply(result: Solvency): Promise<void> {
       if (result.ok) {
-        // A surplus belongs to nobody yet; the operator should know of it, once.
+        // A surplus has no owner yet: the operator is notified once.
         report('surplus', result.surplus)
         report('fault', undefined)
         if (await isOpen()) await closeAfter(result.block)

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await user.transferIn('USDT', '1000')
   await user.transferIn('BNB', '5')
   await user.activateByBalance()
-  // The one that runs at the start is over.
+  // The check of the start has ended.
   expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
 }, 60_000)
 afterEach(async () => {
@@ -32,7 +32,7 @@ afterEach(async () => {
 const vault = () => server.custody.vault
 const held = () => control.client.getBalance({ address: vault() })
 const setHeld = (value: bigint) => control.client.setBalance({ address: vault(), value })
-/** Makes a block and lets the watcher read it. */
+/** Mines a block and lets the watcher read it. */
 async function nextBlock(): Promise<void> {
   await control.mine(1)
   await server.watcher.poll()
@@ -45,8 +45,8 @@ async function swap() {
 const sell = () => server.call('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
 const SUSPENDED = { status: 200, code: 20005, data: { reason: 'insolvent' } }
 
-describe('a vault that holds less than is owed', () => {
-  test('stops swaps and outgoing money with the reason, tells the operator the numbers, and nothing else stops', async () => {
+describe('the solvency guard', () => {
+  test('stops only swaps and withdrawals and reports the numbers', async () => {
     const all = await held()
     await setHeld(all - 1n)
     await nextBlock()
@@ -58,7 +58,7 @@ describe('a vault that holds less than is owed', () => {
     expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([true, true, true])
     expect(await server.solvency.beforeSigning()).toEqual({ ok: false, reason: 'insolvent' })
 
-    // Reading and money that comes in go on, and the server stays in service.
+    // Reads and deposits continue, and the server stays ready.
     expect(await user.available('BNB')).toBe('5')
     await user.transferIn('BNB', '2')
     expect(await user.available('BNB')).toBe('7')
@@ -69,13 +69,13 @@ describe('a vault that holds less than is owed', () => {
     expect(said[0]).toMatch(
       /^solvency: 0\.000000000000000001 BNB missing: the vault holds 5004\.999999999999999999 BNB at block \d+, the ledger says 5005 BNB$/,
     )
-    // The same at another block is no news.
+    // The same shortfall at another block is not reported again.
     await nextBlock()
     await server.solvency.check()
     expect(server.errors).toHaveLength(1)
   })
 
-  test('is open again only after the check has passed at two different blocks', async () => {
+  test('resumes only after passing at two different blocks', async () => {
     const all = await held()
     await setHeld(all - 1n)
     await nextBlock()
@@ -94,7 +94,7 @@ describe('a vault that holds less than is owed', () => {
     expect(events.map((event) => event.kind)).toEqual(['stopped', 'released'])
   })
 
-  test('stays shut when it falls short again between the two, and over a restart', async () => {
+  test('stays stopped after another shortfall and across a restart', async () => {
     const all = await held()
     await setHeld(all - 1n)
     await nextBlock()
@@ -119,7 +119,7 @@ describe('a vault that holds less than is owed', () => {
     expect(await swap()).toMatchObject({ code: 1 })
   }, 60_000)
 
-  test('is noticed where the vault has paid a voucher that the ledger knows nothing of', async () => {
+  test('detects a paid voucher that the ledger does not know', async () => {
     const signer = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: 1 })
     const { timestamp } = await control.client.getBlock()
     const voucher = {
@@ -146,7 +146,7 @@ describe('a vault that holds less than is owed', () => {
       chain: wallet.chain,
     })
     expect((await control.receipt(hash)).status).toBe('success')
-    // Not yet read, so the books are those of the block before.
+    // The block is not read yet, so the books are those of the block before.
     expect(await server.solvency.check()).toMatchObject({ ok: true })
     await server.watcher.poll()
     expect(await server.solvency.check()).toMatchObject({ ok: false, fault: { key: '3 BNB missing' } })
@@ -154,8 +154,8 @@ describe('a vault that holds less than is owed', () => {
   })
 })
 
-describe('what is no fault', () => {
-  test('a payment in that is not read yet, or not confirmed', async () => {
+describe('the solvency guard tolerates', () => {
+  test('a deposit that is unread or unconfirmed', async () => {
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
     await user.pay('BNB', order)
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
@@ -164,7 +164,7 @@ describe('what is no fault', () => {
     expect(server.errors).toEqual([])
   })
 
-  test('a transfer out at any of its steps', async () => {
+  test('a withdrawal at any of its steps', async () => {
     const order = await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
     const wallet = control.wallet(user.account)
@@ -181,7 +181,7 @@ describe('what is no fault', () => {
     expect(server.errors).toEqual([])
   })
 
-  test('more than is owed, which the operator is told of once', async () => {
+  test('a surplus, and reports it once', async () => {
     await setHeld((await held()) + 7n)
     await nextBlock()
     for (let again = 0; again < 2; again++) {
@@ -196,7 +196,7 @@ describe('what is no fault', () => {
     expect(await swap()).toMatchObject({ code: 1 })
   })
 
-  test('a chain that has another block there: nobody knows, so nothing is signed, and swaps go on', async () => {
+  test('a replaced block: swaps continue but nothing is signed', async () => {
     await nextBlock()
     await control.reorg(1)
     await expect(server.solvency.check()).rejects.toThrow(/on the chain, and 0x[0-9a-f]{64} in the books/)

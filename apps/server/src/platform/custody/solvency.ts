@@ -9,14 +9,14 @@ import { VAULT } from '../ledger/accounts.ts'
 import type { Clock } from '../time/clock.ts'
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
-/** How old a result may be that is used once more, while the watcher stands where it stood. */
+/** The maximum age of a reused result, while the watcher's cursor has not moved. */
 const REUSE_MS = 5_000
-/** How far back the first check looks at postings; each later one goes on where the one before ended. */
+/** Entries that the first check sums; each later check continues after the previous one. */
 const FIRST_ENTRIES = 10_000n
 
-/** What a check has found. */
+/** A shortfall or a surplus that a check found. */
 export interface Finding {
-  /** The same while nothing changes but the block and what else moves. */
+  /** Identifies the finding: unchanged while only the block and the absolute amounts change. */
   readonly key: string
   /** One sentence for the operator, with the numbers. */
   readonly text: string
@@ -28,19 +28,18 @@ export type Solvency =
 
 export interface SolvencyCheck {
   /**
-   * Holds the ledger against the vault now, or tells the result of the last few seconds where nothing was read off the
-   * chain since.
+   * Compares the ledger with the vault now. With `reuse` it returns a result of the last few seconds if no new block was
+   * read since.
    *
    * @throws NotReady before the watcher has read a block.
-   * @throws when the chain cannot be read, or not at the books' block: then nobody knows, and nothing may be signed.
+   * @throws when the chain cannot be read at the books' block: solvency is then unknown, so nothing may be signed.
    */
   run(options?: { reuse: boolean }): Promise<Solvency>
 }
 
 /**
- * Tells whether what is owed is there: the vault holds at the watcher's block at least what the ledger says of each asset,
- * and the postings since the last check sum to zero. It reads three balances and what is new, so it costs the same for
- * one user as for a million.
+ * Checks that the vault holds at least the ledger's total of each asset at the watcher's block, and that the postings since
+ * the last check sum to zero. It reads three balances and the new entries, so the number of users does not affect its cost.
  */
 export function createSolvencyCheck(options: {
   readonly db: Database
@@ -61,7 +60,7 @@ export function createSolvencyCheck(options: {
       return VAULT_ASSETS.map((asset) => differenceOf({ asset, block, held: held[asset], owed: owed[asset] }))
     }
     let apart = await compare()
-    // Asked once more: a node may answer for its head with the state of the block that it is just making.
+    // Retried once: for its head, a node may return the state of the block that it is still building.
     if (apart.some((each) => each.units < 0n)) apart = await compare()
     const missing = apart.filter((each) => each.units < 0n)
     if (missing.length > 0) return { ok: false, block, fault: findingOf(missing) }
@@ -69,7 +68,7 @@ export function createSolvencyCheck(options: {
     return { ok: true, block, surplus: surplus.length === 0 ? undefined : findingOf(surplus) }
   }
 
-  /** Sums what was posted since the last check. What is wrong stays so: the next check sums it again. */
+  /** Sums the postings since the last check. After a fault, the next check sums the same entries again. */
   async function faultOfPostings(tipSeq: bigint): Promise<Finding | undefined> {
     const after = summedTo ?? (tipSeq > FIRST_ENTRIES ? tipSeq - FIRST_ENTRIES : 0n)
     const unbalanced = (await sumPostings(db, { after, to: tipSeq })).filter(({ units }) => units !== 0n)

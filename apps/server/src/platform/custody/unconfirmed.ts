@@ -4,7 +4,7 @@ import type { DepositProgress, OrderPayer } from './deposit-desk.ts'
 /** The fields in which a payment by the vault must agree with an order to complete it. */
 export type VoucherPayment = Pick<ChainWithdrawal, 'nonce' | 'account' | 'asset' | 'units'>
 
-/** The movements that are on the chain but not confirmed, as of one head. Made again by each pass of the watcher. */
+/** The movements that are on the chain but not confirmed, as of one head. Rebuilt by each pass of the watcher. */
 export interface Unconfirmed {
   /** The block from which confirmations are counted. */
   readonly head: bigint

@@ -6,27 +6,27 @@ import type { Chain } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import { readCursor } from './chain-cursors.ts'
 
-/** What the vault has to hold. RT lives in the ledger only. */
+/** The assets that the vault holds. RT exists only in the ledger. */
 export const VAULT_ASSETS = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
 export type VaultAsset = (typeof VAULT_ASSETS)[number]
 
-/** What the ledger says of the vault, all of one moment, and the block that this is the state of. */
+/** A consistent read of the ledger's totals for the vault, and the block that they correspond to. */
 export interface VaultBooks {
   readonly cursor: { readonly number: bigint; readonly hash: string }
   /** The last entry. */
   readonly tipSeq: bigint
-  /** Minus the balance of `vault`: what all others hold. */
+  /** Minus the balance of `vault`: the total of all other accounts. */
   readonly owed: Readonly<Record<VaultAsset, bigint>>
 }
 
-/** The chain's answers did not fit together, so they say nothing of what the vault holds. */
+/** The chain's responses were inconsistent, so the vault's holding is unknown. */
 export class ChainUnclear extends Error {
   override readonly name = 'ChainUnclear'
 }
 
 /**
- * Reads the books of the vault. Credits, payments out and the cursor are written together, so they are the state of the
- * cursor's block.
+ * Reads the books of the vault. Credits, payouts and the cursor are written atomically, so they correspond to the cursor's
+ * block.
  *
  * @param tx sees one moment, as {@link readOneMoment} does.
  * @returns `undefined` while the watcher has not read a block yet.
@@ -45,10 +45,10 @@ export async function readVaultBooks(tx: Queryable, chainId: number): Promise<Va
 }
 
 /**
- * What the vault held at exactly the block of the books.
+ * Reads the vault's holding at exactly the block of the books.
  *
- * @throws ChainUnclear when the chain has another block there, before or after it was asked: the watcher tells of that.
- * @throws whatever the node's client throws when it cannot be reached.
+ * @throws ChainUnclear when the chain has another block there, before or after the read: the watcher reports that.
+ * @throws the errors of the node's client when the node is unreachable.
  */
 export async function readVaultHolding(
   chain: Pick<Chain, 'block' | 'vaultHolding'>,
@@ -65,7 +65,7 @@ export async function readVaultHolding(
     chain.vaultHolding('USDT', number),
     chain.vaultHolding('ETH', number),
   ])
-  // A balance is asked for by the block's number, so it is this block's only if the chain has it still.
+  // A balance is read by block number, so it belongs to this block only if the chain still has it.
   await expectBlock()
   return { BNB, USDT, ETH }
 }

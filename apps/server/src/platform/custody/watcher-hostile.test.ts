@@ -25,7 +25,7 @@ let watcher: Watcher
 let chainCount = 0
 let paid = 0n
 
-/** Each test has a chain of its own, with a cursor of its own. */
+/** Each test has its own chain and cursor. */
 async function watchNewChain(connect: (nodes: readonly Chain[]) => Chain): Promise<void> {
   held = createSimulatedChain(1_000 + chainCount++)
   nodes = [await startTestNode(held), await startTestNode(held)]
@@ -41,7 +41,7 @@ async function watchNewChain(connect: (nodes: readonly Chain[]) => Chain): Promi
 }
 afterEach(() => Promise.all(nodes.map((node) => node.stop())))
 
-/** Payments of one block, whose last answers its transaction. */
+/** Adds payments in one block and returns the last one's transaction. */
 function pay(...units: bigint[]): string {
   const payments = units.map((each, index) =>
     simulatedPayment(`${chainCount} ${paid} ${index}`, { account: ANN, asset: 'USDT', units: each }),
@@ -57,32 +57,29 @@ async function expectCredited(): Promise<void> {
 
 const alarmsTold = () => bench.alarms.map(({ error, doing }) => ({ error: (error as Error).name, doing }))
 
-describe('one node that lies', () => {
+describe('a lying node', () => {
   beforeEach(() => watchNewChain(([only]) => only as Chain))
 
-  test.each(LIES)(
-    '$name: nothing is credited, it is told of once, and all is credited once it is honest again',
-    async ({ kind, lie }) => {
-      const before = paid
-      const [node] = nodes as [TestNode]
-      const txHash = pay(10n, 20n)
-      held.mineEmpty(CONFIRMATIONS)
-      node.lie = lie
-      for (let poll = 0; poll < 5; poll++) await watcher.poll()
-      expect(await bench.available(ANN, 'USDT')).toBe(before)
-      expect(bench.alarms).toEqual([{ error: expect.objectContaining({ name: 'ChainFault', kind }), doing: 'watcher' }])
-      expect(watcher.halted).toBeUndefined()
-      node.lie = undefined
-      await watcher.poll()
-      await expectCredited()
-      await watcher.poll()
-      expect(await watcher.lookUp(txHash)).toMatchObject({ status: 'already' })
-      await expectCredited()
-      expect(bench.alarms).toHaveLength(1)
-    },
-  )
+  test.each(LIES)('credits nothing and reports once until the node is honest: $name', async ({ kind, lie }) => {
+    const before = paid
+    const [node] = nodes as [TestNode]
+    const txHash = pay(10n, 20n)
+    held.mineEmpty(CONFIRMATIONS)
+    node.lie = lie
+    for (let poll = 0; poll < 5; poll++) await watcher.poll()
+    expect(await bench.available(ANN, 'USDT')).toBe(before)
+    expect(bench.alarms).toEqual([{ error: expect.objectContaining({ name: 'ChainFault', kind }), doing: 'watcher' }])
+    expect(watcher.halted).toBeUndefined()
+    node.lie = undefined
+    await watcher.poll()
+    await expectCredited()
+    await watcher.poll()
+    expect(await watcher.lookUp(txHash)).toMatchObject({ status: 'already' })
+    await expectCredited()
+    expect(bench.alarms).toHaveLength(1)
+  })
 
-  test('a head far above its blocks confirms nothing', async () => {
+  test('confirms nothing by a head far above its blocks', async () => {
     const before = paid
     const [node] = nodes as [TestNode]
     pay(5n)
@@ -97,7 +94,7 @@ describe('one node that lies', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('a payment in a receipt alone, of a block that the chain does not hold, is not credited by its hash', async () => {
+  test('cannot have a payment credited by a forged receipt', async () => {
     const before = paid
     const [node] = nodes as [TestNode]
     const txHash = pay(5n)
@@ -119,7 +116,7 @@ describe('one node that lies', () => {
     await expectCredited()
   })
 
-  test('a payment that it left out is credited by its hash', async () => {
+  test('does not prevent crediting an omitted payment by its hash', async () => {
     const [node] = nodes as [TestNode]
     const before = paid
     const txHash = pay(5n)
@@ -132,7 +129,7 @@ describe('one node that lies', () => {
   })
 })
 
-describe('two nodes of which one lies', () => {
+describe('two nodes, one of them lying', () => {
   beforeEach(() =>
     watchNewChain(([primary, second]) =>
       createComparedChain({
@@ -144,7 +141,7 @@ describe('two nodes of which one lies', () => {
     ),
   )
 
-  /** Lies that one node alone is not caught at. */
+  /** Lies that a single node's responses do not reveal. */
   const QUIET_LIES: [string, NonNullable<TestNode['lie']>][] = [
     [
       'leaves a payment out',
@@ -152,14 +149,14 @@ describe('two nodes of which one lies', () => {
     ],
     ['leaves all payments out', ({ method }, honest) => (method === 'eth_getLogs' ? [] : honest)],
     [
-      'tells of a larger amount',
+      'reports a larger amount',
       ({ method }, honest) =>
         method === 'eth_getLogs'
           ? (honest as object[]).map((log) => ({ ...log, data: `0x${'1'.padStart(64, '0')}` }))
           : honest,
     ],
     [
-      'tells of another payer',
+      'reports another payer',
       ({ method }, honest) =>
         method === 'eth_getLogs'
           ? (honest as { topics: string[] }[]).map((log) => ({
@@ -171,7 +168,7 @@ describe('two nodes of which one lies', () => {
   ]
 
   test.each([0, 1].flatMap((liar) => QUIET_LIES.map(([name, lie]) => ({ liar, name, lie }))))(
-    'node $liar $name: nothing is credited, it is told of once, and all is credited once both are honest',
+    'credits nothing and reports once while node $liar $name',
     async ({ liar, lie }) => {
       const before = paid
       const node = nodes[liar] as TestNode
@@ -187,27 +184,24 @@ describe('two nodes of which one lies', () => {
     },
   )
 
-  test.each([0, 1])(
-    'node %i is away: nothing is credited until it is back, and it is told of once by name',
-    async (away) => {
-      const before = paid
-      pay(10n)
-      held.mineEmpty(CONFIRMATIONS)
-      const node = nodes[away] as TestNode
-      node.lie = () => {
-        throw new HttpRefusal(401)
-      }
-      for (let poll = 0; poll < 2; poll++) await watcher.poll()
-      expect(await bench.available(ANN, 'USDT')).toBe(before)
-      expect(bench.alarms).toHaveLength(1)
-      expect(String(bench.alarms[0]?.error)).toContain(['FIRST', 'SECOND'][away])
-      node.lie = undefined
-      await watcher.poll()
-      await expectCredited()
-    },
-  )
+  test.each([0, 1])('credits nothing and reports node %i once while it is away', async (away) => {
+    const before = paid
+    pay(10n)
+    held.mineEmpty(CONFIRMATIONS)
+    const node = nodes[away] as TestNode
+    node.lie = () => {
+      throw new HttpRefusal(401)
+    }
+    for (let poll = 0; poll < 2; poll++) await watcher.poll()
+    expect(await bench.available(ANN, 'USDT')).toBe(before)
+    expect(bench.alarms).toHaveLength(1)
+    expect(String(bench.alarms[0]?.error)).toContain(['FIRST', 'SECOND'][away])
+    node.lie = undefined
+    await watcher.poll()
+    await expectCredited()
+  })
 
-  test('one that lags is waited for, without an alarm', async () => {
+  test('waits for a lagging node without an alarm', async () => {
     const before = paid
     const seen = await held.head()
     pay(10n)
@@ -233,7 +227,7 @@ describe('two nodes of which one lies', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('a reorganisation below the cursor halts the watcher only once both nodes tell of it', async () => {
+  test('halts on a reorg below the cursor only when both nodes agree', async () => {
     const cursorBlock = await held.block(2n)
     const other = `0x${'e'.repeat(64)}`
     const [first] = nodes as [TestNode]

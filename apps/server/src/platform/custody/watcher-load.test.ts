@@ -20,7 +20,7 @@ afterAll(async () => {
   await running.stop()
 })
 
-test('2,000 payments in one block are credited in one pass to the unit, with few questions and few statements', async () => {
+test('one pass credits 2,000 payments with few requests and few statements', async () => {
   const { anvil, config, local } = running
   const control = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })
   const node = createRpcClient(anvil.rpcUrl)
@@ -40,7 +40,7 @@ test('2,000 payments in one block are credited in one pass to the unit, with few
       raw.push(await account.signTransaction({ chainId: config.chain.id, type: 'eip1559', nonce, to, value, ...gas }))
     }
   }
-  // Slice by slice: on a busy machine a thousand in one request take longer than a reply may.
+  // In slices: on a busy machine a thousand in one request exceed the response timeout.
   for (let from = 0; from < COUNT; from += 100) {
     const slice = raw.slice(from, from + 100)
     await Promise.all(slice.map((each) => node.request({ method: 'eth_sendRawTransaction', params: [each] })))

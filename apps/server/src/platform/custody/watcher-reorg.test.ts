@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.close())
 
-/** A real chain for the tests of one `describe`. Anvil forgets old states, so one that grew long cannot go far back. */
+/** A real chain for the tests of one `describe`. Anvil discards old states, so a long chain cannot go far back. */
 function useRealChain() {
   let running: TestChain
   let control: ReturnType<typeof controlChain>
@@ -29,12 +29,12 @@ function useRealChain() {
   }, 60_000)
   afterAll(() => running.stop())
   return {
-    /** A watcher of what is mined from now on, with a cursor of its own. */
+    /** A watcher of blocks mined from now on, with its own cursor. */
     async watch(cursorId: number, confirmations: number): Promise<Watcher> {
       const { number } = await chain.head()
       return bench.watch({ ...chain, id: cursorId }, { confirmations, startBlock: number })
     },
-    /** A payment of 5 by a new wallet, as deep as asked for. */
+    /** A payment of 5 by a new wallet, at the given depth. */
     async payAndMine(depth: number) {
       const account = privateKeyToAccount(generatePrivateKey())
       await control.client.setBalance({ address: account.address, value: parseEther('1') })
@@ -47,7 +47,7 @@ function useRealChain() {
       if (depth > 1) await control.mine(depth - 1)
       return { user: account.address.toLowerCase(), hash, raw, block: receipt.blockNumber }
     },
-    /** Replaces the last blocks, down to that one, by others without the transactions that were in them. */
+    /** Replaces the last blocks, down to that one, by blocks without their transactions. */
     async replace(depth: number, from: bigint): Promise<void> {
       const before = await control.hashOf(from)
       const other = { from: BYSTANDER.address, to: BYSTANDER.address, value: '0x1' }
@@ -65,7 +65,7 @@ function useRealChain() {
 describe('on a real chain, within the confirmations', () => {
   const chain = useRealChain()
 
-  test.each(DEPTHS)('a reorganisation of %i blocks loses nothing and credits nothing twice', async (depth) => {
+  test.each(DEPTHS)('a reorg of %i blocks neither loses nor repeats a credit', async (depth) => {
     const watcher = await chain.watch(10_000 + depth, depth + 1)
     const payment = await chain.payAndMine(depth)
     await watcher.poll()
@@ -89,7 +89,7 @@ describe('on a real chain, within the confirmations', () => {
 describe('on a real chain, as deep as the confirmations', () => {
   const chain = useRealChain()
 
-  test.each(DEPTHS)('a reorganisation of %i blocks halts the watcher with an alarm', async (depth) => {
+  test.each(DEPTHS)('a reorg of %i blocks halts the watcher with an alarm', async (depth) => {
     const watcher = await chain.watch(20_000 + depth, depth)
     const payment = await chain.payAndMine(depth)
     await watcher.poll()
@@ -109,7 +109,7 @@ describe('on a simulated chain', () => {
   const payer = (id: number) => `0x${id.toString(16).padStart(40, 'c')}`
 
   test.each(DEPTHS.flatMap((depth) => [1, 2, 3, 5, 8, 13, 20].map((confirmations) => [depth, confirmations] as const)))(
-    'a payment that a reorganisation of %i blocks moves elsewhere at %i confirmations is credited once at most, or halts',
+    'a payment moved %i deep at %i confirmations is credited at most once',
     async (depth, confirmations) => {
       const id = 30_000 + depth * 100 + confirmations
       const chain = createSimulatedChain(id)
@@ -121,7 +121,7 @@ describe('on a simulated chain', () => {
       await watcher.poll()
       const isCredited = depth + 1 >= confirmations
       expect(await bench.available(payer(id), 'USDT')).toBe(isCredited ? 9n : 0n)
-      // One deeper than what lies above the payment: the payment itself is taken out.
+      // One deeper than the blocks above the payment, so the payment itself is removed.
       const taken = chain.reorg(depth + 1)
       chain.mineEmpty(1)
       await watcher.poll()

@@ -46,7 +46,7 @@ afterEach(async () => {
   await db.close()
 })
 
-/** A watcher that knows nothing but what is in the database: what a restart makes. */
+/** A new watcher that knows only the database, as after a restart. */
 function newWatcher(startBlock = 0n): Watcher {
   return createWatcher({
     chain,
@@ -89,7 +89,7 @@ function order(userId: string): Promise<{ orderId: string }> {
 }
 
 describe('confirmations', () => {
-  test('a payment is credited with its third block and not before', async () => {
+  test('a payment is credited at its third confirmation, not before', async () => {
     chain.mine(usdt('first', 7n))
     await watcher.poll()
     expect(await available(ANN)).toBe(0n)
@@ -102,7 +102,7 @@ describe('confirmations', () => {
     expect(alarms).toEqual([])
   })
 
-  test('while it waits, the sender sees the transaction and its confirmations grow, and no longer once it is credited', async () => {
+  test('the sender sees confirmations grow until the payment is credited', async () => {
     const { orderId } = await order(ANN)
     const mine = { orderId, userId: ANN, asset: 'USDT' } as const
     const payment = usdt('paid', 5n, ANN, orderId)
@@ -118,7 +118,7 @@ describe('confirmations', () => {
     expect(await available(ANN)).toBe(5n)
   })
 
-  test("another's payment, or one in another asset, that names my order does not show on it", async () => {
+  test("an order shows no progress for another user's or asset's payment", async () => {
     const { orderId } = await order(ANN)
     const real = usdt('real', 5n, ANN, orderId)
     chain.mine(
@@ -133,7 +133,7 @@ describe('confirmations', () => {
     })
   })
 
-  test('a watcher that starts where the vault was deployed does not look at blocks before it', async () => {
+  test("the watcher starts at the vault's deployment block", async () => {
     chain.mine(usdt('before the vault', 1n))
     chain.mineEmpty(4)
     const later = newWatcher(3n)
@@ -158,7 +158,7 @@ describe('each payment once', () => {
     expect(await depositCount()).toBe(3n)
   })
 
-  test('a node that delivers the same logs again, of blocks already read and twice in one answer, changes nothing', async () => {
+  test('repeated logs of read blocks change nothing', async () => {
     chain.mine(usdt('again', 10n))
     chain.mineEmpty(2)
     await watcher.poll()
@@ -174,7 +174,7 @@ describe('each payment once', () => {
     expect(await depositCount()).toBe(2n)
   })
 
-  test('looking a payment up and polling at the same moment credit it once', async () => {
+  test('a concurrent lookup and poll credit a payment once', async () => {
     const payment = usdt('raced', 9n)
     chain.mine(payment)
     chain.mineEmpty(2)
@@ -199,7 +199,7 @@ describe('each payment once', () => {
     expect(await depositCount()).toBe(2n)
   })
 
-  test('two thousand payments in one block are credited in one pass, with a handful of questions to the node', async () => {
+  test('two thousand payments in one block need few node requests', async () => {
     const payments = Array.from({ length: 2_000 }, (_, index) =>
       usdt(`many ${index}`, BigInt(index + 1), index % 2 === 0 ? ANN : BEN),
     )
@@ -214,7 +214,7 @@ describe('each payment once', () => {
 })
 
 describe('catching up', () => {
-  test('a chain that ran ahead by thousands of blocks is caught up with in one poll, in ranges of 2,000', async () => {
+  test('one poll catches up thousands of blocks in ranges of 2,000', async () => {
     chain.mine(usdt('early', 1n))
     chain.mineEmpty(4_500)
     chain.mine(usdt('late', 2n))
@@ -227,7 +227,7 @@ describe('catching up', () => {
     expect(alarms).toEqual([])
   })
 
-  test('a poll with nothing new asks for nothing twice', async () => {
+  test('a poll without new blocks repeats no request', async () => {
     chain.mineEmpty(10)
     await watcher.poll()
     const ranges = chain.askedRanges.length
@@ -235,7 +235,7 @@ describe('catching up', () => {
     expect(chain.askedRanges.length - ranges).toBe(1)
   })
 
-  test('a poll that is asked for while another is under way sees what was mined before it was asked for', async () => {
+  test('a poll during another one reads blocks mined before its call', async () => {
     let second: Promise<void> | undefined
     chain.beforeAnswer = (question) => {
       if (question !== 'movements') return
@@ -249,7 +249,7 @@ describe('catching up', () => {
     expect(await available(ANN)).toBe(5n)
   })
 
-  test('a stop in the middle of catching up ends after the range under way', async () => {
+  test('stop ends a catch-up after the current range', async () => {
     chain.mineEmpty(9_000)
     const stopping = new Promise<void>((resolve) => {
       chain.beforeAnswer = (question) => {
@@ -267,8 +267,8 @@ describe('catching up', () => {
   })
 })
 
-describe('reorganisations above the cursor', () => {
-  test('a payment that is taken out before its confirmations is not credited, and is once it is mined again', async () => {
+describe('reorgs above the cursor', () => {
+  test('an unconfirmed payment removed by a reorg is credited when mined again', async () => {
     const payment = usdt('moved', 8n)
     const before = chain.mine(payment)
     chain.mineEmpty(1)
@@ -289,7 +289,7 @@ describe('reorganisations above the cursor', () => {
     expect(alarms).toEqual([])
   })
 
-  test('a payment that vanished is no longer shown as seen, even while the chain is shorter than the cursor', async () => {
+  test('a removed payment shows no progress, even on a shorter chain', async () => {
     const { orderId } = await order(ANN)
     chain.mineEmpty(3)
     chain.mine(usdt('gone', 5n, ANN, orderId))
@@ -301,7 +301,7 @@ describe('reorganisations above the cursor', () => {
     expect(watcher.halted).toBeUndefined()
   })
 
-  test('logs of a block that is no longer the chain’s are not credited', async () => {
+  test('logs of a replaced block are not credited', async () => {
     chain.mine(usdt('stale', 6n))
     chain.mineEmpty(2)
     const stale = await chain.movements({ from: 0n, to: 3n })
@@ -318,7 +318,7 @@ describe('reorganisations above the cursor', () => {
     expect(await cursor()).toMatchObject({ number: 2n })
   })
 
-  test('a payment that appears through a reorganisation in the middle of a pass is not jumped over', async () => {
+  test('a payment that appears by a reorg during a pass is credited', async () => {
     chain.mineEmpty(5)
     const honest = chain.movements
     chain.movements = async (range) => {
@@ -336,7 +336,7 @@ describe('reorganisations above the cursor', () => {
   })
 })
 
-describe('reorganisations below the cursor', () => {
+describe('reorgs below the cursor', () => {
   async function creditedThenReplaced() {
     const payment = usdt('undone', 50n)
     chain.mine(payment)
@@ -345,14 +345,14 @@ describe('reorganisations below the cursor', () => {
     const before = await cursor()
     chain.reorg(3)
     chain.mineEmpty(1)
-    // The same transaction in another place of the chain, as miners do: its logs have other numbers now.
+    // Miners may include the same transaction at another position: its logs then have other indexes.
     chain.mine(usdt('neighbour', 1n, BEN), payment)
     chain.mineEmpty(4)
     expect((await chain.block(before?.number as bigint))?.hash).not.toBe(before?.hash)
     return payment
   }
 
-  test('one halts the watcher with an alarm, and nothing more is credited, not after a restart either', async () => {
+  test('a reorg below the cursor halts the watcher, also after a restart', async () => {
     await creditedThenReplaced()
     await watcher.poll()
     expect(watcher.halted).toContain('block 1 was')
@@ -368,7 +368,7 @@ describe('reorganisations below the cursor', () => {
     expect(alarms).toHaveLength(2)
   })
 
-  test('a halted watcher credits nothing that is looked up', async () => {
+  test('a halted watcher credits nothing on lookup', async () => {
     await creditedThenReplaced()
     await watcher.poll()
     const later = usdt('later', 5n)
@@ -378,14 +378,14 @@ describe('reorganisations below the cursor', () => {
     expect(await available(ANN)).toBe(50n)
   })
 
-  test('looking up a payment that was credited and is mined elsewhere now does not credit it twice, but halts', async () => {
+  test('looking up a credited payment that moved halts without a second credit', async () => {
     const payment = await creditedThenReplaced()
     await expect(watcher.lookUp(payment.txHash)).rejects.toThrow(NotReady)
     expect(watcher.halted).toContain('block 1 was')
     expect(await available(ANN)).toBe(50n)
   })
 
-  test('what a look-up credits is covered by the cursor, so that its removal is noticed too', async () => {
+  test('the cursor covers payments credited by lookup, so removal is noticed', async () => {
     chain.mineEmpty(2)
     await watcher.poll()
     const payment = usdt('looked up', 50n)
@@ -402,7 +402,7 @@ describe('reorganisations below the cursor', () => {
 })
 
 describe('a node that falls behind', () => {
-  test('a head below the cursor halts nothing; it is told of once, and the watcher goes on when the chain is back', async () => {
+  test('the watcher reports a short chain once and continues when it returns', async () => {
     chain.mine(usdt('kept', 5n))
     chain.mineEmpty(6)
     await watcher.poll()
@@ -421,7 +421,7 @@ describe('a node that falls behind', () => {
     expect(alarms).toHaveLength(1)
   })
 
-  test('a chain that came back shorter and grew past the cursor with other blocks halts the watcher', async () => {
+  test('a chain that outgrows the cursor with other blocks halts the watcher', async () => {
     chain.mineEmpty(6)
     await watcher.poll()
     chain.reorg(6)
@@ -432,7 +432,7 @@ describe('a node that falls behind', () => {
     expect(watcher.halted).toContain('block 4 was')
   })
 
-  test('a node that is away is told of, and the payment is credited when it is back', async () => {
+  test('an unreachable node is reported, and the payment credited on its return', async () => {
     chain.mine(usdt('patient', 5n))
     chain.mineEmpty(2)
     chain.beforeAnswer = () => {
@@ -448,7 +448,7 @@ describe('a node that falls behind', () => {
 })
 
 describe('looking a transaction up', () => {
-  test('unknown, failed, and without a payment to the vault are told apart', async () => {
+  test('a lookup distinguishes unknown, failed and unrelated transactions', async () => {
     const failed = chain.mineFailure()
     chain.mineEmpty(3)
     expect(await watcher.lookUp(`0x${'0'.repeat(64)}`)).toEqual({ status: 'not_found' })
@@ -463,7 +463,7 @@ describe('looking a transaction up', () => {
     expect(await watcher.lookUp(payment.txHash)).toEqual({ status: 'not_ours' })
   })
 
-  test('a fresh payment is pending with its confirmations, then credited, then already credited', async () => {
+  test('a lookup reports pending, then credited, then already credited', async () => {
     const payment = usdt('asked for', 5n)
     chain.mine(payment)
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending', confirmations: 1 })
@@ -475,7 +475,7 @@ describe('looking a transaction up', () => {
     expect(await available(ANN)).toBe(5n)
   })
 
-  test('a payment that the watcher has passed by without seeing it is credited by its hash, once', async () => {
+  test('a lookup credits a payment that the watcher missed, once', async () => {
     const payment = usdt('missed', 5n)
     chain.mine(payment)
     chain.mineEmpty(3)
@@ -489,7 +489,7 @@ describe('looking a transaction up', () => {
     expect(await available(ANN)).toBe(5n)
   })
 
-  test('a payment whose block has just been replaced is pending, not credited', async () => {
+  test('a lookup reports a payment in a replaced block as pending', async () => {
     const payment = usdt('replaced', 5n)
     chain.mine(payment)
     chain.mineEmpty(2)
@@ -505,7 +505,7 @@ describe('looking a transaction up', () => {
   })
 })
 
-test('a watcher whose writer has lost the lease moves nothing and credits nothing', async () => {
+test('a watcher without the lease moves no cursor and credits nothing', async () => {
   chain.mine(usdt('not mine to write', 5n))
   chain.mineEmpty(2)
   await writer.close()
@@ -514,7 +514,7 @@ test('a watcher whose writer has lost the lease moves nothing and credits nothin
   expect(await depositCount()).toBe(0n)
 })
 
-test('a started watcher polls by itself, and stops for good', async () => {
+test('a started watcher polls automatically until it is stopped', async () => {
   const own = createWatcher({
     chain,
     db,

@@ -12,10 +12,10 @@ import { createCursorCheck, hasBlocks } from './reorg-check.ts'
 import { NOTHING_UNCONFIRMED, type VoucherPayment } from './unconfirmed.ts'
 
 /**
- * Gives back what is locked for vouchers that can pay no more.
+ * Releases the locked amounts of expired vouchers.
  *
  * @param at the watcher's cursor: a final block, up to which every payment is booked.
- * @param isStill whether the chain still has that block.
+ * @param isStill checks that the chain still has that block.
  */
 export type ExpireDue = (at: ChainBlock, isStill: () => Promise<boolean>) => Promise<void>
 
@@ -24,7 +24,7 @@ export interface WatcherOptions {
   readonly db: Database
   readonly writer: Writer
   readonly rules: MovementRules
-  /** Called after each pass that has read everything that is confirmed. */
+  /** Called after each pass that has read up to the last confirmed block. */
   readonly expireDue: ExpireDue
   readonly confirmations: number
   /** The block that the vault was deployed in: nothing can have been paid before. */
@@ -34,13 +34,13 @@ export interface WatcherOptions {
 }
 
 /**
- * Reads payments to the vault and of the vault off the chain, books them once they are confirmed, and has the amounts of
- * expired vouchers given back. It knows no feature: `rules` say what a payment is for.
+ * Reads payments to and by the vault from the chain, books them once they are confirmed, and has the amounts of expired
+ * vouchers released. It knows no feature: `rules` define the purposes of payments.
  */
 export interface Watcher {
   start(): void
   stop(): Promise<void>
-  /** Reads up to the chain's head now: what tests and the local controls call instead of waiting. */
+  /** Reads up to the chain's head now. Tests and the local controls call it instead of waiting. */
   poll(): Promise<void>
   /** A payment of that user in that asset for that order, while it is on the chain but not confirmed. */
   progressOf(order: OrderPayer): DepositProgress | undefined
@@ -50,7 +50,7 @@ export interface Watcher {
   unconfirmedOf(userId: string): ChainMovements & { readonly head: bigint }
   /** @throws NotReady when the watcher has halted, or the chain cannot be read now. */
   lookUp(txHash: string): Promise<LookedUp>
-  /** Why it has stopped for good, if it has: the chain no longer holds a block whose payments were credited. */
+  /** The reason why the watcher has stopped permanently: the chain lost a block whose payments were credited. */
   readonly halted: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         const done = await books.pass()
         credited.push(...done.credited)
         isBehind = done.isBehind
-        // Only while the cursor is near the head: a node that keeps no history can only reply for the last blocks.
+        // Only while the cursor is near the head: a node without history can only serve the last blocks.
         const { readTo } = done
         if (readTo) await expireDue(readTo, () => hasBlocks(chain, [readTo]))
       }
@@ -79,9 +79,9 @@ export function createWatcher(options: WatcherOptions): Watcher {
     return credited
   }
 
-  /** Reads up to the head as it is now, or later. Returns the ids of the payments that this has credited. */
+  /** Reads up to the current head or a later one. Returns the ids of the newly credited payments. */
   async function catchUp(): Promise<readonly string[]> {
-    // The passes that are running may have read the head already.
+    // The running pass may have read the head before this call.
     await running
     running ??= passes().finally(() => {
       running = undefined
@@ -121,11 +121,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 }
 
-/** What one pass has done. */
+/** The result of one pass. */
 interface Pass {
   /** Ids of the payments that it has credited. */
   readonly credited: readonly string[]
-  /** Whether there is more to read immediately. */
+  /** True if there is more to read immediately. */
   readonly isBehind: boolean
   /** The cursor's block, if the chain has it and everything that is confirmed is read. */
   readonly readTo?: ChainBlock | undefined
@@ -140,7 +140,7 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
   const cursorCheck = createCursorCheck(chain, onError)
   let unconfirmed = NOTHING_UNCONFIRMED
 
-  /** Books what is confirmed, and reports what the vault paid against no order. Returns the payments credited now. */
+  /** Books confirmed movements and reports payouts without an order. Returns the ids of newly credited payments. */
   async function book(confirmed: ChainMovements, move?: CursorMove): Promise<readonly string[]> {
     const { credited, unknown } = await writer.execute(bookMovements(rules, confirmed, move))
     for (const { id, reason } of unknown) onError(new Error(`the vault's payment ${id}: ${reason}`), 'withdrawals')
@@ -175,7 +175,7 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
   }
 }
 
-/** Looks one transaction up now, and books what it paid if that was missed. */
+/** Looks one transaction up now, and books its payments if they were missed. */
 async function lookUp(
   watcher: Pick<WatcherOptions, 'chain' | 'confirmations'> & {
     readonly books: WatcherBooks
@@ -193,8 +193,8 @@ async function lookUp(
   const shown = Math.max(0, Math.min(depth, confirmations))
   const found = { confirmations: shown, deposits, withdrawals }
   if (depth < confirmations) return { status: 'pending', ...found }
-  // The watcher goes first. Only blocks behind its cursor are booked, so that a reorg which takes the payment out again,
-  // or moves it to another log index, is always noticed and never booked twice.
+  // The watcher reads first. Only blocks up to its cursor are booked, so that a reorg which removes the payment, or moves
+  // it to another log index, is always noticed and never booked twice.
   const byWatcher = new Set(await catchUp())
   if (books.halted) throw new NotReady(books.halted)
   const cursor = await books.cursor()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => chain.stop())
 
-test('the key is SIGNER_KEY’s, and without one that of the local chain, which its vault accepts', async () => {
+test("the signer uses SIGNER_KEY, or the local chain's key by default", async () => {
   const key = `0x${'5'.repeat(64)}` as const
   expect(signerAccount(await loadConfig({ SIGNER_KEY: key })).address).toBe(privateKeyToAccount(key).address)
   const { address } = signerAccount(chain.config)
@@ -26,14 +26,14 @@ test('the key is SIGNER_KEY’s, and without one that of the local chain, which 
   expect(await client.readContract({ ...vault, functionName: 'signer' })).toBe(address)
 })
 
-test('caps are counted in the token’s own units, rounded down', () => {
+test('caps are converted to the token’s own units and rounded down', () => {
   const assets = signerAssets(chain.config, chain.local.custody)
   expect(assets.map(({ asset }) => asset)).toEqual(['BNB', 'USDT', 'ETH'])
   expect(assets[0]).toMatchObject({ token: nativeAsset, perVoucher: 1_000n * 10n ** 18n, perDay: 5_000n * 10n ** 18n })
   expect(assets[1]).toMatchObject({ perVoucher: 10_000_001n, perDay: 20_000_000n })
 })
 
-test('caps above the vault’s own limits are told, each', async () => {
+test('each cap above the vault’s limit is reported', async () => {
   const { vault } = chain.local.custody
   const client = createRpcClient(chain.anvil.rpcUrl)
   const assets = signerAssets(chain.config, chain.local.custody)
@@ -48,7 +48,5 @@ test('caps above the vault’s own limits are told, each', async () => {
     args: [zeroAddress, perVoucher, perVoucher],
   } as const
   await control.receipt(await wallet.writeContract({ address: vault, ...limits, account: owner, chain: wallet.chain }))
-  expect(await capsAboveVault(client, vault, assets)).toEqual([
-    'withdrawals.caps.BNB.perDay is above what the vault lets out',
-  ])
+  expect(await capsAboveVault(client, vault, assets)).toEqual(["withdrawals.caps.BNB.perDay exceeds the vault's limit"])
 })

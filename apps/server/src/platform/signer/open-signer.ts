@@ -9,28 +9,28 @@ import { localSignerAccount } from '../chain/local-wallets.ts'
 import { unitOf } from '../custody/deposit-desk.ts'
 import type { SignerAsset } from './signer.ts'
 
-/** The account that signs vouchers: `SIGNER_KEY`'s, or the one that every local chain has. */
+/** Returns the account that signs vouchers: from `SIGNER_KEY`, or the one of every local chain. */
 export function signerAccount({ env }: PlatformConfig): LocalAccount {
   return env.signerKey === undefined ? localSignerAccount() : privateKeyToAccount(env.signerKey)
 }
 
-/** The assets of the custody with the caps of the configuration. */
+/** Lists the custody's assets with their configured caps. */
 export function signerAssets({ withdrawals }: PlatformConfig, { tokens }: Custody): SignerAsset[] {
   const listed = [{ asset: 'BNB' as const, address: nativeAsset }, ...tokens] as const
   return listed.flatMap(({ asset, address: token }) => {
     if (asset === 'RT') return []
     const caps = withdrawals.caps[asset]
     const unit = unitOf({ tokens }, asset)
-    // Down: what the cap has beyond the token's own unit cannot be paid anyway.
+    // Rounded down: fractions of the token's own unit cannot be paid anyway.
     const units = (text: string) => configUnits(text, asset) / unit
     return { asset, token, perVoucher: units(caps.perVoucher), perDay: units(caps.perDay) }
   })
 }
 
 /**
- * Compares the signer's caps with those of the vault: above them, vouchers are signed that the vault does not pay.
+ * Compares the signer's caps with the vault's limits: above them, the signer would sign vouchers that the vault rejects.
  *
- * @returns one sentence for each that is above.
+ * @returns one sentence for each cap above its limit.
  */
 export async function capsAboveVault(
   client: PublicClient,
@@ -41,7 +41,7 @@ export async function capsAboveVault(
     assets.map(async ({ asset, token, perVoucher, perDay }) => {
       const call = { address: vault, abi: clearwellVaultAbi, functionName: 'limitsOf', args: [token] } as const
       const [vaultPerVoucher, vaultPerDay] = await client.readContract(call)
-      const above = (name: string) => `withdrawals.caps.${asset}.${name} is above what the vault lets out`
+      const above = (name: string) => `withdrawals.caps.${asset}.${name} exceeds the vault's limit`
       return [
         ...(perVoucher > vaultPerVoucher ? [above('perVoucher')] : []),
         ...(perDay > vaultPerDay ? [above('perDay')] : []),

@@ -7,13 +7,13 @@ export interface VoucherRow {
   /** In the token's own base units. */
   readonly units: bigint
   readonly signed_at: Date
-  /** Why it was refused, or null where it was signed. */
+  /** The reason of a refusal; null for a signed voucher. */
   readonly refused: string | null
 }
 
-/** What the signer has decided, nonce by nonce: the only SQL on its tables. */
+/** Stores the signer's decision for each nonce. The only SQL on its tables. */
 export const voucherStore = {
-  /** Makes whoever comes next for that asset wait until the transaction ends. */
+  /** Locks the asset for other signings until the transaction ends. */
   async lockAsset(tx: Queryable, asset: string): Promise<void> {
     await tx.query('insert into signer_caps (asset) values ($1) on conflict do nothing', [asset])
     await tx.query('select asset from signer_caps where asset = $1 for update', [asset])
@@ -22,7 +22,7 @@ export const voucherStore = {
     const text = 'select digest, refused from signed_vouchers where nonce = $1'
     return (await tx.query<Pick<VoucherRow, 'digest' | 'refused'>>(text, [nonce.toString()]))[0]
   },
-  /** What was signed of an asset after `time` and may have been paid, or may be yet. */
+  /** Sums the vouchers of an asset signed after `time` that were paid or can still be paid. */
   async signedSince(tx: Queryable, asset: string, time: Date): Promise<bigint> {
     const [row] = await tx.query<{ units: bigint }>(
       `select coalesce(sum(units), 0) as units from signed_vouchers
@@ -32,8 +32,8 @@ export const voucherStore = {
     )
     return row?.units ?? 0n
   },
-  /** Answers false where something is kept of that nonce already. */
-  async keep(tx: Queryable, row: VoucherRow): Promise<boolean> {
+  /** Returns false if the nonce already has a stored decision. */
+  async insert(tx: Queryable, row: VoucherRow): Promise<boolean> {
     const kept = await tx.query(
       `insert into signed_vouchers (nonce, digest, asset, units, signed_at, refused) values ($1, $2, $3, $4, $5, $6)
        on conflict (nonce) do nothing returning nonce`,
@@ -41,8 +41,8 @@ export const voucherStore = {
     )
     return kept.length > 0
   },
-  /** Notes which of these were signed and can pay no more. */
-  async lapse(tx: Queryable, vouchers: readonly Pick<VoucherRow, 'nonce' | 'digest'>[], at: Date): Promise<void> {
+  /** Records which of these vouchers were signed and have expired unpaid. */
+  async markExpired(tx: Queryable, vouchers: readonly Pick<VoucherRow, 'nonce' | 'digest'>[], at: Date): Promise<void> {
     await tx.query(
       `insert into lapsed_vouchers (nonce, lapsed_at)
        select distinct nonce, $3::timestamptz from signed_vouchers

@@ -45,7 +45,7 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-/** A signer that knows nothing but what is in the database: what a restart makes. */
+/** A new signer that knows only the database, as after a restart. */
 function newSigner(): Signer {
   const answer = <Value>(value: Value | Error) => {
     if (value instanceof Error) throw value
@@ -79,7 +79,7 @@ const statusOf = async (asked: WithdrawalVoucher) => {
   return outcome.status === 'signed' ? 'signed' : `${outcome.status} ${outcome.reason}`
 }
 
-test('a signature is the signer’s over exactly this voucher, for this vault on this chain', async () => {
+test('a signature covers exactly one voucher, vault and chain', async () => {
   const asked = voucher(7n)
   const outcome = await signer.sign(asked)
   if (outcome.status !== 'signed') return expect.unreachable()
@@ -95,13 +95,13 @@ test('a signature is the signer’s over exactly this voucher, for this vault on
   expect(await by(56)).not.toBe(account.address)
 })
 
-describe('caps', () => {
-  test('a voucher of exactly the cap is signed, one unit more is refused', async () => {
+describe('the signer', () => {
+  test('signs a voucher at the cap and refuses one unit more', async () => {
     expect(await statusOf(voucher(50n))).toBe('signed')
     expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
   })
 
-  test('all vouchers of any 24 hours stay within the day’s cap: it rolls, and no midnight starts it anew', async () => {
+  test('caps all vouchers of any 24 hours, not of a calendar day', async () => {
     expect(await statusOf(voucher(50n))).toBe('signed')
     later(20)
     expect(await statusOf(voucher(50n))).toBe('signed')
@@ -114,7 +114,7 @@ describe('caps', () => {
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
   })
 
-  test('are kept over a restart, and do not come back with a clock that was set back', async () => {
+  test('keeps its caps across a restart and a clock set back', async () => {
     later(1)
     for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
     signer = newSigner()
@@ -122,18 +122,18 @@ describe('caps', () => {
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
   })
 
-  test('are each asset’s own', async () => {
+  test('counts caps separately for each asset', async () => {
     for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
     expect(await statusOf(voucher(60n, { asset: USDT }))).toBe('signed')
     expect(await signer.room(USDT)).toEqual({ perVoucher: 60n, leftToday: 0n })
   })
 
-  test('what was refused takes no room', async () => {
+  test('does not count a refused voucher toward the daily cap', async () => {
     for (let tries = 0; tries < 5; tries++) expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
     expect(await signer.room(nativeAsset)).toEqual({ perVoucher: 50n, leftToday: 100n })
   })
 
-  test('many at once take what is left for one and no more', async () => {
+  test('signs only one of many concurrent vouchers for the remaining cap', async () => {
     const asked = Array.from({ length: 12 }, () => voucher(30n))
     const outcomes = await Promise.all(asked.map((each, index) => (index % 2 ? signer : newSigner()).sign(each)))
     expect(outcomes.filter((each) => each.status === 'signed')).toHaveLength(3)
@@ -142,8 +142,8 @@ describe('caps', () => {
   })
 })
 
-describe('a voucher that was never submitted', () => {
-  /** A block past the deadlines of all vouchers so far. */
+describe('an expired voucher', () => {
+  /** A block after the deadlines of all vouchers so far. */
   function blockPast(): ChainBlock {
     later(1.5)
     chain.moveTo(now)
@@ -154,20 +154,20 @@ describe('a voucher that was never submitted', () => {
     return found.stopped === undefined ? found.leftToday : found.stopped
   }
 
-  test('takes nothing of the day once its deadline has passed: nobody holds up others with what he leaves lying', async () => {
+  test('no longer counts toward the daily cap when it was not submitted', async () => {
     const asked = [voucher(50n), voucher(50n)]
     for (const each of asked) expect(await statusOf(each)).toBe('signed')
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
-    await signer.lapse(asked, blockPast())
+    await signer.expireVouchers(asked, blockPast())
     expect(await room()).toBe(100n)
     expect(await statusOf(voucher(50n))).toBe('signed')
   })
 
-  test('is counted once as lapsed, over restarts, and then stays what it was: signed, with the same signature', async () => {
+  test('expires once across restarts and keeps its signature', async () => {
     const asked = voucher(50n)
     const first = await signer.sign(asked)
     const at = blockPast()
-    await Promise.all([signer.lapse([asked, asked], at), newSigner().lapse([asked], at)])
+    await Promise.all([signer.expireVouchers([asked, asked], at), newSigner().expireVouchers([asked], at)])
     signer = newSigner()
     expect(await room()).toBe(100n)
     expect(await signer.sign(asked)).toEqual(first)
@@ -195,20 +195,20 @@ describe('a voucher that was never submitted', () => {
     const asked = voucher(50n)
     await signer.sign(asked)
     const [told, at] = tell(asked)
-    await signer.lapse([told], at)
+    await signer.expireVouchers([told], at)
     expect(await room()).toBe(50n)
   })
 
-  test('and was refused is nothing to give back', async () => {
+  test('frees nothing when it was refused', async () => {
     const asked = voucher(51n)
     await signer.sign(asked)
-    await signer.lapse([asked, voucher(7n)], blockPast())
+    await signer.expireVouchers([asked, voucher(7n)], blockPast())
     expect(await db.query('select 1 from lapsed_vouchers')).toEqual([])
   })
 })
 
 describe('a nonce', () => {
-  test('is signed again for the same voucher with the same signature, and counts once', async () => {
+  test('gets the same signature again for the same voucher, counted once', async () => {
     const asked = voucher(50n)
     const [first, ...others] = await Promise.all([signer.sign(asked), newSigner().sign(asked), signer.sign(asked)])
     later(30)
@@ -233,14 +233,14 @@ describe('a nonce', () => {
     expect(await db.query('select units from signed_vouchers')).toEqual([{ units: 5n }])
   })
 
-  test('of two vouchers at once, in two assets, is signed for one', async () => {
+  test('is signed for only one of two concurrent vouchers', async () => {
     const asked = voucher(5n)
     const both = [signer.sign(asked), newSigner().sign({ ...asked, asset: USDT })]
     const outcomes = (await Promise.all(both)).map((each) => each.status)
     expect(outcomes.toSorted()).toEqual(['signed', 'withheld'])
   })
 
-  test('that was refused stays refused: when there is room again, after a restart, with a smaller amount', async () => {
+  test('stays refused after a restart, with free cap or smaller amount', async () => {
     for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
     const asked = voucher(10n)
     expect(await statusOf(asked)).toBe('refused over_day_cap')
@@ -254,8 +254,8 @@ describe('a nonce', () => {
   })
 })
 
-describe('what is never signed', () => {
-  test('a deadline of more than a day: all that is signed within a day is paid within two, or never', async () => {
+describe('a voucher', () => {
+  test('is refused with a deadline of more than a day', async () => {
     const dayAhead = BigInt(START.getTime()) / 1000n + 86_400n
     expect(await statusOf(voucher(5n, { deadline: dayAhead }))).toBe('signed')
     expect(await statusOf(voucher(5n, { deadline: dayAhead + 1n }))).toBe('refused deadline_too_far')
@@ -270,7 +270,7 @@ describe('what is never signed', () => {
   })
 })
 
-describe('while outgoing money is stopped', () => {
+describe('while withdrawals are stopped', () => {
   test.each<[string, () => void, string]>([
     [
       'the vault is paused',
@@ -299,7 +299,7 @@ describe('while outgoing money is stopped', () => {
 
   test.each<[string, () => void]>([
     ['the vault cannot be read', () => (vaultState = new Error('connection refused'))],
-    ['nobody knows whether all is there', () => (solvency = new Error('connection refused'))],
+    ['the solvency is unknown', () => (solvency = new Error('connection refused'))],
   ])('because %s, nothing is signed and nothing refused: later it can be', async (_why, stop) => {
     stop()
     const asked = voucher(5n)
@@ -313,7 +313,7 @@ describe('while outgoing money is stopped', () => {
   })
 })
 
-test('what the signer has decided cannot be changed or taken away in the database', async () => {
+test('the database rejects changes to a stored decision', async () => {
   await signer.sign(voucher(5n))
   for (const change of [
     'update signed_vouchers set units = 0',

@@ -8,57 +8,57 @@ import type { Chain, ChainBlock } from '../chain/chain.ts'
 import type { Clock } from '../time/clock.ts'
 import { voucherStore } from './signer.store.ts'
 
-/** One day by which the caps roll. No voucher pays longer, or those of many days could be paid on one. */
+/** The window of the rolling caps, and the longest validity of a voucher: else many days' vouchers could be paid in one. */
 const DAY_MS = 86_400_000
 
-/** An asset that the signer signs for, and how much of it. Everything in the token's own base units. */
+/** An asset that the signer signs for, with its caps. All amounts are in the token's own base units. */
 export interface SignerAsset {
   readonly asset: AssetId
   /** The token's contract, or the zero address for the native coin. */
   readonly token: `0x${string}`
   readonly perVoucher: bigint
-  /** What all vouchers of any 24 hours may come to. */
+  /** The cap on the sum of all vouchers in any 24 hours. */
   readonly perDay: bigint
 }
 
-/** Why nothing is signed at all, in one word for the clients: the vault's state, or what the solvency check says. */
+/** The reason why all signing is stopped, as a code for clients: the vault's state, or the solvency check's reason. */
 export type SignerStop = 'withdrawals_paused' | 'signer_not_accepted' | (string & {})
 
-/** Whether everything that is owed is there. */
+/** Checks that the vault holds everything that is owed. */
 export type SolvencyPort = () => Promise<{ ok: true } | { ok: false; reason: string }>
 
 export type SigningOutcome =
   | { readonly status: 'signed'; readonly signature: `0x${string}` }
-  /** Refused for ever: no signature of this nonce exists, nor will there ever be one. */
+  /** Permanently refused: no signature for this nonce exists or will ever exist. */
   | { readonly status: 'refused'; readonly reason: string }
-  /** Not handed out, although a signature of this nonce may exist. */
+  /** Not returned, although a signature for this nonce may exist. */
   | { readonly status: 'withheld'; readonly reason: string }
 
-/** What it would sign for now, in the token's own base units. */
+/** The amounts that the signer would sign now, in the token's own base units. */
 export type SignerRoom =
   | { readonly stopped: SignerStop }
   | { readonly stopped?: undefined; readonly perVoucher: bigint; readonly leftToday: bigint }
 
-/** The one part of the server that can let money out of the vault. It knows vouchers, and nothing of orders or users. */
+/** The only part of the server that can authorize payments by the vault. It knows vouchers, but no orders or users. */
 export interface Signer {
   /** In lower case. */
   readonly address: string
   /** @throws NotReady when the chain cannot be read. */
   room(token: `0x${string}`): Promise<SignerRoom>
   /**
-   * Signs a voucher. The same voucher again is answered the same again, and counts once.
+   * Signs a voucher. A repeated request for the same voucher gets the same outcome, and counts once.
    *
-   * @throws NotReady when the chain cannot be read: nothing was signed and nothing refused.
+   * @throws NotReady when the chain cannot be read: the voucher was neither signed nor refused.
    */
   sign(voucher: WithdrawalVoucher): Promise<SigningOutcome>
   /**
-   * Stops counting vouchers that can pay no more, so that nobody uses up the day's cap with what he never submits. The
-   * chain itself is asked: what was paid, what can be paid yet and what was signed otherwise stays counted.
+   * Stops counting expired, unpaid vouchers toward the daily cap, so that unsubmitted vouchers cannot use it up. Reads the
+   * chain itself: vouchers that were paid, that can still be paid, or that were signed differently still count.
    *
    * @param at a block that is final.
-   * @throws whatever the chain throws when it cannot be read.
+   * @throws the chain's errors when it cannot be read.
    */
-  lapse(vouchers: readonly WithdrawalVoucher[], at: ChainBlock): Promise<void>
+  expireVouchers(vouchers: readonly WithdrawalVoucher[], at: ChainBlock): Promise<void>
 }
 
 export interface SignerOptions {
@@ -74,10 +74,10 @@ export interface SignerOptions {
 }
 
 /**
- * The signer, with a key and caps of its own: whatever asks it, it signs no more in any 24 hours than its caps allow, what
- * was never paid aside, and nothing that pays for longer than a day.
+ * Creates the signer, with its own key and caps. It enforces its caps in any 24 hours for every caller, not counting
+ * expired unpaid vouchers, and signs nothing that is valid for longer than a day.
  *
- * What it decides of a nonce it writes down before it answers, and never changes.
+ * It stores its decision for a nonce before it responds, and never changes it.
  */
 export function createSigner(options: SignerOptions): Signer {
   const { db, clock, account, chainId, vault, assets, chain, checkSolvency, onError } = options
@@ -87,8 +87,8 @@ export function createSigner(options: SignerOptions): Signer {
     ({ domain, types: withdrawalTypes, primaryType: 'Withdrawal', message }) as const
   const listed = (token: string) => assets.find((each) => each.token.toLowerCase() === token.toLowerCase())
 
-  /** Why nothing may be signed now, if so. Asked before each signing. */
-  async function whyStopped(): Promise<SignerStop | undefined> {
+  /** Returns the reason why signing is stopped, or `undefined`. Called before each signing. */
+  async function findStop(): Promise<SignerStop | undefined> {
     try {
       const { isPaused, signer } = await chain.vaultState()
       if (isPaused) return 'withdrawals_paused'
@@ -105,7 +105,7 @@ export function createSigner(options: SignerOptions): Signer {
   return {
     address,
     async room(token) {
-      const stopped = await whyStopped()
+      const stopped = await findStop()
       if (stopped !== undefined) return { stopped }
       const found = listed(token)
       if (!found) return { perVoucher: 0n, leftToday: 0n }
@@ -116,20 +116,20 @@ export function createSigner(options: SignerOptions): Signer {
       const typed = typedOf(voucher)
       const digest = hashTypedData(typed)
       const found = listed(voucher.asset)
-      const stopped = await whyStopped()
+      const stopped = await findStop()
       const now = () => clock.now()
       const outcome = await db.transaction((tx) => decide(tx, { voucher, digest, asset: found, stopped, now }))
       return outcome.status === 'signed' ? { ...outcome, signature: await account.signTypedData(typed) } : outcome
     },
-    async lapse(vouchers, at) {
+    async expireVouchers(vouchers, at) {
       const used = await Promise.all(vouchers.map(({ nonce }) => chain.isNonceUsed(nonce, at.number)))
-      // Asked after the nonces, so that all answers are of that block's fork.
+      // Read after the nonces, so that all responses are from that block's fork.
       const block = await chain.block(at.number)
       if (block?.hash !== at.hash) return
-      const lapsed = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
-      if (lapsed.length === 0) return
-      const rows = lapsed.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
-      await voucherStore.lapse(db, rows, clock.now())
+      const expired = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
+      if (expired.length === 0) return
+      const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
+      await voucherStore.markExpired(db, rows, clock.now())
     },
   }
 }
@@ -144,7 +144,7 @@ async function decide(
   input: {
     readonly voucher: WithdrawalVoucher
     readonly digest: string
-    /** Absent where the signer does not sign for the voucher's asset. */
+    /** Absent if the signer does not sign for the voucher's asset. */
     readonly asset: SignerAsset | undefined
     readonly stopped: SignerStop | undefined
     readonly now: () => Date
@@ -152,13 +152,13 @@ async function decide(
 ) {
   const { voucher, digest, asset, stopped } = input
   const name = asset?.asset ?? voucher.asset.toLowerCase()
-  // Other signings for the same asset wait here, so that two of them do not use the same rest of the day's cap.
+  // Serializes signing per asset, so that two vouchers cannot use the same remainder of the daily cap.
   await voucherStore.lockAsset(tx, name)
   const before = await voucherStore.find(tx, voucher.nonce)
-  if (before) return again(before, digest, stopped)
+  if (before) return repeatOutcome(before, digest, stopped)
   const now = input.now()
   const signedToday = await voucherStore.signedSince(tx, name, dayBefore(now))
-  const reason = stopped ?? whyRefused(voucher, asset, now, signedToday)
+  const reason = stopped ?? findRefusal(voucher, asset, now, signedToday)
   const row = {
     nonce: voucher.nonce,
     digest,
@@ -167,20 +167,24 @@ async function decide(
     signed_at: now,
     refused: reason ?? null,
   }
-  if (await voucherStore.keep(tx, row)) return reason === undefined ? signed : refused(reason)
-  // A voucher of the same nonce in another asset was quicker.
+  if (await voucherStore.insert(tx, row)) return reason === undefined ? signed : refused(reason)
+  // A voucher with the same nonce in another asset was stored first.
   return withheld('nonce_of_another_voucher')
 }
 
-/** The outcome for a voucher whose nonce was decided on before. */
-function again(before: { digest: string; refused: string | null }, digest: string, stopped: SignerStop | undefined) {
+/** Returns the outcome for a nonce that was decided before. */
+function repeatOutcome(
+  before: { digest: string; refused: string | null },
+  digest: string,
+  stopped: SignerStop | undefined,
+) {
   if (before.digest !== digest) return withheld('nonce_of_another_voucher')
   if (before.refused !== null) return refused(before.refused)
   return stopped === undefined ? signed : withheld(stopped)
 }
 
-/** The signer's own rules of one voucher. */
-function whyRefused(
+/** Applies the signer's own rules to one voucher. */
+function findRefusal(
   { amount, deadline }: WithdrawalVoucher,
   asset: SignerAsset | undefined,
   now: Date,
@@ -198,7 +202,7 @@ function dayBefore(now: Date): Date {
   return new Date(now.getTime() - DAY_MS)
 }
 
-/** A block's time has no fractions. */
+/** Converts a block's time, which has whole seconds. */
 function secondsOf(time: Date): bigint {
   return BigInt(time.getTime()) / 1000n
 }

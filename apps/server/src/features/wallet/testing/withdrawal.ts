@@ -147,7 +147,7 @@ async function openParts() {
     onError,
   })
   const lapse = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
-    signer.lapse(
+    signer.expireVouchers(
       orders.map((order) => voucherOf({ tokens: [] }, order)),
       at,
     )

@@ -11,7 +11,7 @@ import { depositOrders } from '../../ledger/deposit-orders.ts'
 import type { MovementRules } from '../book-movements.ts'
 import { createWatcher, type Watcher } from '../watcher.ts'
 
-/** Rules of a ledger without any feature: payments are only credited, and no order accounts for a payment of the vault. */
+/** Rules of a ledger without features: deposits are only credited, and payments by the vault have no orders. */
 export function movementRules(chainId: number, changes: Partial<MovementRules> = {}): MovementRules {
   return {
     chainId,
@@ -22,7 +22,7 @@ export function movementRules(chainId: number, changes: Partial<MovementRules> =
   }
 }
 
-/** Makes an order that a payment can name. */
+/** Creates an order that a payment can name. */
 export function newDepositOrder(
   userId: string,
   { purpose = 'transfer_in', asset = 'USDT' }: { purpose?: string; asset?: AssetId } = {},
@@ -55,15 +55,15 @@ export interface WatcherBench {
   readonly db: Database
   /** Every alarm of writer and watchers so far. */
   readonly alarms: { error: unknown; doing: string }[]
-  /** How many statements were run. */
+  /** The number of statements that were run. */
   readonly statementCount: number
-  /** A watcher that knows nothing but what is in the database: what a restart makes. */
+  /** A new watcher that knows only the database, as after a restart. */
   watch(chain: Chain, options: { confirmations: number; startBlock?: bigint }): Watcher
-  /** What a user has, in the asset. */
+  /** Reads a user's available balance of the asset. */
   available(userId: string, asset: string): Promise<bigint>
-  /** How many payments were credited. */
+  /** Counts the credited payments. */
   depositCount(): Promise<number>
-  /** Ends everything; the books must balance. */
+  /** Stops everything and expects the books to balance. */
   close(): Promise<void>
 }
 
