@@ -15,14 +15,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 const lockedBy = () => readFile(file, 'utf8')
-/** The number of a process that has ended, and is not given to another for a while. */
+/** The number of an exited process. The system does not reuse it soon. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await once(child, 'exit')
   return child.pid as number
 }
 
-/** A process that lives until it is ended. */
+/** A process that runs until it is killed. */
 async function livingProcess(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['-e', 'process.stdout.write("up"); process.stdin.resume()'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -32,14 +32,14 @@ async function livingProcess(): Promise<ChildProcess> {
 }
 
 describe('the data folder', () => {
-  test('is made where it is missing, and is held by this process', async () => {
+  test('is created if missing and locked by this process', async () => {
     const nested = join(folder, 'not', 'there')
     const unlock = await lockDataFolder(nested)
     expect(await readFile(join(nested, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d*$`))
     await unlock()
   })
 
-  test('is refused to a second holder, with the number of the process that holds it', async () => {
+  test('rejects a second owner and names the process that holds it', async () => {
     const unlock = await lockDataFolder(folder)
     const held = await lockedBy()
     const refused = lockDataFolder(folder)
@@ -51,13 +51,13 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('is free again once it is given back', async () => {
+  test('is free again after its release', async () => {
     await (await lockDataFolder(folder))()
     await expect(lockedBy()).rejects.toThrow('ENOENT')
     await (await lockDataFolder(folder))()
   })
 
-  test('is refused while another process holds it, and taken over when that has ended without giving it back', async () => {
+  test('is taken over only after its owner has died', async () => {
     const holder = await livingProcess()
     const stat = await readFile(`/proc/${holder.pid}/stat`, 'utf8').catch(() => '')
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
@@ -80,7 +80,7 @@ describe('the data folder', () => {
   test.skipIf(process.platform !== 'linux')(
     'is taken over when the number of its dead holder belongs to another process by now',
     async () => {
-      // This process lives, but it did not start when the holder did.
+      // This process is alive, but its start time differs from the owner's.
       await writeFile(file, `${process.pid} 1`)
       const unlock = await lockDataFolder(folder)
       expect(await lockedBy()).not.toBe(`${process.pid} 1`)
@@ -88,7 +88,7 @@ describe('the data folder', () => {
     },
   )
 
-  test('is refused when the lock does not say when its holder, which lives, has started', async () => {
+  test('rejects a lock of a live owner without a start time', async () => {
     await writeFile(file, String(process.pid))
     await expect(lockDataFolder(folder)).rejects.toThrow(`in use by process ${process.pid}`)
   })
@@ -106,7 +106,7 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('is taken over although somebody was killed while taking it over', async () => {
+  test('is taken over after an abandoned takeover', async () => {
     await writeFile(file, '99999999999 1')
     const guard = join(folder, 'lock.takeover')
     await writeFile(guard, '99999999999 1')
@@ -116,7 +116,7 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('goes to one of several that find a lock left behind at the same time', async () => {
+  test('goes to one of several processes that find a stale lock', async () => {
     for (let round = 0; round < 5; round++) {
       await writeFile(file, '99999999999 1')
       const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)))

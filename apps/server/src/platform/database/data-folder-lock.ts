@@ -7,17 +7,17 @@ export class DataFolderInUse extends Error {
 }
 
 const ATTEMPTS = 10
-/** Longer than anybody needs to write a number into a file. */
+/** Longer than a process needs to write its number into the file. */
 const WRITING_MS = 200
-/** After which a takeover that has not ended counts as broken off. */
+/** After this time an unfinished takeover counts as abandoned. */
 const TAKEOVER_MS = 10_000
 
 /**
- * Takes the data folder for this process. PGlite takes no lock of its own, and two processes on one folder destroy it.
- * A lock left by a process that is gone is taken over, by one of those that find it.
+ * Locks the data folder for this process. PGlite has no lock, and two processes on one folder destroy it. Exactly one
+ * process takes over a lock whose owner has died.
  *
- * @returns how to give it back.
- * @throws DataFolderInUse while the process that holds it lives.
+ * @returns a function that releases the lock.
+ * @throws DataFolderInUse while the owner is alive.
  */
 export async function lockDataFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true })
@@ -26,7 +26,7 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await create(file, own)) return () => rm(file, { force: true })
     const found = await readFile(file, 'utf8').catch(() => undefined)
-    // Given back between the two.
+    // The lock was released between the two calls.
     if (found === undefined) continue
     const [pid = '', started = ''] = found.split(' ')
     if (pid !== '' && (await isAlive(Number(pid), started))) {
@@ -34,7 +34,7 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
         `The data folder ${folder} is in use by process ${pid}. End it first, or set DATA_DIR to another folder.`,
       )
     }
-    // Between its creation and its content the file is empty: whoever made it is alive and about to write.
+    // A new lock file is briefly empty: its creator is alive and about to write.
     if (pid !== '' || attempt > 0) {
       if (await takeOver(file, found, own)) return () => rm(file, { force: true })
     }
@@ -43,7 +43,7 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
   throw new DataFolderInUse(`The data folder ${folder} is in use by another process that is just starting.`)
 }
 
-/** Makes a file, unless it is there. */
+/** Creates a file unless it exists. */
 async function create(file: string, content: string): Promise<boolean> {
   try {
     await writeFile(file, content, { flag: 'wx' })
@@ -55,8 +55,8 @@ async function create(file: string, content: string): Promise<boolean> {
 }
 
 /**
- * Replaces a lock that was found stale. One process at a time, and only while the lock is still what was found: another
- * that found the same may have it by now, and a lock that is simply removed may be that one's.
+ * Replaces a stale lock. One process at a time, and only if the lock is unchanged: another process may have taken it over
+ * meanwhile, and removing the file could remove that process's lock.
  */
 async function takeOver(file: string, found: string, own: string): Promise<boolean> {
   const guard = `${file}.takeover`
@@ -67,7 +67,7 @@ async function takeOver(file: string, found: string, own: string): Promise<boole
   }
   try {
     if ((await readFile(file, 'utf8').catch(() => undefined)) !== found) return false
-    // Renamed into place, so that the lock is never without its content.
+    // Renamed into position, so that the lock always has its content.
     await writeFile(`${file}.new`, own)
     await rename(`${file}.new`, file)
     return true
@@ -82,11 +82,11 @@ async function isAlive(pid: number, started: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  // After a reboot the number may belong to another process: only the same start time is the same process.
+  // After a reboot the number may belong to another process. Only an equal start time proves that it is the same one.
   return started === '' || started === (await startTime(pid))
 }
 
-/** When a process started, in the kernel's own count, or nothing where the system does not tell. */
+/** Reads a process's start time in kernel ticks; `undefined` if the system does not provide it. */
 async function startTime(pid: number): Promise<string> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? ''

@@ -2,8 +2,8 @@ import { type Database, type Queryable, sqlState } from '@clearwell/ledger/datab
 import { NotReady } from '@clearwell/ledger/writer'
 
 /**
- * The same database, which throws `NotReady` (with the cause) for whatever failed because it is away: reads are then
- * answered like writes, with 50300, and not as if they had a bug. All other errors pass as they are.
+ * Wraps a database to throw `NotReady` (with the cause) for failures of an unavailable database: reads then respond with
+ * 50300, as writes do, and not as if there were a bug. All other errors pass unchanged.
  */
 export function notReadyWhenAway(db: Database): Database {
   const on = (queryable: Queryable): Queryable => ({
@@ -24,12 +24,12 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * The SQLSTATEs of a server that ends a connection, takes none or turned read-only: connection exceptions, too many
- * connections, an operator's doing (a shutdown, a start, a failover).
+ * SQLSTATEs of a server that closes or rejects connections, or turned read-only: connection exceptions, too many
+ * connections, operator intervention (shutdown, start, failover).
  */
 const AWAY_STATES = /^(08\w{3}|25006|53300|57P0\d)$/
 
-/** The codes of a socket that broke or was never made. */
+/** Error codes of a socket that broke or never connected. */
 const AWAY_SOCKETS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -41,7 +41,7 @@ const AWAY_SOCKETS = new Set([
   'EAI_AGAIN',
 ])
 
-/** What `pg` and PGlite say, without a code, of a connection that is lost, silent, or closed. */
+/** Messages without a code, from `pg` and PGlite, about a lost, silent or closed connection. */
 const AWAY_MESSAGES = [
   /^Connection terminated/,
   /^timeout exceeded when trying to connect/,

@@ -7,16 +7,16 @@ import { ConfigError } from '../../config/config-error.ts'
 import { loadConfig } from '../../load-config.ts'
 import { MIGRATION_FOLDERS, openDatabase } from './open-database.ts'
 
-test('a database that cannot be reached is a ConfigError that tells nothing of its address', async () => {
+test('an unreachable database throws a ConfigError without its address', async () => {
   // Port 1 is reserved: nothing listens there.
   const { env } = await loadConfig({ DATABASE_URL: 'postgres://clearwell:s3cret@127.0.0.1:1/clearwell' })
   const error = await openDatabase(env, () => {}).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(ConfigError)
-  expect(String(error)).toBe('ConfigError: The database that DATABASE_URL names cannot be reached.')
+  expect(String(error)).toBe('ConfigError: The database at DATABASE_URL cannot be reached.')
   expect((error as Error).cause).toBeUndefined()
 })
 
-test('without DATABASE_URL the data is kept in the data folder, and is there when it is opened again', async () => {
+test('PGlite keeps its data in the data folder across restarts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-database-'))
   const { env } = await loadConfig({ DATA_DIR: folder })
   const db = await openDatabase(env, () => {})
@@ -30,7 +30,7 @@ test('without DATABASE_URL the data is kept in the data folder, and is there whe
   await rm(folder, { recursive: true })
 }, 30_000)
 
-test('the database refuses users that the server would never write', async () => {
+test('the database rejects users that the server would never write', async () => {
   const db = await openTestDatabase(MIGRATION_FOLDERS)
   const [alice, bob] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
   const insert = (id: string, code: string, parent: string | null) =>

@@ -10,17 +10,17 @@ import { notReadyWhenAway } from './not-ready-when-away.ts'
 /** All migrations, the ledger's first. */
 export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../../migrations')]
 
-/** Where PGlite lives inside the data folder. */
+/** PGlite's folder inside the data folder. */
 export const PGLITE_FOLDER = 'pglite'
 
 /**
  * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it.
- * While it is away, whatever is asked of it is `NotReady`.
+ * While the database is unavailable, every call throws `NotReady`.
  */
 export async function openDatabase(env: Environment, onError: (error: Error) => void): Promise<Database> {
   const db = env.databaseUrl
     ? await openPostgresDatabase(env.databaseUrl, { onError }).catch(() => {
-        throw new ConfigError('The database that DATABASE_URL names cannot be reached.')
+        throw new ConfigError('The database at DATABASE_URL cannot be reached.')
       })
     : await openPgliteDatabase(join(env.dataDir, PGLITE_FOLDER))
   await migrate(db, MIGRATION_FOLDERS)

@@ -15,7 +15,7 @@ export interface JobRow {
   step: number
 }
 
-/** What a step leaves on the row: where the run continues, when the next one is due, or that there is none. */
+/** A step's result on the row: the next step, the next run's time, or the end. */
 export interface Progress {
   readonly state: Json | undefined
   readonly dueAt: Date

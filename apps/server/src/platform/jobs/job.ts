@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Queryable } from '@clearwell/ledger/database'
 
-/** What a row can store: a Date or a bigint goes in as text. */
+/** A value that a row can store: store a Date or a bigint as text. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
 /** A time of day in Hong Kong, `HH:MM`. */
@@ -16,9 +16,9 @@ export type Recurrence = ({ readonly everyMs: number } | { readonly dailyAt: Tim
 }
 
 export interface JobRun<Input extends Json, State extends Json> {
-  /** What the run was scheduled with; null for a job that recurs. */
+  /** The input from `schedule`; null for a recurring job. */
   readonly input: Input
-  /** What the step before returned; undefined at the first step. */
+  /** The previous step's result; undefined at the first step. */
   readonly state: State | undefined
   /** The moment that this run is for. */
   readonly dueAt: Date

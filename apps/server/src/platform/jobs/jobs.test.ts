@@ -22,7 +22,7 @@ afterEach(() => db.close())
 
 interface ServerOptions {
   readonly isLeader?: () => boolean
-  /** What this server reaches the database through. */
+  /** This server's connection to the database. */
   readonly database?: Database
 }
 
@@ -117,7 +117,7 @@ test.each([
   expect(errors).toEqual([])
 })
 
-test('servers that all believe to lead run each step once', async () => {
+test('concurrent leaders run each step once', async () => {
   const job = counting(5)
   const servers = Array.from({ length: 4 }, () => server([job]))
   for (let run = 0; run < 10; run++)
@@ -127,7 +127,7 @@ test('servers that all believe to lead run each step once', async () => {
   expect(errors).toEqual([])
 })
 
-test('a server that does not lead runs nothing, until it leads', async () => {
+test('a server runs no job until it is the leader', async () => {
   const job = counting(1)
   let isLeader = false
   const jobs = server([job], { isLeader: () => isLeader })
@@ -139,7 +139,7 @@ test('a server that does not lead runs nothing, until it leads', async () => {
   expect(await effects()).toEqual(['1'])
 })
 
-test('the first schedule under a key counts, and none of a transaction that was rolled back', async () => {
+test('the first committed schedule under a key counts', async () => {
   const job = defineJob<{ text: string }>({
     name: 'test.say',
     async step(tx, { input }) {
@@ -187,7 +187,7 @@ test('a recurring job runs once after a jump of the clock over several periods',
   expect((await rowOf('test.tick'))?.due_at).toEqual(new Date('2026-11-22T17:00:00Z'))
 })
 
-test('a job that counts missed times runs for each of them, in their order', async () => {
+test('a job with missed each runs for every missed time in order', async () => {
   const jobs = server([ticking({ everyMs: HOUR_MS, missed: 'each' })])
   await jobs.runDue()
   nowMs += 4 * HOUR_MS
@@ -195,7 +195,7 @@ test('a job that counts missed times runs for each of them, in their order', asy
   expect(await effects()).toEqual(['10:00', '11:00', '12:00', '13:00'])
 })
 
-test('a clock that went back does not hold a recurring job up, nor repeat one that counts', async () => {
+test('a clock set back neither delays nor repeats a recurring job', async () => {
   nowMs += 10_000 * HOUR_MS
   const jobsOf = () => server([ticking({ everyMs: HOUR_MS })])
   await jobsOf().runDue()
@@ -206,7 +206,7 @@ test('a clock that went back does not hold a recurring job up, nor repeat one th
   expect(await effects()).toEqual(['10:00'])
 })
 
-test('a failed step is reported, stays on its row and is tried again later and later', async () => {
+test('a failed step is reported and retried with growing delays', async () => {
   let isBroken = true
   const job = counting(2, {
     async step(tx, { state }) {
@@ -234,7 +234,7 @@ test('a failed step is reported, stays on its row and is tried again later and l
   expect(await rowOf('test.count')).toMatchObject({ step: 2, attempts: 0, last_error: 'broken' })
 })
 
-test('a step that fails for days is tried once an hour', async () => {
+test('a step that fails for days is retried hourly', async () => {
   const job = counting(1, {
     step: async () => {
       throw new Error('broken')
@@ -249,7 +249,7 @@ test('a step that fails for days is tried once an hour', async () => {
   expect(errors).toHaveLength(40)
 })
 
-test('one failing job holds no other up', async () => {
+test('a failing job delays no other job', async () => {
   const broken = defineJob({
     name: 'test.broken',
     step: async () => {
@@ -265,7 +265,7 @@ test('one failing job holds no other up', async () => {
   expect(errors).toEqual(['job test.broken: broken'])
 })
 
-test('a repeated act has the same step key, and another step another', async () => {
+test('a retried act has the same step key and every step its own', async () => {
   const keys: string[] = []
   const job = counting(2, {
     async act({ stepKey }) {

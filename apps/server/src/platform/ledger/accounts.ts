@@ -1,6 +1,6 @@
 /**
- * The accounts of the custody ledger. Every token in custody stands in exactly one of them; `vault` is the outside
- * world, at minus the sum of all others.
+ * The accounts of the custody ledger. Every unit in custody is in exactly one of them; `vault` is the outside world, with
+ * a balance of minus the sum of all others.
  */
 export const VAULT = 'vault'
 export const TREASURY = 'treasury'
@@ -9,7 +9,7 @@ export const REFERRAL = 'referral'
 export const INSURANCE = 'insurance'
 export const RT_PROGRAM = 'rt_program'
 
-/** Places that a user's own money can stand in. */
+/** The places of a user's money, one account each. */
 export const USER_PLACES = ['available', 'locked', 'collateral', 'rt_deposit'] as const
 export type UserPlace = (typeof USER_PLACES)[number]
 
@@ -21,7 +21,7 @@ export function userAccounts(userId: string): string[] {
   return USER_PLACES.map((place) => userAccount(userId, place))
 }
 
-/** The place of a user's account. Another account is a bug. */
+/** Returns the place that a user's account represents. Any other account is a bug. */
 export function placeOf(account: string): UserPlace {
   const place = USER_PLACES.find((each) => account.endsWith(`:${each}`))
   if (!account.startsWith('user:') || !place) throw new TypeError(`${account} is no account of a user`)

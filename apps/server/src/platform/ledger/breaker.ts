@@ -3,12 +3,12 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { refusal } from './refuse.ts'
 
-/** Switches that stop what could do harm while something is wrong. A row is missing until one was used. */
+/** Switches that stop risky commands during a fault. A breaker has no row until its first use. */
 export const breakers = defineTable('breakers', {
   id: column.text,
-  /** null: everything goes on. */
+  /** null while the breaker is closed. */
   stopped_at: column.optional(column.time),
-  /** One word for the clients, such as `insolvent`. */
+  /** A code for clients, such as `insolvent`. */
   reason: column.optional(column.text),
   /** One sentence for the operator. */
   detail: column.optional(column.text),
@@ -20,7 +20,7 @@ const SOLVENCY = 'solvency'
 export const SOLVENCY_BREAKER = { table: breakers, id: SOLVENCY } as const satisfies StateKey
 
 /**
- * Refuses while the solvency breaker is open: swaps and all that takes money out.
+ * Refuses swaps and withdrawals while the solvency breaker is open.
  *
  * @throws Refusal `trading_suspended` with the reason.
  */
@@ -29,7 +29,7 @@ export function refuseWhenStopped(state: State): void {
   if (breaker?.stopped_at) throw refusal('trading_suspended', { reason: breaker.reason })
 }
 
-/** Whether a breaker is open now, as committed. Decisions ask {@link refuseWhenStopped} instead. */
+/** Reads from the database if a breaker is open. Decisions use {@link refuseWhenStopped} instead. */
 export async function isBreakerOpen(db: Queryable, id: string): Promise<boolean> {
   return (await db.query('select 1 from breakers where id = $1 and stopped_at is not null', [id])).length > 0
 }

@@ -2,7 +2,7 @@ import { column, defineTable } from '@clearwell/ledger/table'
 
 /** Orders to pay the vault, for any purpose. */
 export const depositOrders = defineTable('deposit_orders', {
-  /** 32 bytes as hex: what the vault's `deposit` takes. */
+  /** 32 bytes as hex: the `orderId` of the vault's `deposit`. */
   id: column.text,
   user_id: column.text,
   /** `transfer_in`, or a purpose that a feature has registered, such as `activation`. */

@@ -1,7 +1,7 @@
 import type { Command } from '@clearwell/ledger/command'
 import { RT_PROGRAM, TREASURY, VAULT } from './accounts.ts'
 
-/** Creates RT, once and for ever: the whole supply in one entry, part of it for the programme that releases it. */
+/** Creates the whole, permanent supply of RT in one entry, including the release programme's part. */
 export function createRt(supply: { total: bigint; program: bigint }): Command<{ created: boolean }> {
   return {
     kind: 'create_rt',

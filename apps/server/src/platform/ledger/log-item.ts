@@ -5,7 +5,7 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { placeOf } from './accounts.ts'
 
-/** A posting of the user's as the API and the file show it. */
+/** Formats a user's posting for the API and the CSV export. */
 export function logItem(row: PostingRow): Answer<'logs'>['items'][number] {
   return {
     id: `${row.entry_seq}-${row.position}`,

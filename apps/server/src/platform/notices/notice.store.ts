@@ -7,7 +7,7 @@ export type NoticeDraft = {
   [Kind in NoticeKind]: {
     readonly userId: string
     readonly kind: Kind
-    /** What it is about, such as the id of an alert or of an order. */
+    /** The id of its subject, such as an alert or an order. */
     readonly key: string
     readonly params: NoticeParams<Kind>
     /** A path of the app, without its language. */
@@ -30,7 +30,7 @@ export type NoticeRow = {
 
 export type NoticeRowOf<Kind extends NoticeKind> = Extract<NoticeRow, { kind: Kind }>
 
-/** Which of a user's notices: these, or those of a kind, or the one of a kind and key. */
+/** Selects a user's notices: by id, by kind, or by kind and key. */
 export type NoticeChoice = { readonly ids: readonly bigint[] } | { readonly kind: NoticeKind; readonly key?: string }
 
 const NOTICE = 'id, user_id, kind, key, params, link, created_at, read_at'

@@ -20,8 +20,8 @@ export interface Notices extends Pick<NoticeStore, 'send' | 'list' | 'countUnrea
 }
 
 /**
- * The store of notices, and what brings new ones to the open apps of their owners: each server reads those that any
- * server has sent, by their numbers, and publishes them to the streams that are open there.
+ * Creates the store of notices and delivers new ones to their owners' open apps: each server reads the notices of all
+ * servers by number, and publishes them to its own streams.
  */
 export function createNotices(deps: {
   readonly db: Database
@@ -62,7 +62,7 @@ export function createNotices(deps: {
   }
 }
 
-/** A notice as the list and the stream tell it. */
+/** Formats a notice for the list and the stream. */
 export function noticeItem({ id, kind, params, link, read_at, created_at }: NoticeRow): NoticeItem {
   const item = { id: id.toString(), kind, params, link, read: read_at !== null, created_at: created_at.toISOString() }
   // The row's kind and params belong together, which TypeScript does not follow through their unions.

@@ -9,7 +9,7 @@ let nowMs: number
 let row: { user_id: string; parent_id: null; last_used_at: Date; revoked_at: Date | null } | undefined
 let touched: Date[]
 let reads: number
-/** What happens between the database's answer and its arrival. */
+/** Runs between the database's response and its arrival. */
 let beforeArrival: () => Promise<void>
 let sessions: Sessions
 
@@ -40,17 +40,17 @@ beforeEach(() => {
 const isGood = async () => (await sessions.find('token')) !== undefined
 
 describe('sessions', () => {
-  test('a session is good to the last millisecond before seven idle days are over', async () => {
+  test('a session is valid until the last millisecond of seven idle days', async () => {
     nowMs = START_MS + IDLE_TTL_MS - 1
     expect(await isGood()).toBe(true)
   })
 
-  test('a session ends when seven idle days are over', async () => {
+  test('a session ends after seven idle days', async () => {
     nowMs = START_MS + IDLE_TTL_MS
     expect(await isGood()).toBe(false)
   })
 
-  test('a session that is polled asks the database only now and then, and writes its use down once a minute', async () => {
+  test('a polled session rarely reads the database and stores its use once a minute', async () => {
     for (let second = 0; second < 120; second++) {
       nowMs += 1_000
       expect(await isGood()).toBe(true)
@@ -66,14 +66,14 @@ describe('sessions', () => {
     expect(await isGood()).toBe(false)
   })
 
-  test('a session ends at once where it is revoked', async () => {
+  test('a session ends immediately on the server that revokes it', async () => {
     const user = await sessions.find('token')
     if (!user) throw new Error('the session should be good')
     await sessions.revoke(user)
     expect(await isGood()).toBe(false)
   })
 
-  test('a request that was being looked up while the session was revoked does not bring it back', async () => {
+  test('a revocation during a lookup is not undone', async () => {
     const user = { id: '0xabc', parentId: null, tokenHash: hashToken('token') }
     beforeArrival = () => sessions.revoke(user)
     await sessions.find('token')
@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect(await isGood()).toBe(false)
   })
 
-  test('an unknown token is not remembered: it is good once its session exists', async () => {
+  test('an unknown token becomes valid once its session exists', async () => {
     const later = row
     row = undefined
     expect(await isGood()).toBe(false)

@@ -4,7 +4,7 @@ import { type EntryFrame, entryFrames, type Follower } from './ledger-feed.ts'
 import type { Listener } from './listener.ts'
 import type { StreamStore } from './stream.store.ts'
 
-/** What may wait while the entries before it are read from the ledger. */
+/** Entries that may wait while earlier ones are read from the ledger. */
 const MAX_WAITING = 200
 /** Postings that are sent after a reconnect; a listener that missed more reloads everything. */
 const MAX_MISSED = 200

@@ -5,7 +5,7 @@ import { invalidField } from '../ledger/refuse.ts'
 import { eventFrame } from './frame.ts'
 import type { Listener } from './listener.ts'
 
-/** How rarely a value is sent again when only its times changed: it proves that the source is alive. */
+/** Milliseconds between resends of a value whose times alone changed. They prove that the source is alive. */
 const REFRESH_MS = 5_000
 
 /** A feature's contribution to the stream: a public state whose newest value alone counts. */

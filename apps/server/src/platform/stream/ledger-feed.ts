@@ -17,7 +17,7 @@ export interface FeedTimes {
   readonly pollMs: number
   /** The least time between two looks at the ledger, however often something is committed. */
   readonly gapMs: number
-  /** How long the ledger may be unreadable before its followers are let go. */
+  /** Milliseconds that the ledger may be unreadable before its followers are disconnected. */
   readonly failingMs: number
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { HEARTBEAT } from './frame.ts'
 import { Listener, type Wire } from './listener.ts'
 
-/** A connection whose reader takes only what it is told to. */
+/** A connection whose reader reads only when the test says so. */
 class FakeWire extends EventEmitter {
   readonly written: string[] = []
   end = (frame: Buffer) => void this.written.push(`end ${frame}`)
@@ -18,7 +18,7 @@ class FakeWire extends EventEmitter {
   destroy() {
     this.isDestroyed = true
   }
-  /** The reader took everything. */
+  /** The reader reads everything. */
   drain() {
     this.writableNeedDrain = false
     this.writableLength = 0
@@ -36,8 +36,8 @@ beforeEach(() => {
   listener.begin()
 })
 
-describe('a reader that is behind', () => {
-  test('gets of each channel that changed meanwhile the newest value once', () => {
+describe('a slow reader', () => {
+  test('receives only the newest value of each changed channel', () => {
     wire.writableNeedDrain = true
     for (const price of ['1', '2', '3']) {
       newest.pairs = Buffer.from(`pairs ${price}`)
@@ -49,7 +49,7 @@ describe('a reader that is behind', () => {
     expect(wire.written).toEqual(['pairs 3'])
   })
 
-  test('is given what must not be skipped up to a bound, and let go beyond it', () => {
+  test('receives unskippable events up to a limit, then is disconnected', () => {
     wire.writableNeedDrain = true
     wire.writableLength = 256 * 1024 - 5
     listener.sendEvent(Buffer.from('entry'))
@@ -61,7 +61,7 @@ describe('a reader that is behind', () => {
     expect(wire.written).toEqual(['entry'])
   })
 
-  test('is let go after half a minute without taking anything, not before', () => {
+  test('is disconnected after half a minute without progress, not before', () => {
     listener.beat(0)
     expect(wire.written).toEqual([HEARTBEAT.toString()])
     wire.writableNeedDrain = true
@@ -79,7 +79,7 @@ describe('a reader that is behind', () => {
   })
 })
 
-test('after its last word nothing is written any more', () => {
+test('a listener writes nothing after its last frame', () => {
   listener.end(Buffer.from('bye'))
   listener.end(Buffer.from('bye again'))
   listener.sendEvent(Buffer.from('entry'))

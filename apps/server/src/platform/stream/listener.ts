@@ -2,22 +2,22 @@ import type { Socket } from 'node:net'
 import type { PublicChannel } from '@clearwell/api/stream'
 import { HEARTBEAT } from './frame.ts'
 
-/** How much of what must not be skipped may wait for a slow reader. What is lost beyond it, the ledger tells again. */
+/** Bytes of unskippable events that may wait for a slow reader. Beyond it the reader must recover them from the ledger. */
 const MAX_WAITING_BYTES = 256 * 1024
-/** How long a reader may take nothing at all. */
+/** Milliseconds without progress after which a reader is disconnected. */
 const STALL_MS = 30_000
 
 /** The part of a connection that a listener needs. */
 export type Wire = Pick<Socket, 'write' | 'end' | 'destroy' | 'on' | 'writableLength' | 'writableNeedDrain'>
 
 /**
- * One open stream. What waits for a slow reader is bounded: of a state's values all but the newest are skipped, and who
- * lets too much wait of what cannot be skipped is let go, and comes back with the id of the last event it got.
+ * One open stream with backpressure. For a slow reader, all values of a state but the newest are skipped. A reader with too
+ * many waiting unskippable events is disconnected, and reconnects with the id of its last event.
  */
 export class Listener {
   readonly channels: readonly PublicChannel[]
   readonly #wire: Wire
-  /** Channels whose newest value this reader has not got yet. */
+  /** Channels whose newest value this reader has not received yet. */
   readonly #behind = new Set<PublicChannel>()
   readonly #newest: (channel: PublicChannel) => Buffer | undefined
   #fullSinceMs: number | undefined
@@ -29,26 +29,26 @@ export class Listener {
     this.#newest = newest
   }
 
-  /** From now on the connection is this stream's. */
+  /** Gives the connection to this stream. */
   begin(): void {
     this.#wire.on('drain', () => this.#catchUp())
   }
 
-  /** The newest values of these channels, in one frame: skipped where the reader has not taken the ones before. */
+  /** Sends the newest values of these channels in one frame, or skips them while earlier values wait. */
   sendState(frame: Buffer, channels: readonly PublicChannel[]): void {
     if (this.#isEnded) return
     if (this.#wire.writableNeedDrain) for (const channel of channels) this.#behind.add(channel)
     else this.#wire.write(frame)
   }
 
-  /** What must not be skipped. */
+  /** Sends an event that must not be skipped. */
   sendEvent(frame: Buffer): void {
     if (this.#isEnded) return
     if (this.#wire.writableLength + frame.length > MAX_WAITING_BYTES) this.cut()
     else this.#wire.write(frame)
   }
 
-  /** Says that the stream lives; ends it where nothing was taken for too long. */
+  /** Sends a heartbeat, or ends a stream that has made no progress for too long. */
   beat(nowMs: number): void {
     if (this.#isEnded) return
     if (!this.#wire.writableNeedDrain) {
@@ -60,7 +60,7 @@ export class Listener {
     if (nowMs - this.#fullSinceMs >= STALL_MS) this.cut()
   }
 
-  /** Ends it with a last word. A reader that takes nothing does not get it: it is cut off a second later. */
+  /** Ends the stream with a last frame. A reader that does not read it is disconnected a second later. */
   end(frame: Buffer): void {
     if (this.#isEnded) return
     this.#isEnded = true

@@ -1,7 +1,7 @@
 import { eventFrame, retryFrame } from './frame.ts'
 import type { Listener } from './listener.ts'
 
-/** Clients that all reconnect after a restart are spread over this time. */
+/** Milliseconds over which reconnecting clients are spread after a restart. */
 const RECONNECT_MS = { atLeast: 500, atMost: 3_000 } as const
 /** Session hashes in one statement. */
 const SESSIONS_PER_QUERY = 1_000

@@ -38,7 +38,7 @@ const swap = (user: TestUser) =>
     { token: user.token },
   )
 
-/** The events that came are what the table of events says. */
+/** Expects the received events to match the schemas of the events' table. */
 function expectOfSchema(stream: TestStream): void {
   for (const { event, data } of stream.events) {
     const name = (event.startsWith('ticker:') ? 'ticker:<symbol>' : event) as keyof typeof streamEvents
@@ -46,7 +46,7 @@ function expectOfSchema(stream: TestStream): void {
   }
 }
 
-test('a swap is told to everyone as pairs, and to its owner as the entries that touched their balances', async () => {
+test('a swap sends pairs to everyone and ledger entries to its owner', async () => {
   const anyone = await listen('channels=pairs,ticker:BNBUSDT')
   const owner = await listen('channels=account', ann)
   const other = await listen('channels=account,pairs', bob)
@@ -71,7 +71,7 @@ test('a swap is told to everyone as pairs, and to its owner as the entries that 
   for (const stream of [anyone, owner, other]) expectOfSchema(stream)
 })
 
-test('a price that is set is told as the ticker answers it', async () => {
+test('a set price is sent as the ticker call returns it', async () => {
   const stream = await listen('channels=ticker:ETHUSDT')
   await stream.next('ticker:ETHUSDT')
   await server.ok('localPrice', { symbol: 'ETHUSDT', price: '3456' })
@@ -82,7 +82,7 @@ test('a price that is set is told as the ticker answers it', async () => {
   expectOfSchema(stream)
 })
 
-test('what happened while nobody listened is told to who comes back', async () => {
+test('a reconnecting listener receives the entries that it missed', async () => {
   const first = await listen('channels=account', ann)
   const { id } = await first.next('ready')
   first.close()
@@ -98,7 +98,7 @@ test('what happened while nobody listened is told to who comes back', async () =
   expect(again.of('entry')).toHaveLength(2)
 })
 
-test('a session that is ended ends its stream, and another of the same user goes on', async () => {
+test('an ended session ends its own stream only', async () => {
   const leaving = await server.newUser({ faucet: false })
   const stream = await listen('channels=account', leaving)
   const staying = await listen('channels=account', ann)
@@ -114,7 +114,7 @@ test('a session that is ended ends its stream, and another of the same user goes
   await staying.next('entry')
 })
 
-test('pairs and a ticker answer 304 to who has them', async () => {
+test('pairs and ticker respond 304 to a client with the current version', async () => {
   const ask = (path: string, etag?: unknown) =>
     server.app.inject({
       method: 'POST',

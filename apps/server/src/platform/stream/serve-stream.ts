@@ -5,7 +5,7 @@ import { parseForm, parsePayload } from '../http/parse-body.ts'
 import { type FindSession, signedIn } from '../http/signed-in.ts'
 import type { Streams } from './stream.ts'
 
-/** Binds `GET /api/stream`. Until its head is sent it is refused as any call is, in an envelope. */
+/** Binds `GET /api/stream`. Refusals before the head is sent use an envelope, as for any call. */
 export function serveStream(app: FastifyInstance, streams: Streams, findSession: FindSession): void {
   app.addHook('preClose', async () => streams.drain())
   app.get(`/api${STREAM_PATH}`, { exposeHeadRoute: false }, async (request, reply) => {
@@ -28,9 +28,9 @@ export function serveStream(app: FastifyInstance, streams: Streams, findSession:
           ...(reply.getHeaders() as OutgoingHttpHeaders),
           'content-type': 'text/event-stream; charset=utf-8',
           'cache-control': 'no-store',
-          // Proxies that gather answers before they pass them on are told not to.
+          // Turns off buffering in proxies.
           'x-accel-buffering': 'no',
-          // Not in chunks: the end of the connection is the end of the stream, so a frame is written as it is.
+          // No chunked encoding: the connection's end ends the stream, so frames are written unchanged.
           connection: 'close',
         })
         reply.raw.flushHeaders()

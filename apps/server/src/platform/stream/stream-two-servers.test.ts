@@ -37,7 +37,7 @@ test.runIf(canShareLedger)(
     expect(far.of('entry')).toEqual(near.of('entry'))
     expect(far.of('pairs').at(-1)).toEqual(near.of('pairs').at(-1))
 
-    // The server that one comes back to may have looked at the ledger later or earlier than the one before.
+    // The next server may have read the ledger up to a later or an earlier entry than the previous one.
     const id = far.of('entry').at(-1)?.id ?? ''
     far.close()
     await swap()

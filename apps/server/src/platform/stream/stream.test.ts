@@ -28,18 +28,18 @@ let streams: Streams
 let url: string
 let errors: unknown[]
 let opened: TestStream[]
-/** What the polled calls would answer; a failure is thrown. */
+/** The responses of the polled calls; an Error is thrown. */
 let pairs: unknown
 let price: unknown
-/** The ledger, and how it is asked. */
+/** The ledger, and the reads of it. */
 let rows: Row[]
 let tip: bigint
 let asked: { userPostings: number; openSessions: number }
 let goodSessions: Set<string>
 let ledgerFailure: Error | undefined
-/** What happens while pairs are being asked for. */
+/** Runs while pairs are being read. */
 let duringPairs: (() => void) | undefined
-/** What happens while the ledger is being read. */
+/** Runs while the ledger is being read. */
 let reading: (() => Promise<void>) | undefined
 
 async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
@@ -137,7 +137,7 @@ async function listen(query: string, headers: Record<string, string> = {}): Prom
   return stream
 }
 
-/** Commits an entry that touches these users' available USDT. */
+/** Commits an entry that changes these users' available USDT. */
 function commit(...userIds: string[]): bigint {
   tip += 1n
   for (const [position, userId] of userIds.entries()) {
@@ -159,8 +159,8 @@ function commit(...userIds: string[]): bigint {
 
 const ids = (stream: TestStream) => stream.of('entry').map(({ id }) => Number(id))
 
-describe('channels of a state', () => {
-  test('tell what the call answers at once, and again only when it has changed', async () => {
+describe('a state channel', () => {
+  test('sends its value immediately and again only after a change', async () => {
     const stream = await listen('channels=pairs')
     expect(stream.status).toBe(200)
     expect(stream.headers).toMatchObject({
@@ -172,7 +172,7 @@ describe('channels of a state', () => {
     expect((await stream.next('pairs')).data).toEqual([{ id: 'bnb-usdt', price: '600' }])
     pairs = [{ id: 'bnb-usdt', price: '601' }]
     expect((await stream.next('pairs')).data).toEqual([{ id: 'bnb-usdt', price: '601' }])
-    // The ticker's change is told after pairs were looked at many times more.
+    // The ticker's change arrives after many more reads of pairs.
     const both = await listen('channels=pairs,ticker:BNBUSDT')
     for (const next of ['602', '603', '604']) {
       price = ticker(next, 0)
@@ -182,7 +182,7 @@ describe('channels of a state', () => {
     expect(both.of('pairs')).toHaveLength(1)
   })
 
-  test('of a ticker do not tell that time alone went on', async () => {
+  test('does not send a ticker of which only times changed', async () => {
     const stream = await listen('channels=ticker:BNBUSDT,pairs')
     await stream.next('ticker:BNBUSDT')
     await stream.next('pairs')
@@ -194,7 +194,7 @@ describe('channels of a state', () => {
     expect(stream.of('ticker:BNBUSDT')).toHaveLength(2)
   })
 
-  test('say that there is nothing to tell, and go on when there is', async () => {
+  test('sends unavailable without a value and continues when one exists', async () => {
     const stream = await listen('channels=ticker:BNBUSDT')
     await stream.next('ticker:BNBUSDT')
     price = refusal('price_out_of_date')
@@ -207,7 +207,7 @@ describe('channels of a state', () => {
     expect(errors).toEqual([])
   })
 
-  test('that fail for a while say so too, and the failure is reported once', async () => {
+  test('sends unavailable while its source fails and reports it once', async () => {
     const stream = await listen('channels=pairs')
     await stream.next('pairs')
     pairs = new Error('a bug')
@@ -217,7 +217,7 @@ describe('channels of a state', () => {
     expect((await stream.next('pairs')).data).toEqual(['again'])
   })
 
-  test('are written as the same bytes to all who listen', async () => {
+  test('sends the same bytes to all listeners', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => listen('channels=pairs')))
     pairs = [{ id: 'bnb-usdt', price: '777' }]
     const frames = await Promise.all(
@@ -231,7 +231,7 @@ describe('channels of a state', () => {
   })
 })
 
-describe('a request', () => {
+describe('a stream request', () => {
   test.each([
     ['', 'channels'],
     ['channels=', 'channels'],
@@ -255,19 +255,19 @@ describe('a request', () => {
     expect(errors).toEqual([])
   })
 
-  test.each([{}, { 'xx-token': 'nobody' }])('for an account with %j is 10001', async (headers) => {
+  test.each([{}, { 'xx-token': 'nobody' }])('for an account with %j responds 10001', async (headers) => {
     const stream = await listen('channels=account', headers as Record<string, string>)
     await stream.ended
     expect(JSON.parse(stream.text())).toMatchObject({ code: 10001, msg: 'Please sign in again' })
   })
 
-  test('is answered to GET alone', async () => {
+  test('accepts only GET', async () => {
     for (const method of ['POST', 'HEAD', 'PUT'] as const) {
       expect((await app.inject({ method, url: '/api/stream?channels=pairs' })).statusCode).toBe(404)
     }
   })
 
-  test('while the database is away is 50300', async () => {
+  test('responds 50300 while the database is unavailable', async () => {
     pairs = new NotReady('away')
     const stream = await listen('channels=pairs')
     await stream.ended
@@ -275,8 +275,8 @@ describe('a request', () => {
   })
 })
 
-describe('an account', () => {
-  test('misses nothing that was being read as it began to listen', async () => {
+describe('an account stream', () => {
+  test('misses no entry that is read while it opens', async () => {
     const bob = await listen('channels=account', { 'xx-token': 'bob' })
     await bob.next('ready')
     const entered = Promise.withResolvers<void>()
@@ -289,14 +289,14 @@ describe('an account', () => {
     const seq = commit(ANN.id)
     await entered.promise
     const ann = await listen('channels=account', asAnn)
-    // What was before it need not be told: it asks for everything once it is ready.
+    // Earlier entries need not be sent: the client reloads everything once the stream is ready.
     expect((await ann.next('ready')).id).toBe(String(seq))
     held.resolve()
     const later = commit(ANN.id)
     expect((await ann.next('entry')).id).toBe(String(later))
   })
 
-  test('is told of its own entries, and of nobody else’s', async () => {
+  test('receives only its own entries', async () => {
     const ann = await listen('channels=account', asAnn)
     const bob = await listen('channels=account', { 'xx-token': 'bob' })
     expect((await ann.next('ready')).id).toBe('10')
@@ -329,7 +329,7 @@ describe('an account', () => {
     expect(ann.text()).not.toContain(BOB.id)
   })
 
-  test('hears what is published to it on each of its devices, and nobody else does', async () => {
+  test('receives published events on each of the owner’s devices only', async () => {
     const devices = [await listen('channels=account', asAnn), await listen('channels=account,pairs', asAnn)]
     const bob = await listen('channels=account,pairs', { 'xx-token': 'bob' })
     const anonymous = await listen('channels=pairs', asAnn)
@@ -342,14 +342,14 @@ describe('an account', () => {
     expect(bob.text() + anonymous.text()).not.toContain('for Ann')
   })
 
-  test('hears what is published while its stream is being opened, once that has begun', async () => {
+  test('receives events published while it opens', async () => {
     duringPairs = () => streams.publishToAccount(ANN.id, { name: 'notice', data: { text: 'for Ann' } })
     const ann = await listen('channels=account,pairs', asAnn)
     expect((await ann.next('notice')).data).toEqual({ text: 'for Ann' })
     expect(ann.events[0]?.event).toBe('ready')
   })
 
-  test('is told after a reconnect what it missed, each entry once', async () => {
+  test('receives each missed entry once after a reconnect', async () => {
     const first = await listen('channels=account', asAnn)
     await first.next('ready')
     commit(ANN.id)
@@ -363,7 +363,7 @@ describe('an account', () => {
     commit(ANN.id)
     for (let count = 0; count < 3; count++) await again.next('entry')
     expect(ids(again)).toEqual([12, 14, 15])
-    // The query serves where a header cannot be sent, and wins over it.
+    // The query parameter is for clients that cannot send the header, and takes precedence over it.
     const byQuery = await listen('channels=account&last_event_id=14', { ...asAnn, 'last-event-id': '1' })
     await byQuery.next('entry')
     expect(ids(byQuery)).toEqual([15])
@@ -381,7 +381,7 @@ describe('an account', () => {
     expect(ids(stream)).toEqual([Number(next)])
   })
 
-  test('costs one look at the ledger for all who listen', async () => {
+  test('shares one read of the ledger with all listeners', async () => {
     const all = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
         listen('channels=account', { 'xx-token': index % 2 ? 'ann' : 'bob', 'x-forwarded-for': `203.0.113.${index}` }),
@@ -394,7 +394,7 @@ describe('an account', () => {
     expect(asked.userPostings - before).toBe(1)
   })
 
-  test('is signed out within moments of its session’s end, wherever that was ended', async () => {
+  test('ends soon after its session ends on any server', async () => {
     const ann = await listen('channels=account', asAnn)
     const bob = await listen('channels=account', { 'xx-token': 'bob' })
     await ann.next('ready')
@@ -406,7 +406,7 @@ describe('an account', () => {
     expect(ids(ann)).toEqual([])
   })
 
-  test('that cannot be followed any more is told to come back', async () => {
+  test('asks its client to reconnect when the ledger is unreadable', async () => {
     const stream = await listen('channels=account', asAnn)
     await stream.next('ready')
     ledgerFailure = new Error('away')
@@ -416,8 +416,8 @@ describe('an account', () => {
   })
 })
 
-describe('limits', () => {
-  test('are by session, by address and in all; what is closed makes place', async () => {
+describe('stream limits', () => {
+  test('apply per session, per address and in total', async () => {
     await app.close()
     await start({ limits: { inAll: 5, perAddress: 3, perSession: 2 } })
     const from = (address: string, headers = {}) => ({ ...headers, 'x-forwarded-for': address })
@@ -435,7 +435,7 @@ describe('limits', () => {
     await expect.poll(async () => (await listen('channels=pairs', from('203.0.113.5'))).status).toBe(200)
   })
 
-  test('are not used up by requests that are refused', async () => {
+  test('do not count refused requests', async () => {
     await app.close()
     await start({ limits: { inAll: 1, perAddress: 1, perSession: 1 } })
     for (let count = 0; count < 3; count++) expect((await listen('channels=ticker:NOTHING')).status).toBe(400)
@@ -443,8 +443,8 @@ describe('limits', () => {
   })
 })
 
-describe('a reader that does not read', () => {
-  /** Asks and then reads nothing. */
+describe('a stalled reader', () => {
+  /** Sends a request and then reads nothing. */
   async function deafReader(query: string): Promise<Socket> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => {})
@@ -457,7 +457,7 @@ describe('a reader that does not read', () => {
   const connections = () =>
     new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 
-  test('gets the newest value alone once it reads again; nothing else waited for it', async () => {
+  test('receives only the newest value once it reads again', async () => {
     const reading = await listen('channels=pairs')
     const deaf = await deafReader('channels=pairs')
     const changes = 60
@@ -478,12 +478,12 @@ describe('a reader that does not read', () => {
     deaf.destroy()
   })
 
-  test('of an account is let go when too much waits, and finds all of it in the ledger', async () => {
+  test('is disconnected when too much waits and recovers it from the ledger', async () => {
     const deaf = await deafReader('channels=account')
     const reading = await listen('channels=account', asAnn)
     await reading.next('ready')
     await expect.poll(connections).toBe(2)
-    // More than its socket and ours hold together.
+    // More than both sockets buffer together.
     for (let count = 0; count < 100; count++) {
       streams.publishToAccount(ANN.id, { name: 'notice', data: { count, filler: 'x'.repeat(200_000) } })
       await reading.next('notice')
@@ -495,12 +495,12 @@ describe('a reader that does not read', () => {
   })
 })
 
-test('a stream without news lives by its comments', async () => {
+test('an idle stream stays open with heartbeat comments', async () => {
   const stream = await listen('channels=pairs')
   await expect.poll(() => stream.text().endsWith('\n\n:\n\n')).toBe(true)
 })
 
-test('a server that drains tells when to come back, takes nobody, and does not wait for who does not read', async () => {
+test('a draining server sends a retry delay, rejects streams and ends promptly', async () => {
   const stream = await listen('channels=pairs,account', asAnn)
   await stream.next('ready')
   const closing = app.close()
@@ -516,7 +516,7 @@ test('a server that drains tells when to come back, takes nobody, and does not w
   ).rejects.toMatchObject({ refusal: 'not_ready' })
 })
 
-test('a client that goes away leaves nothing behind', async () => {
+test('a disconnected client leaves no listener behind', async () => {
   const streams = await Promise.all(
     Array.from({ length: 10 }, () => listen('channels=pairs,account', asAnn).catch(() => undefined)),
   )

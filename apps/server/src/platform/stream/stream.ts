@@ -157,7 +157,7 @@ async function openStream(
     sendHead()
     listener.begin()
     streams.add(stream)
-    // The client went away meanwhile, when there was nothing to end yet.
+    // The client disconnected before there was a stream to end.
     if (socket.destroyed) return leave()
     // The id says that everything up to it was sent: missed entries carry their own ids.
     const readyId = beginning?.missed.length === 0 ? beginning.seq : undefined

@@ -20,17 +20,17 @@ afterEach(async () => {
 
 const later = (ms: number) => new Date(NOW.getTime() + ms)
 
-test("the system's clock says what time it is", () => {
+test("the system's clock returns the current time", () => {
   expect(systemClock.now()).toEqual(NOW)
 })
 
-test('a clock that was never moved says what time it is, and leaves no file', async () => {
+test('an unmoved clock returns the current time and writes no file', async () => {
   const clock = await openMovableClock(file)
   expect(clock.now()).toEqual(NOW)
   await expect(readFile(file)).rejects.toThrow('ENOENT')
 })
 
-test('a clock that was moved goes on from there, also after a restart', async () => {
+test('a moved clock continues from there, also after a restart', async () => {
   const clock = await openMovableClock(file)
   await clock.advance(86_400_000)
   await clock.advance(1_000)
@@ -40,14 +40,17 @@ test('a clock that was moved goes on from there, also after a restart', async ()
   expect((await openMovableClock(file)).now()).toEqual(later(86_406_000))
 })
 
-test('moves that are asked for at the same time all count, also after a restart', async () => {
+test('concurrent moves all count, also after a restart', async () => {
   const clock = await openMovableClock(file)
   await Promise.all(Array.from({ length: 20 }, (_, index) => clock.advance(index)))
   expect(clock.now()).toEqual(later(190))
   expect((await openMovableClock(file)).now()).toEqual(later(190))
 })
 
-test.each(['', 'soon', '-5', '1e9', '1\n', '9'.repeat(16)])('a file that says %j counts as no move', async (text) => {
-  await writeFile(file, text)
-  expect((await openMovableClock(file)).now()).toEqual(NOW)
-})
+test.each(['', 'soon', '-5', '1e9', '1\n', '9'.repeat(16)])(
+  'a clock ignores an offset file that contains %j',
+  async (text) => {
+    await writeFile(file, text)
+    expect((await openMovableClock(file)).now()).toEqual(NOW)
+  },
+)

@@ -2,7 +2,7 @@ import { NotReady } from '@clearwell/ledger/writer'
 import { expect, test } from 'vitest'
 import { repeat } from './repeat.ts'
 
-test('looks come one after the other, also those that are asked for in between', async () => {
+test('looks never overlap, including requested ones', async () => {
   let under = 0
   let most = 0
   let count = 0
@@ -20,7 +20,7 @@ test('looks come one after the other, also those that are asked for in between',
   expect(most).toBe(1)
 })
 
-test('a fault is told once until a look succeeds, and what is not ready is not told', async () => {
+test('a fault is reported once until a look succeeds, NotReady never', async () => {
   const faults = ['away', 'away', new NotReady('another writes'), undefined, 'away']
   const told: string[] = []
   let looks = 0
@@ -35,7 +35,7 @@ test('a fault is told once until a look succeeds, and what is not ready is not t
   expect(told).toEqual(['away', 'away'])
 })
 
-test('who asks for a look hears what went wrong', async () => {
+test('a requested look rejects with its error', async () => {
   const repeated = repeat({ look: () => Promise.reject(new Error('broken')), everyMs: 1, onError: () => {} })
   await expect(repeated.now()).rejects.toThrow('broken')
 })

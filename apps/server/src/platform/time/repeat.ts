@@ -1,6 +1,6 @@
 import { NotReady } from '@clearwell/ledger/writer'
 
-/** Something that is looked at again and again, one look after the other. */
+/** A task that is run repeatedly, one run at a time. */
 export interface Repeated {
   /** Starts the timer. A second call changes nothing. */
   start(): void

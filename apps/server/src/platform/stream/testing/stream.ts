@@ -6,22 +6,22 @@ export interface ReceivedEvent {
   readonly data: unknown
 }
 
-/** A stream as a foreign client reads it, for tests. */
+/** A stream read by an independent client, for tests. */
 export interface TestStream {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** Everything that came, as text: the envelope of a refusal too. */
+  /** All received text, including the envelope of a refusal. */
   text(): string
   readonly events: ReceivedEvent[]
-  /** The events of a name that came so far. */
+  /** The received events with this name. */
   of(event: string): ReceivedEvent[]
-  /** Answers the first event of this name that a test has not taken yet. */
+  /** Resolves with the first event of this name that the test has not taken yet. */
   next(event: string): Promise<ReceivedEvent>
   readonly ended: Promise<void>
   close(): void
 }
 
-/** Opens `GET /api/stream`; answers once its head is here. */
+/** Opens `GET /api/stream` and resolves once the head has arrived. */
 export async function openStream(
   baseUrl: string,
   query: string,
