@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { findOutcome } from '@clearwell/ledger/reads'
-import { answerPoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
+import { executePoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
 import type { Config } from '../load-config.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
@@ -83,7 +83,7 @@ async function change(
   const request = await storeRequest(db, { id: randomUUID(), pool_id: id, kind, detail })
   const result = await executeRequest<PoolChangeAnswer>(config, db, {
     findOutcome: () => findResult(db, request.id),
-    execute: (writer) => writer.execute(answerPoolRequest(request)),
+    execute: (writer) => writer.execute(executePoolRequest(request)),
   })
   if (!result) {
     return {

@@ -60,7 +60,7 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly local: LocalPlatform | undefined
 }
 
-/** A pool and the price that the market has for its pair. */
+/** A pool and the spot price of its pair. */
 export interface PoolToFollow {
   readonly pool: { readonly id: string; readonly base: AssetId; readonly quote: AssetId }
   readonly reserves: PoolReserves

@@ -1,8 +1,8 @@
+import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
 import { type DeliverDependencies, deliverAlerts } from './deliver-alerts.ts'
 import type { PushSender } from './push-sender.ts'
-import type { MarketPrice } from './set-alert.ts'
 
 export interface AlertDesk {
   start(): void
@@ -16,7 +16,7 @@ export function createAlertDesk(
   deps: DeliverDependencies & {
     readonly clock: Clock
     readonly isWriting: () => boolean
-    readonly prices: () => Promise<readonly MarketPrice[]>
+    readonly prices: () => Promise<readonly Pick<WatchablePrice, 'symbol' | 'priceE18'>[]>
     /** Undefined where the operator has no keys: then nothing is sent. */
     readonly push: PushSender | undefined
     readonly everyMs: number

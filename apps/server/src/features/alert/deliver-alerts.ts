@@ -2,9 +2,9 @@ import type { Database } from '@clearwell/ledger/database'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
+import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { AlertStore, DeliveredRow, ReachedRange } from './alert.store.ts'
 import type { PushStore } from './push.store.ts'
-import type { MarketPrice } from './set-alert.ts'
 
 /** Delivered in one transaction. */
 const BATCH = 1_000
@@ -27,7 +27,7 @@ export interface DeliverDependencies {
  */
 export async function deliverAlerts(
   { db, store, notices, pushStore }: DeliverDependencies,
-  prices: readonly MarketPrice[],
+  prices: readonly Pick<WatchablePrice, 'symbol' | 'priceE18'>[],
   at: Date,
 ): Promise<void> {
   const ranges = prices.flatMap(reachedBy)
@@ -44,7 +44,7 @@ export async function deliverAlerts(
   while ((await deliverBatch()) === BATCH);
 }
 
-function reachedBy({ symbol, priceE18 }: MarketPrice): ReachedRange[] {
+function reachedBy({ symbol, priceE18 }: Pick<WatchablePrice, 'symbol' | 'priceE18'>): ReachedRange[] {
   if (priceE18 === undefined) return []
   return [
     { symbol, direction: 'above', fromE18: 0n, toE18: priceE18, priceE18 },

@@ -1,5 +1,6 @@
 import { formatUnits } from '@clearwell/money/decimal'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import type { WatchablePrice } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { AlertRow, AlertStore, Direction } from './alert.store.ts'
 
@@ -9,18 +10,11 @@ const MAX_WAITING = 20
 const MAX_PER_HOUR = 60
 const HOUR_MS = 3_600_000
 
-/** A market that alerts can be set on. */
-export interface MarketPrice {
-  readonly symbol: string
-  /** 18-decimal fixed point of the quote asset; undefined while no price is fresh enough. */
-  readonly priceE18: bigint | undefined
-}
-
 export interface SetAlertDependencies {
   readonly store: AlertStore
   readonly clock: Clock
   /** All markets that alerts can be set on, with their prices now. */
-  readonly prices: () => Promise<readonly MarketPrice[]>
+  readonly prices: () => Promise<readonly Pick<WatchablePrice, 'symbol' | 'priceE18'>[]>
   readonly newId: () => string
 }
 

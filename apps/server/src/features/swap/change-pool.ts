@@ -2,17 +2,17 @@ import { type Command, type Plan, type State, write } from '@clearwell/ledger/co
 import type { SuspendedBy } from './pool-breaker.ts'
 import { poolEvents, poolRequests, swapPools } from './swap.tables.ts'
 
-/** A change of whether a pool trades, as the rule decided it or the operator asked for it. */
+/** A pool's suspension or resumption, decided by the rule or requested by the operator. */
 export interface PoolChange {
   readonly poolId: string
-  /** `watched`: the rule looks at the pool again after the operator had resumed it. */
+  /** `watched`: the rule applies to the pool again after the operator resumed it. */
   readonly kind: 'suspended' | 'resumed' | 'watched'
   readonly by: SuspendedBy
   /** One sentence for the operator. */
   readonly detail: string
 }
 
-/** What the operator's command line asked for and waits for. */
+/** A request of the operator's command line, which waits for its completion. */
 export interface PoolRequest {
   readonly id: string
   readonly pool_id: string
@@ -22,11 +22,11 @@ export interface PoolRequest {
 }
 
 export interface PoolChangeAnswer {
-  /** `unchanged`: the pool stood so already, or another's word counts more. */
+  /** `unchanged`: the pool is already in that state, or the operator's decision overrides the rule's. */
   readonly outcome: 'changed' | 'unchanged' | 'unknown_pool'
 }
 
-/** Suspends or resumes a pool, with its line in the events; from the next command on. */
+/** Suspends or resumes a pool and records the event. Effective from the next command. */
 export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
   return {
     kind: 'change_pool',
@@ -37,8 +37,8 @@ export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
   }
 }
 
-/** The same for the operator. The request's id is the key: whichever server gets to it, it is done once. */
-export function answerPoolRequest(request: PoolRequest): Command<PoolChangeAnswer> {
+/** Executes the operator's request. Its id is the idempotency key, so several servers execute it only once. */
+export function executePoolRequest(request: PoolRequest): Command<PoolChangeAnswer> {
   const { id, pool_id, kind, detail } = request
   return {
     kind: 'change_pool',
@@ -58,12 +58,12 @@ function planChange(state: State, change: PoolChange, now: Date, eventId: string
   const { poolId, kind, by, detail } = change
   const pool = state.row(swapPools, poolId)
   if (!pool) return { answer: { outcome: 'unknown_pool' } }
-  if (!isDue(pool, change)) return { answer: { outcome: 'unchanged' } }
+  if (!isEffective(pool, change)) return { answer: { outcome: 'unchanged' } }
   const row =
     kind === 'suspended'
       ? {
           ...pool,
-          // Where the operator takes over what the rule began, it stands since then.
+          // If the operator takes over the rule's suspension, its start remains.
           suspended_at: pool.suspended_at ?? now,
           suspended_reason: by === 'operator' ? 'operator' : 'price_deviation',
           suspended_by: by,
@@ -80,8 +80,8 @@ function planChange(state: State, change: PoolChange, now: Date, eventId: string
   return { rows: [write(swapPools, row), write(poolEvents, event)], answer: { outcome: 'changed' } }
 }
 
-/** Whether the change says something new, and may: the rule decided on what it saw a moment ago. */
-function isDue(
+/** Decides again on the current row, because the rule's decision may be outdated by now. */
+function isEffective(
   pool: { suspended_at: Date | null; suspended_by: string | null; is_watched: boolean },
   { kind, by }: PoolChange,
 ): boolean {

@@ -34,13 +34,13 @@ describe('exact out', () => {
     expect(done).toMatchObject({ status: 'completed', amount_in: quote.amount_in, amount_out: quote.amount_out })
     expect(await reservesOf(server)).toEqual(exact?.reservesAfter)
     const got = units(await user.available(bought)) - had
-    // What was asked for, or less than a unit sold is worth above it.
+    // The requested amount, plus less than the value of one unit sold.
     expect(got).toBe(exact?.amountOut)
     expect(got - units(amount)).toBeGreaterThanOrEqual(0n)
     expect(got - units(amount)).toBeLessThan(1_000n)
   })
 
-  test('a limit of exactly what it costs passes, one unit less is refused with what it would cost, and moves nothing', async () => {
+  test('accepts a limit of the exact cost, rejects one unit less', async () => {
     const user = await newTrader(server)
     const { amount_in } = await server.ok('getQuote', {
       pool_id: 'bnb-usdt',
@@ -59,7 +59,7 @@ describe('exact out', () => {
     expect(done).toMatchObject({ amount_in })
   })
 
-  test('after its deadline it is refused with what it would cost', async () => {
+  test('rejects a swap after its deadline and reports the current cost', async () => {
     const user = await newTrader(server)
     const reply = await trySwap(server, user, { amount: '50', exact: 'out', deadline: '2020-01-01T00:00:00Z' })
     expect(reply).toMatchObject({
@@ -68,14 +68,14 @@ describe('exact out', () => {
     })
   })
 
-  test('what costs more than is available is refused', async () => {
+  test('rejects a swap that costs more than the available balance', async () => {
     const user = await newTrader(server)
     expect(await trySwap(server, user, { amount: '3', inverse: 1, exact: 'out' })).toMatchObject({ code: 20001 })
     const rt = { pool_id: 'rt-usdt', amount: '1', exact: 'out' } as const
     expect(await trySwap(server, user, rt)).toMatchObject({ code: 20002 })
   })
 
-  test('as much as the pool holds, or more, cannot be bought', async () => {
+  test("rejects buying the pool's whole reserve or more", async () => {
     const user = await newTrader(server)
     const { base } = await reservesOf(server)
     for (const amount of [formatEther(base), '1000000000']) {
@@ -92,15 +92,15 @@ describe('exact out', () => {
     ["exact in with the other's limit", { amount: '1', max_amount_in: '1' }, 'max_amount_in'],
     ["exact out with the other's limit", { amount: '1', exact: 'out', min_amount_out: '1' }, 'min_amount_out'],
     ['a limit with too many decimals', { amount: '1', exact: 'out', max_amount_in: '-1' }, 'max_amount_in'],
-    ['nothing to buy', { amount: '0', exact: 'out' }, 'amount'],
-    ['another side', { amount: '1', exact: 'both' as 'out' }, 'exact'],
+    ['an amount of zero', { amount: '0', exact: 'out' }, 'amount'],
+    ['an unknown side', { amount: '1', exact: 'both' as 'out' }, 'exact'],
   ] as const)('%s is invalid input, and the field at fault is named', async (_what, wish, field) => {
     const user = await server.newUser({ faucet: false })
     const reply = await trySwap(server, user, wish)
     expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { [field]: expect.any(String) } } })
   })
 
-  test('the same key with the other side exact is a conflict', async () => {
+  test('returns a conflict for the same key with the other side', async () => {
     const user = await newTrader(server)
     const options = { token: user.token, key: newKey() }
     const order = await swapPayload(server, { amount: '0.1' })
@@ -112,10 +112,10 @@ describe('exact out', () => {
   })
 })
 
-describe('what became of a swap', () => {
+describe('the outcome of a swap', () => {
   const status = (key: string, token: string) => server.call('getOrderStatus', { idempotency_key: key }, { token })
 
-  test('is told by its key: done with its figures, refused with why, or nothing has happened; to its owner alone', async () => {
+  test('returns completed, failed or not found by key, to the owner only', async () => {
     const [user, other] = [await newTrader(server), await newTrader(server)]
     const [done, refused, never] = [newKey(), newKey(), newKey()] as [string, string, string]
     const order = await swapPayload(server, { amount: '0.5' })
@@ -137,7 +137,7 @@ describe('what became of a swap', () => {
     expect(await server.ok('getOrderStatus', byId, { token: user.token })).toEqual(answer)
   })
 
-  test('is not "nothing" while the swap waits its turn', async () => {
+  test('waits for a swap that is still queued', async () => {
     const user = await newTrader(server)
     const key = newKey()
     const order = await swapPayload(server, { amount: '0.5' })
@@ -148,7 +148,7 @@ describe('what became of a swap', () => {
     expect(asked).toEqual(swapped)
   })
 
-  test('a key of another kind of call is no swap', async () => {
+  test('returns not found for a key of another call', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '20')
     const key = newKey()
@@ -157,10 +157,10 @@ describe('what became of a swap', () => {
   })
 
   test.each([
-    ['neither', {}, 'transaction_id'],
-    ['both', { transaction_id: 'x', idempotency_key: 'abcdefgh' }, 'idempotency_key'],
-    ['a key that is none', { idempotency_key: 'short' }, 'idempotency_key'],
-  ])('%s given is invalid input', async (_what, payload, field) => {
+    ['no identifier', {}, 'transaction_id'],
+    ['two identifiers', { transaction_id: 'x', idempotency_key: 'abcdefgh' }, 'idempotency_key'],
+    ['a malformed key', { idempotency_key: 'short' }, 'idempotency_key'],
+  ])('rejects %s as invalid input', async (_what, payload, field) => {
     const user = await server.newUser({ faucet: false })
     const reply = await server.call('getOrderStatus', payload, { token: user.token })
     expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { [field]: expect.any(String) } } })

@@ -19,10 +19,10 @@ export interface SwapRules {
   readonly revenueShares: RevenueParts
 }
 
-/** What of a swap is fixed, and what it may come to at worst. */
+/** The fixed side of a swap, and the limit of the other side. */
 export type SwapAmounts =
   | { readonly amountIn: bigint; readonly minAmountOut: bigint }
-  /** Buys this much, or the little more that its price in whole units buys. */
+  /** Buys at least this much: the price is rounded up to whole units, which may buy slightly more. */
   | { readonly amountOut: bigint; readonly maxAmountIn: bigint }
 
 export type SwapInput = SwapAmounts & {
@@ -34,7 +34,7 @@ export type SwapInput = SwapAmounts & {
   readonly inverse: boolean
   readonly deadline: Date
   readonly key: string | undefined
-  /** Where the pool's price may go, as known when the swap was asked for; absent where nothing is known. */
+  /** The pool's allowed prices at the time of the request; absent if no fresh reference price is known. */
   readonly band?: PriceBand | undefined
 }
 
@@ -46,7 +46,7 @@ export interface SwapAnswer {
   readonly fee: string
 }
 
-/** Swaps at the pool's state in order of arrival, at its limit or better, or not at all. */
+/** Swaps at the pool's current reserves, at the user's limit or better. Swaps execute in order of arrival. */
 export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAnswer> {
   const { userId, parentId, pool, inverse, deadline, key } = input
   const [sold, bought] = sidesOf(pool, inverse)
@@ -57,7 +57,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
     owner: userId,
     key,
     payload: { pool: pool.id, inverse, ...payloadOf(input), deadline: deadline.toISOString() },
-    // Not the breaker: one swap loads it, and all that follow find it in memory.
+    // Without the breaker's row: the first swap loads it, and all later ones find it in memory.
     preload: [
       { table: swapPools, id: pool.id },
       { table: members, id: userId },
@@ -70,7 +70,7 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
       { account: TREASURY, asset: sold },
     ],
     decide(state, context) {
-      refuseClosed(state, input)
+      refuseIfClosed(state, input)
       const reserves = reservesOf(state, pool)
       const quote = quoteSwap(rules.fees, reserves, inverse, input)
       refuseQuote(state, context.now, input, { reserves, quote })
@@ -79,8 +79,8 @@ export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAns
   }
 }
 
-/** @throws Refusal where the user or the pool may not trade. */
-function refuseClosed(state: State, { userId, pool }: SwapInput): void {
+/** @throws Refusal if the user or the pool may not trade. */
+function refuseIfClosed(state: State, { userId, pool }: SwapInput): void {
   if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
   const open = state.row(swapPools, pool.id)
   if (!open) throw refusal('not_found')
@@ -88,7 +88,7 @@ function refuseClosed(state: State, { userId, pool }: SwapInput): void {
   if (open.suspended_at) throw refusal('trading_suspended', { reason: open.suspended_reason })
 }
 
-/** @throws Refusal where the quote breaks a limit: the pool's band, the user's deadline or price, the user's balance. */
+/** @throws Refusal if the quote breaks a limit: the pool's band, the user's deadline or price, or the user's balance. */
 function refuseQuote(
   state: State,
   now: Date,
@@ -97,13 +97,13 @@ function refuseQuote(
 ): void {
   const [sold, bought] = sidesOf(input.pool, input.inverse)
   refuseOutsideBand(input.band, reserves, midPriceE18(quote.reservesAfter) ?? 0n)
-  // The side that the user did not fix has moved.
-  const moved = () =>
+  // The side that the user left open.
+  const openSide = () =>
     'amountIn' in input
       ? { amount_out: formatAmount({ asset: bought, units: quote.amountOut }) }
       : { amount_in: formatAmount({ asset: sold, units: quote.amountIn }) }
-  if (now > input.deadline) throw refusal('price_moved', { reason: 'deadline_passed', ...moved() })
-  if (isBeyondLimit(quote, input)) throw refusal('price_moved', moved())
+  if (now > input.deadline) throw refusal('price_moved', { reason: 'deadline_passed', ...openSide() })
+  if (isBeyondLimit(quote, input)) throw refusal('price_moved', openSide())
   if (state.balance(userAccount(input.userId, 'available'), sold) < quote.amountIn)
     throw refusal(sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough')
 }
@@ -145,7 +145,7 @@ function isBeyondLimit(quote: SwapQuote, limit: SwapAmounts): boolean {
   return 'amountIn' in limit ? quote.amountOut < limit.minAmountOut : quote.amountIn > limit.maxAmountIn
 }
 
-/** What an idempotency key stands for. Of an exact sale it is what it always was: kept answers must go on to fit. */
+/** The payload that an idempotency key is bound to. For exact sales it must never change, or stored responses stop matching. */
 function payloadOf(amounts: SwapAmounts): Record<string, string> {
   return 'amountIn' in amounts
     ? { amountIn: amounts.amountIn.toString(), minAmountOut: amounts.minAmountOut.toString() }

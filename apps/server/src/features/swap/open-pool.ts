@@ -5,7 +5,7 @@ import type { Liquidity } from '../../platform/chain/local-chain.ts'
 import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { swapPools } from './swap.tables.ts'
 
-/** A pool of the configuration, with the operator's first liquidity in base units. */
+/** A pool of the configuration, with its initial liquidity in base units. */
 export interface PoolDefinition {
   readonly id: string
   readonly base: AssetId
@@ -14,7 +14,7 @@ export interface PoolDefinition {
   readonly initialQuote: bigint
 }
 
-/** The symbol of a pool's pair, spelled as spot symbols are. */
+/** The symbol of a pool's pair, in the format of spot symbols. */
 export function symbolOf({ base, quote }: Pick<PoolDefinition, 'base' | 'quote'>): string {
   return `${base}${quote}`
 }
@@ -37,8 +37,8 @@ export function spotSymbolOf(
 }
 
 /**
- * Opens a pool with liquidity that `treasury` holds, which the operator has really deposited. Answers false, and does
- * nothing, while it does not hold enough.
+ * Opens a pool with liquidity from `treasury`, which the operator has deposited. Returns `open: false`, and changes
+ * nothing, while `treasury` holds too little.
  */
 export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
   const { id, base, quote, initialBase, initialQuote } = pool
@@ -82,9 +82,9 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
 }
 
 /**
- * Opens the pools of the configuration whose first liquidity the operator has deposited.
+ * Opens the configured pools whose initial liquidity the operator has deposited.
  *
- * @param fund makes that deposit. Only a local chain can.
+ * @param fund makes that deposit; available on a local chain only.
  */
 export async function openPools({
   writer,
@@ -103,10 +103,10 @@ export async function openPools({
   if ((await areOpen()) || !fund) return
   await fund(liquidityOf(pools))
   await readPayments()
-  if (!(await areOpen())) throw new Error('the pools could not be filled')
+  if (!(await areOpen())) throw new Error('the pools are still missing their initial liquidity after the deposit')
 }
 
-/** What the operator must deposit to open these pools. RT is no token of the chain. */
+/** The operator's deposit that opens these pools. RT is not a token on the chain. */
 function liquidityOf(pools: readonly PoolDefinition[]): Liquidity {
   const sum = { BNB: 0n, USDT: 0n, ETH: 0n, RT: 0n }
   for (const { base, quote, initialBase, initialQuote } of pools) {

@@ -4,14 +4,14 @@ import { invalidField } from '../../platform/ledger/refuse.ts'
 const TAG = 4
 const TIME = 12
 const RANDOM = 20
-/** Nobody needs an index to read a pool's latest trades: its orders stand together in the primary key, in order of time. */
+/** Reading a pool's latest trades needs no extra index: the primary key sorts its orders by pool and time. */
 export const ORDER_ID_LENGTH = TAG + TIME + RANDOM
-/** How much of an order's id a cursor tells: its time, and enough to tell two of one millisecond apart. */
+/** Digits of an order's id in a cursor: its time, and enough random digits to separate orders of one millisecond. */
 const CURSOR = TIME + 6
 
 const tags = new Map<string, string>()
 
-/** What the ids of all orders of a pool begin with. Two pools may share it. */
+/** The prefix of all order ids of a pool. Two pools may share a prefix. */
 export function poolTag(poolId: string): string {
   let tag = tags.get(poolId)
   if (tag === undefined) {
@@ -30,7 +30,7 @@ export function swapOrderId(poolId: string, at: Date, random: string): string {
   return poolTag(poolId) + at.getTime().toString(16).padStart(TIME, '0') + random.slice(0, RANDOM)
 }
 
-/** What everyone may see instead of an order's id: unique, and of no use to find the order or who made it. */
+/** The public id of a trade: unique, and reveals neither the order nor its owner. */
 export function tradeIdOf(orderId: string): string {
   return createHash('sha256').update(`trade ${orderId}`).digest('hex').slice(0, 32)
 }
@@ -40,9 +40,9 @@ export function tradeCursorOf(orderId: string): string {
 }
 
 /**
- * Which ids a page of a pool's trades is made of: from `from` on, and below `below`.
+ * The range of order ids for a page of a pool's trades, from `from` (included) to `below` (excluded).
  *
- * @throws Refusal `invalid_input` for a cursor that no page of ours ended with.
+ * @throws Refusal `invalid_input` for a malformed cursor.
  */
 export function tradeIdRange(poolId: string, cursor: string | undefined): { from: string; below: string } {
   if (cursor !== undefined && !new RegExp(`^[0-9a-f]{${CURSOR}}$`).test(cursor)) {

@@ -6,21 +6,21 @@ const E18 = 10n ** 18n
 const at = (price: bigint) => ({ lowestE18: price, highestE18: price })
 
 describe('the band', () => {
-  test('reaches from a tenth below the spot price to a tenth above, both included', () => {
+  test('spans a tenth below to a tenth above the spot price', () => {
     expect(bandAround(at(620n * E18), 1_000n)).toEqual({ lowE18: 558n * E18, highE18: 682n * E18 })
   })
 
-  test('is rounded inwards, so that it is never wider than the limit', () => {
+  test('rounds the band inwards, never wider than the limit', () => {
     // 7 × 0.9 = 6.3 and 7 × 1.1 = 7.7.
     expect(bandAround(at(7n), 1_000n)).toEqual({ lowE18: 7n, highE18: 7n })
   })
 
-  test('of an hour is held against the farthest price of it: what rose by a fifth may rise by 8.33 % more', () => {
+  test('measures the hourly band from the farthest price', () => {
     const hour = { lowestE18: 100n * E18, highestE18: 120n * E18 }
     expect(bandAround(hour, 3_000n)).toEqual({ lowE18: 84n * E18, highE18: 130n * E18 })
   })
 
-  test('holds exactly the prices that deviate by no more than the limit', () => {
+  test('contains exactly the prices within the limit', () => {
     const prices = fc.bigInt({ min: 1n, max: 10n ** 24n })
     fc.assert(
       fc.property(prices, prices, prices, fc.bigInt({ min: 1n, max: 9_999n }), (one, other, price, limit) => {
@@ -36,7 +36,7 @@ test.each([
   [620n, at(620n), 0n],
   [682n, at(620n), 1_000n],
   [558n, at(620n), 1_000n],
-  // 62.1 ÷ 620 = 10.016 %: rounded up, so it is beyond ten.
+  // 62.1 ÷ 620 = 10.016 %: rounded up, so it exceeds ten.
   [6_821n, at(6_200n), 1_002n],
   [130n, { lowestE18: 100n, highestE18: 140n }, 3_000n],
   [100n, { lowestE18: 100n, highestE18: 140n }, 2_858n],
@@ -61,7 +61,7 @@ describe('a swap', () => {
     expect(isMoveAllowed({ priceBefore: () => before, afterE18, band })).toBe(allowed)
   })
 
-  test('in an empty band may only go towards it, from either side', () => {
+  test('may only move toward an empty band, from either side', () => {
     const empty = { lowE18: 110n, highE18: 90n }
     const allowed = (before: bigint, afterE18: bigint) =>
       isMoveAllowed({ priceBefore: () => before, afterE18, band: empty })
@@ -73,7 +73,7 @@ describe('a swap', () => {
     ])
   })
 
-  test('that ends inside does not cost a look at the price before', () => {
+  test('does not compute the price before if it ends inside', () => {
     const priceBefore = () => {
       throw new Error('asked')
     }
@@ -86,32 +86,32 @@ describe('the rule', () => {
   const pool = { suspendedBy: undefined, isWatched: true, deviation: 0n, calmForMs: 0 } as const
   const judge = (standing: Partial<Parameters<typeof judgePool>[0]>) => judgePool({ ...pool, ...standing }, rules)
 
-  test('suspends a watched pool beyond the limit, and none at it', () => {
+  test('suspends a watched pool beyond the limit, not at the limit', () => {
     expect(judge({ deviation: 1_000n })).toBeUndefined()
     expect(judge({ deviation: 1_001n })).toBe('suspended')
   })
 
-  test('leaves a pool alone that the operator has resumed, until its price is calm, and watches it from then on', () => {
+  test('watches a pool that the operator resumed once its price is calm', () => {
     expect(judge({ isWatched: false, deviation: 5_000n })).toBeUndefined()
     expect(judge({ isWatched: false, deviation: 500n })).toBeUndefined()
     expect(judge({ isWatched: false, deviation: 499n })).toBe('watched')
   })
 
-  test('resumes what it suspended once the price was calm for long enough', () => {
+  test('resumes its own suspension after the calm period', () => {
     const suspended = { suspendedBy: 'rule', deviation: 499n } as const
     expect(judge({ ...suspended, calmForMs: 299_999 })).toBeUndefined()
     expect(judge({ ...suspended, calmForMs: 300_000 })).toBe('resumed')
     expect(judge({ ...suspended, deviation: 500n, calmForMs: 300_000 })).toBeUndefined()
   })
 
-  test('never touches what the operator suspended, nor anything while it knows no fresh price', () => {
+  test('ignores pools suspended by the operator or without a fresh price', () => {
     expect(judge({ suspendedBy: 'operator', calmForMs: 1e9 })).toBeUndefined()
     for (const suspendedBy of [undefined, 'rule', 'operator'] as const) {
       expect(judge({ suspendedBy, deviation: undefined, calmForMs: 1e9 })).toBeUndefined()
     }
   })
 
-  test('calm is less than half of the limit', () => {
+  test('counts less than half the limit as calm', () => {
     expect([isCalm(499n, 1_000n), isCalm(500n, 1_000n)]).toEqual([true, false])
   })
 })

@@ -4,15 +4,15 @@ import { mulDiv } from '@clearwell/money/mul-div'
 const BPS = 10_000n
 
 /**
- * What a pool's price is held against: the spot price, as both ends, or the prices that the pool itself had in the last
- * hour. 18-decimal fixed point, above zero.
+ * The prices that a pool is compared with: the spot price, as both ends, or the pool's own prices of the last hour.
+ * 18-decimal fixed point, above zero.
  */
 export interface PriceRange {
   readonly lowestE18: bigint
   readonly highestE18: bigint
 }
 
-/** Where a pool's price may stand, both ends included. */
+/** The allowed prices of a pool, both ends included. */
 export interface PriceBand {
   readonly lowE18: bigint
   readonly highE18: bigint
@@ -22,8 +22,8 @@ export interface PriceBand {
 export type SuspendedBy = 'rule' | 'operator'
 
 /**
- * The band that is nowhere farther than `limitBps` from any price of the range. Rounded inwards: it is never wider than
- * the limit. Where the range itself is wider than the limit the band is empty, its low end above its high end.
+ * The band whose prices are all within `limitBps` of every price of the range. Rounded inwards: it is never wider than
+ * the limit. If the range itself is wider than the limit, the band is empty: its low end is above its high end.
  */
 export function bandAround({ lowestE18, highestE18 }: PriceRange, limitBps: bigint): PriceBand {
   return {
@@ -32,7 +32,7 @@ export function bandAround({ lowestE18, highestE18 }: PriceRange, limitBps: bigi
   }
 }
 
-/** How far a price is from the farthest price of a range, in basis points of that one. Rounded up: never told smaller. */
+/** The distance of a price from the farthest price of a range, in basis points of the latter. Rounded up. */
 export function deviationBps(priceE18: bigint, { lowestE18, highestE18 }: PriceRange): bigint {
   const above = priceE18 > lowestE18 ? mulDiv(priceE18 - lowestE18, BPS, lowestE18, 'up') : 0n
   const below = priceE18 < highestE18 ? mulDiv(highestE18 - priceE18, BPS, highestE18, 'up') : 0n
@@ -40,11 +40,11 @@ export function deviationBps(priceE18: bigint, { lowestE18, highestE18 }: PriceR
 }
 
 /**
- * Whether a swap may take a pool's price from `before` to `after`: it may end inside the band, and outside of it only
- * nearer to the band than it was, on the same side. So nobody can push a pool to where it would be suspended for all
- * others, nobody buys at a price that has left the market, and a pool that was left behind can be traded back.
+ * Decides if a swap may move a pool's price from `priceBefore` to `afterE18`. The swap may end inside the band. It may
+ * end outside only if that is nearer to the band than before, on the same side. So no user can push a pool into
+ * suspension for everyone else or buy far off the market, and a pool that fell behind the market can be traded back.
  *
- * @param priceBefore asked for only where it matters: nearly every swap ends inside.
+ * @param move.priceBefore called only when needed: nearly every swap ends inside.
  */
 export function isMoveAllowed(move: { priceBefore: () => bigint; afterE18: bigint; band: PriceBand }): boolean {
   const { priceBefore, afterE18, band } = move
@@ -53,21 +53,21 @@ export function isMoveAllowed(move: { priceBefore: () => bigint; afterE18: bigin
   return true
 }
 
-/** Whether a price is so near that a suspension by the rule may end: under half the limit. */
+/** Checks that a price is near enough to end a suspension by the rule: under half the limit. */
 export function isCalm(deviation: bigint, limitBps: bigint): boolean {
   return deviation * 2n < limitBps
 }
 
 /**
- * What the rule makes of a pool: suspend one that is watched and beyond the limit; resume what the rule suspended, once
- * the price was calm for long enough; watch again what the operator resumed, once the price is calm. What the operator
- * suspended only the operator resumes.
+ * Applies the rule to a pool. The rule suspends a watched pool beyond the limit, and resumes its own suspension after
+ * the price was calm for long enough. It watches a pool that the operator resumed again once the price is calm. Only
+ * the operator resumes the operator's suspension.
  *
- * @param standing.deviation `undefined` where nothing fresh is known to hold the price against: then nothing changes.
- * @param standing.calmForMs how long the price was calm without a break; 0 where it is not.
+ * @param pool.deviation `undefined` without a fresh reference price: then nothing changes.
+ * @param pool.calmForMs how long the price has been calm without a break; 0 if it is not calm.
  */
 export function judgePool(
-  standing: {
+  pool: {
     readonly suspendedBy: SuspendedBy | undefined
     readonly isWatched: boolean
     readonly deviation: bigint | undefined
@@ -75,7 +75,7 @@ export function judgePool(
   },
   rules: { readonly limitBps: bigint; readonly calmMs: number },
 ): 'suspended' | 'resumed' | 'watched' | undefined {
-  const { suspendedBy, isWatched, deviation, calmForMs } = standing
+  const { suspendedBy, isWatched, deviation, calmForMs } = pool
   if (deviation === undefined || suspendedBy === 'operator') return undefined
   const calm = isCalm(deviation, rules.limitBps)
   if (suspendedBy === 'rule') return calm && calmForMs >= rules.calmMs ? 'resumed' : undefined

@@ -1,7 +1,8 @@
 import type { Command } from '@clearwell/ledger/command'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPoolGuard, type PoolAgainstSpot, type PoolGuard } from './pool-guard.ts'
+import type { PoolToFollow } from '../../platform/platform.ts'
+import { createPoolGuard, type PoolGuard } from './pool-guard.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
 
@@ -9,7 +10,7 @@ const E18 = 10n ** 18n
 const pool = { id: 'bnb-usdt', base: 'BNB', quote: 'USDT', initialBase: 10n * E18, initialQuote: 6_000n * E18 } as const
 const rt = { id: 'rt-usdt', base: 'RT', quote: 'USDT', initialBase: 1_000n * E18, initialQuote: 100n * E18 } as const
 
-/** What the guard sees and does, without a server: its clock, the market, the pools, and the commands that it gives. */
+/** The guard's surroundings without a server: clock, market, pools, and the commands and reports it sends. */
 interface World {
   now: Date
   spot: { priceE18: bigint; time: Date; stale: boolean } | undefined
@@ -17,9 +18,9 @@ interface World {
   traded: Awaited<ReturnType<SwapStore['pricesSince']>>
   isWriting: boolean
   failure: Error | undefined
-  given: string[]
-  told: string[]
-  before: (readonly PoolAgainstSpot[])[]
+  commands: string[]
+  reported: string[]
+  before: (readonly PoolToFollow[])[]
   onBefore: () => void
 }
 
@@ -34,8 +35,8 @@ beforeEach(() => {
     traded: undefined,
     isWriting: true,
     failure: undefined,
-    given: [],
-    told: [],
+    commands: [],
+    reported: [],
     before: [],
     onBefore: () => {},
   }
@@ -50,7 +51,7 @@ beforeEach(() => {
       },
       async execute({ kind, owner }: Command<unknown>) {
         if (world.failure) throw world.failure
-        world.given.push(`${kind} ${owner}`)
+        world.commands.push(`${kind} ${owner}`)
         return { outcome: 'changed' }
       },
     } as unknown as Writer,
@@ -63,7 +64,7 @@ beforeEach(() => {
       world.onBefore()
     },
     everyMs: 5,
-    onError: (error) => world.told.push((error as Error).message),
+    onError: (error) => world.reported.push((error as Error).message),
   })
 })
 
@@ -82,34 +83,34 @@ const band = (id = 'bnb-usdt') => {
   return [lowE18 / E18, highE18 / E18]
 }
 
-describe('against a spot price', () => {
-  test('a pool near it is left alone, and swaps are told how far they may go', async () => {
+describe('a pool with a spot price', () => {
+  test('keeps a pool near the spot price open and limits swaps', async () => {
     expect(guard.bandOf('bnb-usdt')).toBeUndefined()
     await guard.check()
-    expect(world.given).toEqual([])
+    expect(world.commands).toEqual([])
     expect(band()).toEqual([540n, 660n])
   })
 
-  test('a pool beyond the limit is suspended, and the operator is told both prices', async () => {
+  test('suspends a pool beyond the limit and reports both prices', async () => {
     world.states = [stateOf(pool, 661n)]
     await guard.check()
-    expect(world.given).toEqual(['change_pool pool_rule'])
-    expect(world.told).toEqual([
+    expect(world.commands).toEqual(['change_pool pool_rule'])
+    expect(world.reported).toEqual([
       'bnb-usdt: suspended by the rule: the pool is at 661, the spot price is 600: 10.17 % apart, the limit is 10 %',
     ])
   })
 
-  test('a stale one suspends nothing; swaps are then held against the last hour of the pool itself', async () => {
+  test('limits swaps by the last hour while the spot price is stale', async () => {
     world.spot = spotOf(1_200n, true)
     world.traded = { lowest_e18: 500n * E18, highest_e18: 600n * E18, before_e18: 550n * E18 }
     await guard.check()
-    expect(world.given).toEqual([])
+    expect(world.commands).toEqual([])
     // 600 × 0.7 and 500 × 1.3.
     expect(band()).toEqual([420n, 650n])
     expect(world.before).toEqual([[]])
   })
 
-  test('a stale one ends no suspension either: calm begins anew once it is fresh', async () => {
+  test('restarts the calm period after a stale spot price', async () => {
     world.states = [
       stateOf(pool, 600n, { suspendedBy: 'rule', suspended: { reason: 'price_deviation', at: world.now } }),
     ]
@@ -117,7 +118,7 @@ describe('against a spot price', () => {
       world.now = new Date(Date.UTC(2026, 0, 1, 0, minutes))
       world.spot = { priceE18: 600n * E18, time: world.now, stale }
       await guard.check()
-      return world.given.length
+      return world.commands.length
     }
     expect(await checkAfter(0, false)).toBe(0)
     expect(await checkAfter(4, true)).toBe(0)
@@ -126,7 +127,7 @@ describe('against a spot price', () => {
     expect(await checkAfter(11, false)).toBe(1)
   })
 
-  test('a price that was seen a minute ago tells swaps nothing more', async () => {
+  test('drops the band a minute after the last spot price', async () => {
     await guard.check()
     world.now = new Date('2026-01-01T00:01:00Z')
     expect(band()).toEqual([540n, 660n])
@@ -134,75 +135,75 @@ describe('against a spot price', () => {
     expect(guard.bandOf('bnb-usdt')).toBeUndefined()
   })
 
-  test('who trades on it does so before the pools are judged, and they are judged on the price that it traded on', async () => {
+  test('judges pools after the arbitrageur traded, on the same spot price', async () => {
     world.states = [stateOf(pool, 700n), stateOf(rt, 1n)]
     world.onBefore = () => {
-      // It brought the pool to the market, which has moved on meanwhile: that is for the next look.
+      // The trade brought the pool to the market, which has moved since: the next check handles that.
       world.states = [stateOf(pool, 600n)]
       world.spot = spotOf(1_200n)
     }
     await guard.check()
     expect(world.before).toEqual([[{ pool, reserves: stateOf(pool, 700n).reserves, spotE18: 600n * E18 }]])
-    expect(world.given).toEqual([])
+    expect(world.commands).toEqual([])
     await guard.check()
-    expect(world.told).toEqual([expect.stringContaining('the pool is at 600, the spot price is 1200')])
+    expect(world.reported).toEqual([expect.stringContaining('the pool is at 600, the spot price is 1200')])
   })
 
-  test('nobody is told of a pool that does not trade', async () => {
+  test('does not offer a suspended pool to the arbitrageur', async () => {
     world.states = [stateOf(pool, 700n, { suspended: { reason: 'operator', at: world.now }, suspendedBy: 'operator' })]
     await guard.check()
-    expect([world.before, world.given]).toEqual([[[]], []])
+    expect([world.before, world.commands]).toEqual([[[]], []])
   })
 })
 
-describe('against its last hour', () => {
-  test('a pool that has no spot price and never traded stands where its first liquidity says', async () => {
+describe('a pool without a spot price', () => {
+  test('uses the price of the initial liquidity before the first trade', async () => {
     world.states = [stateOf(rt, 1n, { reserves: { base: 1_000n * E18, quote: 100n * E18 } })]
     await guard.check()
     expect(guard.bandOf('rt-usdt')).toEqual({ lowE18: (7n * E18) / 100n, highE18: (13n * E18) / 100n })
   })
 
-  test('one that moved by more than the limit within it is suspended, in either direction', async () => {
+  test('suspends a pool that moved beyond the hourly limit, either way', async () => {
     world.states = [stateOf(rt, 131n)]
     world.traded = { lowest_e18: 100n * E18, highest_e18: 131n * E18, before_e18: 110n * E18 }
     await guard.check()
-    expect(world.told).toEqual([
+    expect(world.reported).toEqual([
       'rt-usdt: suspended by the rule: the pool is at 131, in the last hour it was 100 to 131: 31 % apart, the limit is 30 %',
     ])
   })
 })
 
-describe('the watch', () => {
+describe('the timer of the guard', () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  test('goes on by itself, tells of a fault once, and ends when it is stopped', async () => {
+  test('repeats until it is stopped and reports a failure once', async () => {
     world.states = [stateOf(pool, 700n)]
     world.failure = new Error('a bug')
     guard.start()
     await until(() => world.before.length > 3)
     await guard.stop()
-    expect(world.told).toEqual(['a bug'])
+    expect(world.reported).toEqual(['a bug'])
     const atStop = world.before.length
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(world.before).toHaveLength(atStop)
   })
 
-  test('is silent while the ledger cannot be written', async () => {
+  test('reports nothing while the ledger is not writable', async () => {
     world.states = [stateOf(pool, 700n)]
     world.failure = new NotReady('away')
     guard.start()
     await until(() => world.before.length > 2)
     await guard.stop()
-    expect(world.told).toEqual([])
+    expect(world.reported).toEqual([])
   })
 
-  test('only looks where another server writes: quotes are held to the same band', async () => {
+  test('updates the band on a follower without executing commands', async () => {
     world.states = [stateOf(pool, 700n)]
     world.isWriting = false
     await guard.check()
-    expect([world.before, world.given]).toEqual([[], []])
+    expect([world.before, world.commands]).toEqual([[], []])
     expect(band()).toEqual([540n, 660n])
   })
 })

@@ -1,16 +1,17 @@
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatUnits } from '@clearwell/money/decimal'
-import { midPriceE18, type PoolReserves } from '@clearwell/rules/swap'
+import { midPriceE18 } from '@clearwell/rules/swap'
+import type { PoolToFollow } from '../../platform/platform.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { repeat } from '../../platform/time/repeat.ts'
-import { answerPoolRequest, changePool } from './change-pool.ts'
-import { type PoolDefinition, spotSymbolOf } from './open-pool.ts'
+import { changePool, executePoolRequest } from './change-pool.ts'
+import { spotSymbolOf } from './open-pool.ts'
 import { deviationBps, isCalm, judgePool, type PriceBand } from './pool-breaker.ts'
 import type { PoolState, PoolView } from './pool-view.ts'
 import { type DeviationLimits, findReference, type PriceReference, type SpotPrices } from './price-reference.ts'
 import type { SwapStore } from './swap.store.ts'
 
-/** How long a reference may be used, by its own time: as long as a spot price counts as fresh. */
+/** The maximum age of a reference: as long as a spot price counts as fresh. */
 const FRESH_MS = 60_000
 
 export interface PoolLimits extends DeviationLimits {
@@ -18,19 +19,12 @@ export interface PoolLimits extends DeviationLimits {
   readonly calmMs: number
 }
 
-/** A pool beside the market. */
-export interface PoolAgainstSpot {
-  readonly pool: PoolDefinition
-  readonly reserves: PoolReserves
-  readonly spotE18: bigint
-}
-
 export interface PoolGuard {
   start(): void
   stop(): Promise<void>
-  /** Looks now: what the timer does. Throws what went wrong, which the timer reports to `onError`. */
+  /** Checks all pools immediately. Throws errors that the timer would report to `onError`. */
   check(): Promise<void>
-  /** Where a pool's price may go now; `undefined` while nothing fresh is known. From memory. */
+  /** The pool's allowed prices now, from memory; `undefined` without a fresh reference price. */
   bandOf(poolId: string): PriceBand | undefined
 }
 
@@ -41,17 +35,17 @@ export interface GuardDependencies {
   readonly view: Pick<PoolView, 'states'>
   readonly limits: PoolLimits
   readonly spot: SpotPrices
-  /** Called before the pools are judged, with the pools beside the market: a trader can close the gap now. */
-  readonly beforeJudging?: ((pools: readonly PoolAgainstSpot[]) => Promise<void>) | undefined
+  /** Called before the pools are judged, with their spot prices: a trader can close the gap now. */
+  readonly beforeJudging?: ((pools: readonly PoolToFollow[]) => Promise<void>) | undefined
   readonly everyMs: number
   readonly onError: (error: unknown, doing: string) => void
 }
 
 /**
- * Guards the pools: compares each with its spot price or its last hour, has the writer suspend and resume by the rule,
- * executes the requests of the operator's command line, and tells swaps how far a price may go.
+ * Guards the pools: compares each with its spot price or its last hour, suspends and resumes it by the rule, executes
+ * the requests of the operator's command line, and provides swaps with the allowed prices.
  *
- * Every server looks, for its quotes; only the leader acts.
+ * Every server computes the bands, for its quotes; only the leader suspends and resumes.
  */
 export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   const { store, writer, clock, view, spot, onError } = deps
@@ -65,14 +59,14 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
 
   async function look(): Promise<void> {
     if (writer.isWriting)
-      for (const request of await store.openRequests()) await writer.execute(answerPoolRequest(request))
+      for (const request of await store.openRequests()) await writer.execute(executePoolRequest(request))
     const states = await view.states()
     for (const { pool, reserves } of states) {
       const reference = await findReference(deps, pool, reserves)
       if (reference) references.set(pool.id, reference)
     }
     if (!writer.isWriting) return
-    // With the prices that the pools are judged on: the market may move between two reads.
+    // Uses the same prices as the judgement below: the market may move between two reads.
     await deps.beforeJudging?.(states.flatMap((state) => againstSpot(state, references.get(state.pool.id), spot)))
     for (const state of await view.states()) await judge(state)
   }
@@ -93,7 +87,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
     if (outcome === 'changed') onError(new Error(`${pool.id}: ${kind} by the rule: ${detail}`), 'pools')
   }
 
-  // One after the other: two looks at the same time could judge on each other's prices.
+  // Sequential: concurrent checks could judge pools on each other's prices.
   const looks = repeat({ look, everyMs: deps.everyMs, onError: (error) => onError(error, 'pools') })
 
   return {
@@ -104,11 +98,11 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   }
 }
 
-/** Since when each pool has been calm without a break. */
+/** Tracks how long each pool has been calm without a break. */
 class CalmWatch {
   readonly #since = new Map<string, Date>()
 
-  /** @returns for how long the pool has been calm, in milliseconds; 0 where it is not. */
+  /** @returns how long the pool has been calm, in milliseconds; 0 if it is not calm. */
   note(poolId: string, isCalmNow: boolean, now: Date): number {
     if (!isCalmNow) {
       this.end(poolId)
@@ -124,12 +118,12 @@ class CalmWatch {
   }
 }
 
-/** The pool beside its spot price; empty where it has none, or doesn't trade. */
+/** The pool with its spot price; empty without a fresh one, or while the pool is suspended. */
 function againstSpot(
   { pool, reserves, suspended }: PoolState,
   reference: PriceReference | undefined,
   spot: SpotPrices,
-): PoolAgainstSpot[] {
+): PoolToFollow[] {
   const isComparable = reference?.isJudged === true && spotSymbolOf(pool, spot.symbols) !== undefined && !suspended
   return isComparable ? [{ pool, reserves, spotE18: reference.range.lowestE18 }] : []
 }

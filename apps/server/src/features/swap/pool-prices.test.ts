@@ -31,12 +31,12 @@ function poolPrices({
   })
 }
 
-test('a past pool price is the last close, else the first liquidity', async () => {
+test("a past pool price is the last close or the initial liquidity's", async () => {
   const prices = poolPrices({ openedAt: '2026-11-20T12:00:00Z', closes: [{ index: 2, close_e18: 7n }] })
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, E18 / 10n, 7n])
 })
 
-test('a pool that never opened has no price, past or current', async () => {
+test('a pool that never opened has no past or current price', async () => {
   const prices = poolPrices({})
   expect(await prices.pricesAtE18('RTUSDT', times)).toEqual([undefined, undefined, undefined])
   expect(await prices.price('RTUSDT')).toBeUndefined()

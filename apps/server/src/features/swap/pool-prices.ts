@@ -4,7 +4,7 @@ import { type PoolDefinition, symbolOf } from './open-pool.ts'
 import type { PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
 
-/** The mid prices of the open pools, for the price service. A pool always has its own price, so none is ever stale. */
+/** The mid prices of the open pools, for the price service. A pool always knows its own price, so it is never stale. */
 export function createPoolPrices({
   store,
   view,
@@ -30,8 +30,8 @@ export function createPoolPrices({
 }
 
 /**
- * The price after the last trade by the minute before each time. Before the first trade it is the price of the first
- * liquidity, and before the pool opened there is none.
+ * The price after the last trade that is at least a minute older than each time. Before the first trade, the price of
+ * the initial liquidity; before the pool opened, `undefined`.
  */
 async function poolPricesAtE18(
   store: Pick<SwapStore, 'openedAt' | 'closesAt'>,

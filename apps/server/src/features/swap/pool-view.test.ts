@@ -43,7 +43,7 @@ beforeEach(() => {
   })
 })
 
-test('pairs are prepared once per change', async () => {
+test('the view prepares pairs once per change', async () => {
   const first = await view.pairs()
   expect(first.data).toMatchObject([{ id: 'bnb-usdt', price: '600', spot_symbol: 'BNBUSDT', suspended: false }])
   expect(await view.pairs()).toBe(first)
@@ -56,7 +56,7 @@ test('pairs are prepared once per change', async () => {
   expect(next.in('en').etag).not.toBe(first.in('en').etag)
 })
 
-test('pool states are read again after a commit or a second', async () => {
+test('the view reads pool states again after a commit or a second', async () => {
   await Promise.all([view.states(), view.pairs(), view.states()])
   expect(reads).toBe(1)
   view.invalidate()

@@ -15,31 +15,31 @@ import type { SwapStore } from './swap.store.ts'
 
 const DAY_MS = 86_400_000
 const E18 = 10n ** 18n
-/** How old the view may be on a server that does not write, and so does not hear of commits. */
+/** The maximum age of the view on a follower, which is not notified of commits. */
 const MAX_AGE_MS = 1_000
 
 export interface PoolState {
   readonly pool: PoolDefinition
   readonly reserves: PoolReserves
   readonly suspended: { readonly reason: string | null; readonly at: Date } | undefined
-  /** Who suspended it, whatever else stops it; `undefined` where neither the rule nor the operator did. */
+  /** `undefined` if neither the rule nor the operator suspended it, even while the solvency breaker stops it. */
   readonly suspendedBy: SuspendedBy | undefined
-  /** Whether the rule may suspend it. */
+  /** The rule may suspend it. */
   readonly isWatched: boolean
-  /** When it stood so. */
+  /** The time of this state. */
   readonly at: Date
 }
 
 export interface PoolView {
   /** Open pools in the order of the configuration, as of the last commit. */
   states(): Promise<readonly PoolState[]>
-  /** The answer of `pairs`, made into bytes once per change. */
+  /** The response of `pairs`, serialized once per change. */
   pairs(): Promise<PreparedAnswer<Answer<'pairs'>>>
-  /** Something was committed: the next reader looks again. */
+  /** Drops the cached state after a commit: the next call reads again. */
   invalidate(): void
 }
 
-/** What everyone polls, made once per change and served from memory. */
+/** The public state of the pools, computed once per change and served from memory. */
 export function createPoolView(deps: {
   store: SwapStore
   clock: Clock
@@ -54,7 +54,7 @@ export function createPoolView(deps: {
   async function preparePairs(): Promise<PreparedAnswer<Answer<'pairs'>>> {
     const all = await states.get('all')
     const answer = new PreparedAnswer(await Promise.all(all.map((state) => pairOf(deps, state))))
-    // Most commits change no pair: the bytes that exist are served on.
+    // Most commits change no pair: keep serving the existing bytes.
     if (last?.json !== answer.json) last = answer
     return last
   }
@@ -93,7 +93,7 @@ async function loadStates({
     if (!row) return []
     const reserves = { base: units(pool.id, pool.base), quote: units(pool.id, pool.quote) }
     const suspended = row.stopped_at ? { reason: row.stopped_reason, at: row.stopped_at } : undefined
-    // One that was suspended before there was a rule is the operator's.
+    // Rows from before the rule existed have no `suspended_by`: the operator suspended those.
     const suspendedBy = row.is_suspended ? (row.suspended_by ?? 'operator') : undefined
     return [{ pool, reserves, suspended, suspendedBy, isWatched: row.is_watched, at }]
   })

@@ -9,14 +9,14 @@ import type { SwapStore } from './swap.store.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The spot market, as far as pools are compared with it. */
+/** The part of the spot market that pools are compared with. */
 export interface SpotPrices {
   readonly symbols: ReadonlySet<string>
   /** Fresh or stale; `undefined` before a price is known. */
   ticker(symbol: string): Promise<Price | undefined>
 }
 
-/** How far a pool may be from its reference, in basis points. */
+/** A pool's maximum deviation from its reference, in basis points. */
 export interface DeviationLimits {
   /** From its spot price. */
   readonly spotDeviationBps: bigint
@@ -29,7 +29,7 @@ export interface PriceReference {
   readonly range: PriceRange
   readonly limitBps: bigint
   readonly band: PriceBand
-  /** Whether the rule may suspend and resume on it: not where the pool has a spot price and that is stale. */
+  /** The rule may suspend and resume on it: false while the pool's spot price is stale. */
   readonly isJudged: boolean
   readonly at: Date
 }
@@ -42,8 +42,8 @@ interface ReferenceDependencies {
 }
 
 /**
- * The fresh spot price of a pool's pair, else the pool's own last hour. Its own past protects users who swap, but says
- * nothing about the market. `undefined` where the pool has no price at all.
+ * Finds the fresh spot price of a pool's pair, else the pool's own last hour. The last hour protects users who swap,
+ * but does not show the market's price. Returns `undefined` if the pool has no price at all.
  */
 export async function findReference(
   { store, clock, spot, limits }: ReferenceDependencies,
@@ -68,7 +68,7 @@ async function lastHour(
   const priceE18 = midPriceE18(reserves)
   if (!priceE18) return undefined
   const traded = await store.pricesSince(pool.id, candleStart(new Date(now.getTime() - HOUR_MS), '1m'))
-  // Before its first trade a pool has the price of its first liquidity.
+  // Before its first trade, a pool has the price of its initial liquidity.
   const beforeE18 = traded?.before_e18 ?? midPriceE18({ base: pool.initialBase, quote: pool.initialQuote }) ?? priceE18
   const prices = [priceE18, beforeE18, traded?.lowest_e18 ?? priceE18, traded?.highest_e18 ?? priceE18]
   return { lowestE18: prices.reduce(minUnits), highestE18: prices.reduce(maxUnits) }

@@ -18,14 +18,14 @@ import type { PoolView } from './pool-view.ts'
 /** The side of a swap that the user fixes. */
 export type QuotedAmount = { readonly amountIn: bigint } | { readonly amountOut: bigint }
 
-/** The answer of `getQuote`: what a swap would come to now. */
+/** The response of `getQuote`: the amounts of a swap that executes now. */
 export async function quoteNow(
   deps: {
     readonly view: Pick<PoolView, 'states'>
     readonly clock: Clock
     readonly fees: SwapFees
     readonly quoteTtlMs: number
-    /** Where a pool's price may go now; `undefined` while nothing fresh is known. */
+    /** The pool's allowed prices now; `undefined` without a fresh reference price. */
     readonly bandOf: (poolId: string) => PriceBand | undefined
   },
   { pool, inverse, amount }: { pool: PoolDefinition; inverse: boolean; amount: QuotedAmount },
@@ -51,7 +51,7 @@ export async function quoteNow(
 /**
  * A swap's amounts at a pool's reserves.
  *
- * @throws Refusal `amount_out_of_range` where there is nothing to trade.
+ * @throws Refusal `amount_out_of_range` if the amount is too small, or more than the pool can give.
  */
 export function quoteSwap(fees: SwapFees, reserves: PoolReserves, inverse: boolean, amount: QuotedAmount): SwapQuote {
   const direction = inverse ? 'quote_to_base' : 'base_to_quote'
@@ -66,7 +66,7 @@ export function quoteSwap(fees: SwapFees, reserves: PoolReserves, inverse: boole
 }
 
 /**
- * Refuses a swap that would move the pool's price to where the pool is suspended, unless it was farther off before.
+ * Refuses a swap that would move the pool's price out of its band, unless the price was farther outside before.
  *
  * @param afterE18 the pool's price after the swap.
  * @throws Refusal `trading_suspended`.

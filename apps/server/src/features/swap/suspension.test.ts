@@ -16,7 +16,7 @@ let user: TestUser
 beforeEach(async () => {
   file = await localConfigFile((each) => {
     config = each
-    // Small pools: what a user has moves them. Looked at when the test says so, which is when time or prices move.
+    // Small pools, so one user's funds move them. The pools are checked only when the test moves time or prices.
     Object.assign(each.swap.breaker, { checkMs: 3_600_000, calmMs: 300_000 })
     for (const pool of each.swap.pools) {
       pool.initialBase = formatEther(units(pool.initialBase) / 1_000n)
@@ -29,11 +29,11 @@ beforeEach(async () => {
 }, 60_000)
 afterEach(() => endExact(server, { file, mayReport: true }))
 
-/** Sets the spot price of BNB; the pools are looked at. */
+/** Sets the spot price of BNB and checks the pools. */
 const spot = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
 const bnb = () => pairOf(server, 'bnb-usdt')
-/** What the command line does beside a running server. */
+/** Requests a change as the command line does beside a running server. */
 async function operator(kind: 'suspended' | 'resumed', detail: string) {
   await server.db.query(
     `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, 'bnb-usdt', $2, $3, now())`,
@@ -49,7 +49,7 @@ const events = async () =>
   ).map(({ kind, changed_by }) => `${kind} by ${changed_by}`)
 
 describe('a swap that would push the pool beyond its limit', () => {
-  test('is refused before it happens, quote and swap alike, and the pool goes on for everyone else', async () => {
+  test('rejects the quote and the swap, and keeps the pool open', async () => {
     const before = await reservesOf(server)
     // 5 BNB and 3,100 USDT: 300 USDT more take the price up by a fifth.
     const far = { amount: '300', inverse: 1 } as const
@@ -61,13 +61,13 @@ describe('a swap that would push the pool beyond its limit', () => {
     expect(await reservesOf(server)).toEqual(before)
     expect(await bnb()).toMatchObject({ suspended: false, suspended_reason: null, suspended_at: null })
     expect(await swap(server, user, { amount: '100', inverse: 1 })).toMatchObject({ status: 'completed' })
-    // In small steps it goes no farther.
+    // Small steps do not reach farther.
     expect(await trySwap(server, user, { amount: '100', inverse: 1 })).toMatchObject(SUSPENDED)
     expect(await events()).toEqual([])
     expect(server.errors).toEqual([])
   })
 
-  test('of a pool without a spot price: no more than 30 % within an hour, and again in the next', async () => {
+  test('limits a pool without a spot price to 30 % per hour', async () => {
     const order = { pool_id: 'rt-usdt', amount: '130', inverse: 1 } as const
     expect(await swap(server, user, order)).toMatchObject({ status: 'completed' })
     await advance(1)
@@ -80,7 +80,7 @@ describe('a swap that would push the pool beyond its limit', () => {
 })
 
 describe('a spot price that leaves the pool behind', () => {
-  test('suspends it at once, in both directions, with reason, time and a line in the events; other pools go on', async () => {
+  test('suspends only that pool, in either direction, and records the event', async () => {
     await spot('720')
     expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'price_deviation' })
     expect(Date.parse((await bnb()).suspended_at ?? '')).toBeGreaterThan(0)
@@ -96,14 +96,14 @@ describe('a spot price that leaves the pool behind', () => {
     })
   })
 
-  test('and comes back resumes it once it was calm for five minutes without a break, over a restart too', async () => {
+  test('resumes the pool after five calm minutes, across a restart', async () => {
     await spot('720')
     server = await server.restart()
     expect((await bnb()).suspended).toBe(true)
     await spot('620')
     await advance(240)
     expect((await bnb()).suspended).toBe(true)
-    // 620 against 660: 6.5 % is more than half the limit, so the calm begins anew.
+    // 620 against 660: 6.5 % is more than half the limit, so the calm period restarts.
     await spot('663')
     await spot('620')
     await advance(240)
@@ -116,7 +116,7 @@ describe('a spot price that leaves the pool behind', () => {
 })
 
 describe('the operator', () => {
-  test('suspends a pool that is well, which no rule resumes, and resumes it', async () => {
+  test('suspends and resumes a calm pool, which the rule never resumes', async () => {
     await operator('suspended', 'a migration of tokens')
     expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'operator' })
     expect(await trySwap(server, user, { amount: '0.1' })).toMatchObject({ code: 20005, data: { reason: 'operator' } })
@@ -129,7 +129,7 @@ describe('the operator', () => {
     expect(await events()).toEqual(['suspended by operator', 'resumed by operator', 'watched by rule'])
   })
 
-  test('takes over what the rule suspended: since when it stands, and until the operator says so', async () => {
+  test("takes over the rule's suspension and keeps its start time", async () => {
     await spot('720')
     const { suspended_at } = await bnb()
     await operator('suspended', 'we look into it')
@@ -139,7 +139,7 @@ describe('the operator', () => {
     expect((await bnb()).suspended).toBe(true)
   })
 
-  test('resumes a pool that was left behind: it can be traded back but no farther, then the rule watches again', async () => {
+  test('resumes a deviating pool, which then trades only toward the market', async () => {
     await spot('720')
     await operator('resumed', 'the price is right')
     expect((await bnb()).suspended).toBe(false)
@@ -155,7 +155,7 @@ describe('the operator', () => {
     expect(await bnb()).toMatchObject({ suspended: true, suspended_reason: 'price_deviation' })
   })
 
-  test('is heard once, however often a request is found, and for a pool that does not exist not at all', async () => {
+  test('executes each request once, and none for an unknown pool', async () => {
     const ask = (id: string, poolId: string) =>
       server.db.query(
         `insert into pool_requests (id, pool_id, kind, detail, asked_at) values ($1, $2, 'suspended', 'x', now())`,
@@ -177,10 +177,10 @@ describe('the operator', () => {
   })
 })
 
-test('a pool that moved too far within the hour is suspended, and trades again when the hour is over', async () => {
+test('suspends a pool that moved too far until the hour ends', async () => {
   await swap(server, user, { pool_id: 'rt-usdt', amount: '120', inverse: 1 })
   expect(server.errors).toEqual([])
-  // What was within the limit is beyond it under a stricter one, which the next start reads.
+  // The next start reads a stricter limit, which the earlier move exceeds.
   config.swap.breaker.hourMoveBps = 2_000
   await writeFile(file.path, JSON.stringify(config))
   server = await server.restart()
@@ -195,7 +195,7 @@ test('a pool that moved too far within the hour is suspended, and trades again w
   })
 })
 
-test('nothing rewrites the events', async () => {
+test('the database rejects changes to pool events', async () => {
   await operator('suspended', 'x')
   for (const change of ['update pool_events set detail = $1', 'delete from pool_events where id <> $1']) {
     await expect(server.db.query(change, [''])).rejects.toThrow(/append_only/)

@@ -47,7 +47,7 @@ function candleId(poolId: string, interval: CandleInterval, startsAt: Date): str
   return `${poolId}:${interval}:${startsAt.getTime() / 1000}`
 }
 
-/** The swap as candles count it. A price of 0 is none. */
+/** The swap's prices and volumes for candles. A price of 0 means no price. */
 function tradeOf(reserves: PoolReserves, quote: SwapQuote, inverse: boolean): CandleTrade {
   const [volumeBase, volumeQuote] = inverse ? [quote.amountOut, quote.amountIn] : [quote.amountIn, quote.amountOut]
   return {

@@ -3,8 +3,8 @@ import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
 import { amount, asset, bps, durationMs, limitBps, refuseZero } from '../../config/fields.ts'
 
 const breaker = z.strictObject({
-  spotDeviationBps: limitBps.check(z.describe('how far a pool may be from its spot price')),
-  hourMoveBps: limitBps.check(z.describe('how far a pool without a spot price may move within an hour')),
+  spotDeviationBps: limitBps.check(z.describe('the maximum deviation of a pool from its spot price')),
+  hourMoveBps: limitBps.check(z.describe('the maximum move within an hour of a pool without a spot price')),
   calmMs: durationMs.check(
     z.describe('how long the price must be back under half the limit before the pool trades again automatically'),
   ),
@@ -15,8 +15,8 @@ const pool = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
   base: asset,
   quote: asset,
-  initialBase: amount.check(z.describe('the first liquidity, which the operator deposits')),
-  initialQuote: amount.check(z.describe('the same of the other asset')),
+  initialBase: amount.check(z.describe('the initial liquidity, which the operator deposits')),
+  initialQuote: amount.check(z.describe('the initial liquidity in the other asset')),
 })
 
 export const swapConfig = defineConfig({
@@ -42,7 +42,7 @@ export const swapConfig = defineConfig({
   },
 })
 
-/** When a pool suspends itself. */
+/** The limits at which a pool suspends itself. */
 export function poolLimits({ swap: { breaker } }: ValuesOf<typeof swapConfig.shape>) {
   return {
     spotDeviationBps: BigInt(breaker.spotDeviationBps),

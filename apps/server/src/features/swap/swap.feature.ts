@@ -32,7 +32,7 @@ export const swapFeature = defineFeature({
       clock,
       view,
       limits: poolLimits(config),
-      spot,
+      spot: { symbols: spot.symbols, ticker: (symbol) => spot.ticker(symbol) },
       beforeJudging: local?.followMarket,
       everyMs: swap.breaker.checkMs,
       onError,

@@ -6,7 +6,7 @@ import { endExact, newKey, startTestServer, type TestServer, type TestUser } fro
 import {
   newTrader as newTraderOf,
   reservesOf,
-  type SwapWish,
+  type SwapRequest,
   swap as swapOn,
   swapPayload as swapPayloadOf,
   trySwap as trySwapOn,
@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => endExact(server))
 
 const newTrader = (options: { pid?: string } = {}) => newTraderOf(server, options)
-const swapPayload = (wish: SwapWish) => swapPayloadOf(server, wish)
-const swap = (user: TestUser, wish: SwapWish) => swapOn(server, user, wish)
-const trySwap = (user: TestUser, wish: SwapWish) => trySwapOn(server, user, wish)
+const swapPayload = (wish: SwapRequest) => swapPayloadOf(server, wish)
+const swap = (user: TestUser, wish: SwapRequest) => swapOn(server, user, wish)
+const trySwap = (user: TestUser, wish: SwapRequest) => trySwapOn(server, user, wish)
 const reserves = () => reservesOf(server)
 
 async function units(account: string, asset: string): Promise<bigint> {
@@ -50,7 +50,7 @@ async function entryCount(): Promise<bigint> {
 }
 
 describe('a swap', () => {
-  test('an activated user swaps BNB for USDT at the quoted amount, and the same key again answers the same swap', async () => {
+  test('executes once per key at the quoted amount', async () => {
     const user = await newTrader()
     const quote = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '1', inverse: 0 })
     const order = await swapPayload({ amount: '1', min_amount_out: quote.amount_out })
@@ -64,7 +64,7 @@ describe('a swap', () => {
     expect(orders.items.map((item) => item.transaction_id)).toEqual([first.transaction_id])
   })
 
-  test('the same key with another amount is a conflict and moves nothing', async () => {
+  test('returns a conflict for the same key with another amount', async () => {
     const user = await newTrader()
     const options = { token: user.token, key: newKey() }
     const order = await swapPayload({ amount: '1' })
@@ -74,7 +74,7 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('1')
   })
 
-  test('a user who is not activated cannot swap', async () => {
+  test('rejects a user who is not activated', async () => {
     const user = await server.newUser()
     await user.transferIn('BNB', '2')
     const order = await swapPayload({ amount: '1' })
@@ -83,7 +83,7 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('2')
   })
 
-  test('either way the pool sells what the formula says, and there and back costs the trader', async () => {
+  test('follows the formula both ways, and a round trip costs', async () => {
     const user = await newTrader()
     const before = await reserves()
     const sold = await swap(user, { amount: '1' })
@@ -97,7 +97,7 @@ describe('a swap', () => {
     expect(parseEther(await user.available('BNB'))).toBe(parseEther('1') + parseEther(back.amount_out))
   })
 
-  test('a limit of exactly what it gives passes, one unit more is refused with what it would give', async () => {
+  test('accepts a limit of the exact output, rejects one unit more', async () => {
     const user = await newTrader()
     const { amount_out } = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '0.5', inverse: 0 })
     const above = formatEther(parseEther(amount_out) + 1n)
@@ -111,7 +111,7 @@ describe('a swap', () => {
     expect(await swap(user, { amount: '0.5', min_amount_out: amount_out })).toMatchObject({ amount_out })
   })
 
-  test('after its deadline it is refused, moves nothing, and says what it would give', async () => {
+  test('rejects a swap after its deadline and reports the current output', async () => {
     const user = await newTrader()
     const reply = await trySwap(user, { amount: '1', deadline: '2020-01-01T00:00:00Z' })
     expect(reply).toMatchObject({
@@ -121,7 +121,7 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('2')
   })
 
-  test('more than is available is refused, to the last unit, in RT under a code of its own', async () => {
+  test('rejects one unit more than available, with a separate RT code', async () => {
     const user = await newTrader()
     expect(await trySwap(user, { amount: '2.000000000000000001' })).toMatchObject({
       code: 20001,
@@ -135,7 +135,7 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('0')
   })
 
-  test('RT is bought and sold against USDT', async () => {
+  test('buys and sells RT against USDT', async () => {
     const user = await newTrader()
     const bought = await swap(user, { pool_id: 'rt-usdt', amount: '100', inverse: 1 })
     expect(await user.available('RT')).toBe(bought.amount_out)
@@ -144,7 +144,7 @@ describe('a swap', () => {
     expect(parseEther(sold.amount_out)).toBeLessThan(parseEther('100'))
   })
 
-  test('a pool that does not exist is not found, in every call', async () => {
+  test('returns not found for an unknown pool in every call', async () => {
     const user = await newTrader()
     expect(await trySwap(user, { pool_id: 'doge-usdt', amount: '1' })).toMatchObject({ status: 404, code: 20009 })
     const quote = await server.call('getQuote', { pool_id: 'doge-usdt', amount: '1', inverse: 0 })
@@ -154,7 +154,7 @@ describe('a swap', () => {
   })
 
   test.each(['0', '0.0', '1.0000000000000000001', '-1', '1e1', ''])(
-    'an amount of "%s" is invalid input',
+    'rejects an amount of "%s" as invalid input',
     async (amount) => {
       const user = await server.newUser({ faucet: false })
       const invalid = { status: 400, code: 20000, data: { fields: { amount: expect.any(String) } } }
@@ -163,7 +163,7 @@ describe('a swap', () => {
     },
   )
 
-  test('an amount too small to buy one unit is refused, the smallest that buys one is not', async () => {
+  test('rejects an amount too small to buy one unit', async () => {
     const user = await newTrader()
     const tiny = '0.000000000000000001'
     expect(await trySwap(user, { amount: tiny, inverse: 1 })).toMatchObject({
@@ -175,13 +175,13 @@ describe('a swap', () => {
     })
     const sold = await swap(user, { amount: tiny })
     expect(parseEther(sold.amount_out)).toBeGreaterThan(0n)
-    // Of one unit nothing is left over as revenue, so the entry has no postings of nothing.
+    // One unit leaves no revenue, so the entry has no postings of zero.
     expect(await entriesOf(sold.transaction_id)).toHaveLength(4)
   })
 })
 
 describe('the fee', () => {
-  // 12345678901234567 × 8 ÷ 10000 = 9876543120987.65: 20 %, 10 % and 20 % of it down, the rest is the reward pool's.
+  // 12345678901234567 × 8 ÷ 10000 = 9876543120987.65: 20 %, 10 % and 20 % of it rounded down, the rest to the reward pool.
   const amount = '0.012345678901234567'
   const revenue = {
     referral: 1975308624197n,
@@ -213,7 +213,7 @@ describe('the fee', () => {
 
   const inviteCode = async (user: TestUser) => (await server.ok('userinfo', {}, { token: user.token })).invite_code
 
-  test('without an inviter is split to the unit, with the referral part in the reward pool', async () => {
+  test('goes to the reward pool in its referral part without inviter', async () => {
     const user = await newTrader()
     expect(await takenBy(() => swap(user, { amount }))).toEqual({
       ...revenue,
@@ -222,7 +222,7 @@ describe('the fee', () => {
     })
   })
 
-  test('gives its referral part to an inviter who is activated, in an entry of its own', async () => {
+  test('pays its referral part to an activated inviter in a separate entry', async () => {
     const inviter = await newTrader()
     const user = await newTrader({ pid: await inviteCode(inviter) })
     const before = await reserves()
@@ -254,7 +254,7 @@ describe('the fee', () => {
     expect((await reserves()).base - before.base).toBe(sold - 9876543120987n)
   })
 
-  test('gives nothing to an inviter who is not activated: the reward pool has it', async () => {
+  test('pays the reward pool instead of an inviter who is not activated', async () => {
     const inviter = await server.newUser({ faucet: false })
     const user = await newTrader({ pid: await inviteCode(inviter) })
     const taken = await takenBy(() => swap(user, { amount }))
@@ -262,7 +262,7 @@ describe('the fee', () => {
     expect(await inviter.available('BNB')).toBe('0')
   })
 
-  test('is taken in what is sold, whichever way', async () => {
+  test('is charged in the asset sold, in both directions', async () => {
     const user = await newTrader()
     const before = await units(INSURANCE, 'USDT')
     const done = await swap(user, { amount: '100', inverse: 1 })
@@ -272,7 +272,7 @@ describe('the fee', () => {
   })
 })
 
-test('twenty users who swap on one pool at once are served one after the other: k never falls, and each gets the price of his turn', async () => {
+test('executes twenty concurrent swaps in order without lowering k', async () => {
   const users: TestUser[] = []
   for (let index = 0; index < 20; index++) users.push(await newTrader())
   let pool = await reserves()
@@ -299,7 +299,7 @@ test('twenty users who swap on one pool at once are served one after the other: 
   expect(await reserves()).toEqual(pool)
 })
 
-test('one user who spends the same balance in ten requests at once spends it once', async () => {
+test('ten concurrent requests spend the same balance once', async () => {
   const user = await newTrader()
   const replies = await Promise.all(Array.from({ length: 10 }, () => trySwap(user, { amount: '2' })))
   expect(replies.map((reply) => reply.code).sort()).toEqual([1, ...Array.from({ length: 9 }, () => 20001)])
@@ -307,7 +307,7 @@ test('one user who spends the same balance in ten requests at once spends it onc
 })
 
 describe('reading', () => {
-  test('a quote names the mid price, the impact, the fee and how long it holds', async () => {
+  test('a quote has the mid price, impact, fee and expiry', async () => {
     const { base, quote } = await reserves()
     const answer = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '10', inverse: 0 })
     const exact = quoteExactIn({
@@ -327,7 +327,7 @@ describe('reading', () => {
     expect(lastsMs).toBeLessThanOrEqual(server.config.swap.quoteTtlMs)
   })
 
-  test('orders are listed newest first, by pool, page by page, and their status is for their owner alone', async () => {
+  test("lists the owner's orders by pool and page, newest first", async () => {
     const [user, other] = [await newTrader(), await newTrader()]
     const sold = await swap(user, { amount: '0.5' })
     const rt = await swap(user, { pool_id: 'rt-usdt', amount: '50', inverse: 1 })
@@ -344,7 +344,7 @@ describe('reading', () => {
       fee: '0.00125',
       status: 'completed',
     })
-    // The price is what one BNB went for, whichever side was sold.
+    // The price of one BNB in USDT, in both directions.
     for (const item of [items[0], items[2]]) {
       const [bnb, usdt] = item?.inverse ? [item.amount_out, item.amount_in] : [item?.amount_in, item?.amount_out]
       expect(parseEther(item?.price ?? '')).toBe((parseEther(usdt ?? '') * 10n ** 18n) / parseEther(bnb ?? ''))
@@ -370,7 +370,7 @@ describe('reading', () => {
     expect((await server.ok('orders', {}, { token: other.token })).items).toEqual([])
   })
 
-  test('the candles of every interval add up to the orders and end at the price of the pool', async () => {
+  test('candles of every interval match the orders and the pool price', async () => {
     const user = await newTrader()
     await server.ok('localAdvance', { seconds: 3 * 86_400 })
     const from = (await server.ok('config', {})).time
@@ -399,7 +399,7 @@ describe('reading', () => {
         ]
         expect(h >= o && h >= c && l <= o && l <= c).toBe(true)
       }
-      // Only swaps move a pool's price, so a chart of it has no gaps: what the first trade of a candle moved is in it.
+      // Only swaps move a pool's price, so its chart has no gaps: a candle includes the move of its first trade.
       for (const [index, { close }] of recent.slice(0, -1).entries()) expect(recent[index + 1]?.open).toBe(close)
     }
     const minutes = await server.ok('swapKline', { pool_id: 'eth-usdt', interval: '1m', from })
@@ -410,7 +410,7 @@ describe('reading', () => {
     ).toEqual([])
   })
 
-  test("a pair's last 24 hours hold its volume and its range, and nothing of them is left two days later", async () => {
+  test("a pair's 24-hour figures drop trades of two days ago", async () => {
     const user = await newTrader()
     const pair = async () =>
       (await server.ok('pairs', {})).find((each) => each.id === 'bnb-usdt') as Awaited<
@@ -448,12 +448,12 @@ describe('reading', () => {
     })
   })
 
-  test('the pairs are in the order of the configuration, the default one first', async () => {
+  test('lists pairs in the order of the configuration', async () => {
     expect((await server.ok('pairs', {})).map((pair) => pair.symbol)).toEqual(['BNBUSDT', 'ETHUSDT', 'RTUSDT'])
   })
 })
 
-test('a suspended pool takes no swap and gives no quote, while others go on', async () => {
+test('a suspended pool rejects swaps and quotes while others trade', async () => {
   const user = await newTrader()
   const before = await reserves()
   await server.db.query(

@@ -27,7 +27,7 @@ export interface SwapDependencies {
   readonly pools: readonly PoolDefinition[]
   readonly rules: SwapRules
   readonly quoteTtlMs: number
-  /** Where a pool's price may go now; `undefined` while nothing fresh is known. */
+  /** The pool's allowed prices now; `undefined` without a fresh reference price. */
   readonly bandOf: (poolId: string) => PriceBand | undefined
 }
 
@@ -71,7 +71,7 @@ export function swapHandlers(
   }
 }
 
-/** The calls that list what was traded. */
+/** The calls that list swaps and prices. */
 function listHandlers(deps: SwapDependencies): Handlers<'orders' | 'swapKline' | 'swapTrades'> {
   const { store, clock } = deps
   return {
@@ -88,7 +88,7 @@ function listHandlers(deps: SwapDependencies): Handlers<'orders' | 'swapKline' |
     async swapKline({ pool_id, interval, from, to, limit = DEFAULT_CANDLES }) {
       const pool = findPool(deps, pool_id)
       const rows = await store.candles(pool.id, interval, { from, to, limit })
-      // Only a page that is not full needs the close of the candle before it.
+      // A full page does not need the close of the candle before it.
       const before = from && rows.length < limit ? await store.lastCandleBefore(pool.id, interval, from) : undefined
       const candles = rows.reverse().map(chartCandle)
       const previousCloseE18 = before?.close_e18
@@ -117,7 +117,7 @@ function findPool({ pools }: SwapDependencies, id: string): PoolDefinition {
   return pool
 }
 
-/** A swap by its id, or by the key that it was sent with: then also whether it failed. */
+/** Finds a swap by its id, or by its idempotency key, which also finds a failed swap. */
 async function findSwap(
   deps: SwapDependencies,
   userId: string,
@@ -139,23 +139,23 @@ async function findOutcome(
   userId: string,
   key: string,
 ): Promise<Answer<'getOrderStatus'>> {
-  let kept = await store.answerTo(userId, key)
-  if (!kept) {
+  let outcome = await store.outcomeOf(userId, key)
+  if (!outcome) {
     // The swap may still wait in the queue.
     await writer.execute(barrierCommand(userId))
-    kept = await store.answerTo(userId, key)
+    outcome = await store.outcomeOf(userId, key)
   }
-  if (!kept) throw refusal('not_found')
-  if ('ok' in kept) return kept.ok
-  return { transaction_id: '', status: 'failed', reason: kept.refusal, amount_in: '0', amount_out: '0', fee: '0' }
+  if (!outcome) throw refusal('not_found')
+  if ('ok' in outcome) return outcome.ok
+  return { transaction_id: '', status: 'failed', reason: outcome.refusal, amount_in: '0', amount_out: '0', fee: '0' }
 }
 
-/** Changes nothing. Its answer comes after those of all commands before it. */
+/** Changes nothing. Completes after all commands that were queued before it. */
 function barrierCommand(owner: string): Command<null> {
   return { kind: 'nothing', owner, payload: {}, preload: [], decide: () => ({ answer: null }) }
 }
 
-/** What a quote fixes, in base units. */
+/** The fixed side of a quote, in base units. */
 function readQuoted(
   pool: PoolDefinition,
   { amount, inverse, exact = 'in' }: { amount: string; inverse: boolean; exact: 'in' | 'out' | undefined },
@@ -166,7 +166,7 @@ function readQuoted(
     : { amountOut: readAmount('amount', amount, bought) }
 }
 
-/** What a swap fixes, and the limit of the other side, in base units. */
+/** The fixed side of a swap, and the limit of the other side, in base units. */
 function readAmounts(
   pool: PoolDefinition,
   { exact = 'in', amount, inverse, min_amount_out, max_amount_in }: Payload<'doSwap'>,

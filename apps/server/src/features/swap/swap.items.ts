@@ -9,7 +9,7 @@ import type { CandleRow, SwapOrderRow } from './swap.store.ts'
 
 const E18 = 10n ** 18n
 
-/** A swap as its owner sees it. */
+/** The owner's view of a swap. */
 export function orderItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'orders'>['items'][number] {
   const [sold, bought] = sidesOf(pool, row.inverse)
   return {
@@ -26,7 +26,7 @@ export function orderItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'orde
   }
 }
 
-/** The same swap as everyone sees it. */
+/** The public view of a swap: without its owner. */
 export function tradeItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'swapTrades'>['items'][number] {
   const [base, quote] = amountsOf(row)
   return {
@@ -39,7 +39,7 @@ export function tradeItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'swap
   }
 }
 
-/** A candle's prices with the volume that a chart shows. */
+/** A candle's prices and its volume in the base asset. */
 export interface ChartCandle extends CandlePrices {
   readonly volumeBase: bigint
 }

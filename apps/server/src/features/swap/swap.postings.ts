@@ -6,8 +6,8 @@ import type { SwapQuote } from '@clearwell/rules/swap'
 import { INSURANCE, poolAccount, REFERRAL, REWARDS, TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 
 /**
- * The entries of a swap: the trader pays the pool, the pool pays the trader, the revenue part of the fee goes where the
- * split says. The referral part goes through `referral` to the inviter, or to `rewards` where no activated one is.
+ * The entries of a swap: the trader pays the pool, the pool pays the trader, and the split distributes the revenue part
+ * of the fee. The referral part goes through `referral` to an activated inviter, else to `rewards`.
  */
 export function swapEntries(swap: {
   orderId: string

@@ -21,7 +21,7 @@ export interface SwapOrderRow {
 
 interface PoolRow {
   id: string
-  /** When and why it does not trade. */
+  /** Set while the pool does not trade. */
   stopped_at: Date | null
   stopped_reason: string | null
   is_suspended: boolean
@@ -41,7 +41,7 @@ export interface CandleRow {
 const ORDER = 'id, pool_id, inverse, amount_in, amount_out, fee, created_at'
 const CANDLE = 'starts_at, open_e18, high_e18, low_e18, close_e18, volume_base'
 
-/** The only SQL on the swap's tables. */
+/** Reads of the swap's tables. No other file has SQL on them. */
 export function createSwapStore(db: Database) {
   return { ...readsOfPools(db), ...readsOfOrders(db), ...readsOfCandles(db) }
 }
@@ -50,7 +50,7 @@ export type SwapStore = ReturnType<typeof createSwapStore>
 
 function readsOfPools(db: Database) {
   return {
-    /** Open pools. The solvency breaker, which stops all pools, goes before the suspension of one. */
+    /** Open pools. The solvency breaker, which stops all pools, takes precedence over a single pool's suspension. */
     pools: () =>
       db.query<PoolRow>(
         `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
@@ -62,7 +62,7 @@ function readsOfPools(db: Database) {
     openedAt: async (poolId: string): Promise<Date | undefined> =>
       (await db.query<{ opened_at: Date }>('select opened_at from swap_pools where id = $1', [poolId]))[0]?.opened_at,
     reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
-    /** Requests of the operator that no server has executed yet, the oldest first. */
+    /** The operator's requests that no server has executed yet, oldest first. */
     openRequests: () =>
       db.query<PoolRequest>(
         'select id, pool_id, kind, detail, asked_at from pool_requests where done_at is null order by asked_at, id',
@@ -83,21 +83,21 @@ function readsOfOrders(db: Database) {
          order by created_at desc, id desc limit $5`,
         [userId, poolId ?? null, after?.at ?? null, after?.id ?? null, limit],
       ),
-    /** The latest trades of a pool with ids in a range: a walk back over the primary key, as ids are in order of time. */
+    /** A pool's latest trades in a range of ids: scans the primary key backward, because ids sort by time. */
     trades: (poolId: string, { from, below }: { from: string; below: string }, limit: number) =>
       db.query<SwapOrderRow>(
         `select ${ORDER} from swap_orders
          where id >= $1 and id < $2 and pool_id = $3 and length(id) = ${ORDER_ID_LENGTH} order by id desc limit $4`,
         [from, below, poolId, limit],
       ),
-    /** The stored response to a swap, by its idempotency key. */
-    answerTo: (userId: string, key: string) => findOutcome<Answer<'doSwap'>>(db, { owner: userId, key, kind: 'swap' }),
+    /** The stored outcome of a swap, by its idempotency key. */
+    outcomeOf: (userId: string, key: string) => findOutcome<Answer<'doSwap'>>(db, { owner: userId, key, kind: 'swap' }),
   }
 }
 
 function readsOfCandles(db: Database) {
   return {
-    /** The latest candles of a span of time, the newest first. */
+    /** The latest candles of a time range, newest first. */
     candles: (
       poolId: string,
       interval: string,
@@ -118,7 +118,7 @@ function readsOfCandles(db: Database) {
           [poolId, interval, time],
         )
       )[0],
-    /** The close of the last minute with a trade that had ended by each time. `index` is the position of the time. */
+    /** The close of the last one-minute candle that ended by each time. `index` is the time's index in `times`. */
     closesAt: (poolId: string, times: readonly Date[]) =>
       db.query<{ index: number; close_e18: bigint }>(
         `select (point.number - 1)::integer as index, last.close_e18
@@ -130,7 +130,7 @@ function readsOfCandles(db: Database) {
          ) last`,
         [poolId, times.map((time) => time.toISOString())],
       ),
-    /** The lowest and the highest price of a pool since a time, and its last price before. */
+    /** A pool's lowest and highest price since a time, and its last price before that time. */
     pricesSince: async (poolId: string, since: Date) =>
       (
         await db.query<{ lowest_e18: bigint | null; highest_e18: bigint | null; before_e18: bigint | null }>(

@@ -8,11 +8,11 @@ export const swapPools = defineTable('swap_pools', {
   suspended_at: column.optional(column.time),
   suspended_reason: column.optional(column.text),
   suspended_by: column.optional(column.text),
-  /** False after the operator's resume, until the price was calm once. */
+  /** False after the operator resumes the pool, until the price is calm once. */
   is_watched: column.boolean,
 })
 
-/** Each change of whether a pool trades. Append only. */
+/** Suspensions and resumptions of pools. Append only. */
 export const poolEvents = defineTable('pool_events', {
   id: column.text,
   pool_id: column.text,
@@ -22,7 +22,7 @@ export const poolEvents = defineTable('pool_events', {
   at: column.time,
 })
 
-/** What the operator's command line asks for. */
+/** Requests of the operator's command line. */
 export const poolRequests = defineTable('pool_requests', {
   id: column.text,
   pool_id: column.text,

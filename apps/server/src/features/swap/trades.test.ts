@@ -20,11 +20,11 @@ afterAll(async () => {
 const now = async () => Date.parse((await server.ok('config', {})).time)
 
 describe('the trades of a pool', () => {
-  test('are none before the first', async () => {
+  test('are empty before the first trade', async () => {
     expect(await server.ok('swapTrades', { pool_id: 'eth-usdt' })).toEqual({ items: [], next_cursor: null })
   })
 
-  test("are everyone's, newest first, page by page, without another pool's and without who made them", async () => {
+  test("list all users' trades anonymously, newest first, in pages", async () => {
     const [one, other] = [await newTrader(server), await newTrader(server)]
     const made = [
       await swap(server, one, { amount: '0.5' }),
@@ -50,12 +50,12 @@ describe('the trades of a pool', () => {
       for (const { transaction_id } of made) expect(cursor).not.toBe(transaction_id)
     } while (cursor)
     expect(pages).toEqual(items)
-    const told = JSON.stringify(items)
-    for (const text of [one.id, other.id, ...made.map((each) => each.transaction_id)]) expect(told).not.toContain(text)
+    const json = JSON.stringify(items)
+    for (const text of [one.id, other.id, ...made.map((each) => each.transaction_id)]) expect(json).not.toContain(text)
     expect(new Set(items.map((item) => item.id)).size).toBe(3)
   })
 
-  test('of a pool that does not exist are not found, and a cursor of another list is invalid input', async () => {
+  test('reject an unknown pool and a cursor of another list', async () => {
     expect(await server.call('swapTrades', { pool_id: 'doge-usdt' })).toMatchObject({ status: 404, code: 20009 })
     expect(await server.call('swapTrades', { pool_id: 'bnb-usdt', cursor: 'l0-x' })).toMatchObject({
       status: 400,
@@ -64,8 +64,8 @@ describe('the trades of a pool', () => {
     })
   })
 
-  test('are read from the end of the primary key, however many other pools have', async () => {
-    // As many as make a plan that reads and sorts them all the dearer one.
+  test('are read backward from the primary key among many other trades', async () => {
+    // Enough rows to make a plan that reads and sorts them all more expensive.
     await server.db.query(
       `insert into swap_orders (id, user_id, pool_id, inverse, amount_in, amount_out, fee, created_at)
        select $1 || lpad(to_hex(n), 12, '0') || lpad('', 20, 'a'), 'x', 'eth-usdt', false, 1, 1, 1, 'epoch'
@@ -90,11 +90,11 @@ describe('the candles of a pool', () => {
     server.ok('swapKline', { pool_id: 'eth-usdt', interval, ...window })
   const MINUTE_MS = 60_000
 
-  test('are none before the first trade', async () => {
+  test('are empty before the first trade trade', async () => {
     expect(await kline({})).toEqual([])
   })
 
-  test('have no hole between trades and up to now, where nothing was traded they are flat at the last close', async () => {
+  test('are flat at the last close where no one traded', async () => {
     const user = await newTrader(server)
     const first = await now()
     await swap(server, user, { pool_id: 'eth-usdt', amount: '10', inverse: 1 })
@@ -116,7 +116,7 @@ describe('the candles of a pool', () => {
     expect(candles.at(-1)?.close).toBe((await pairOf(server, 'eth-usdt')).price)
   })
 
-  test('page back across the holes: what is before a page continues it, and before the first trade there is nothing', async () => {
+  test('continue across pages back to the first trade', async () => {
     const all = await kline({ limit: 1000 })
     const pages: typeof all = []
     let to: string | undefined
@@ -134,13 +134,13 @@ describe('the candles of a pool', () => {
     expect(await kline({ to: all[0]?.time ?? '' })).toEqual([])
   })
 
-  test('of days without a trade are flat, and no more than were asked for', async () => {
+  test('are flat for days without trades, up to the limit', async () => {
     await server.ok('localAdvance', { seconds: 3 * 86_400 })
     const hours = await kline({ limit: 48 }, '1h')
     expect(hours).toHaveLength(48)
     expect(new Set(hours.map((hour) => hour.close)).size).toBe(1)
     expect(new Set(hours.map((hour) => hour.volume))).toEqual(new Set(['0']))
-    // A chart that begins in the middle of nowhere knows the price all the same.
+    // A chart that starts between two trades still has the price.
     const { time } = hours[20] ?? { time: '' }
     expect(await kline({ from: time, limit: 5 }, '1h')).toEqual(hours.slice(-5))
     expect(await kline({ from: time, to: hours[22]?.time ?? '' }, '1h')).toEqual(hours.slice(20, 22))

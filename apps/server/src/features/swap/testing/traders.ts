@@ -2,7 +2,7 @@ import { parseEther } from 'viem'
 import { poolAccount } from '../../../platform/ledger/accounts.ts'
 import type { TestServer, TestUser } from '../../../testing/server.ts'
 
-/** An activated user with 490 USDT and 2 BNB in the books. */
+/** An activated user with 490 USDT and 2 BNB available. */
 export async function newTrader(server: TestServer, options: { pid?: string } = {}): Promise<TestUser> {
   const user = await server.newUser(options)
   await user.transferIn('USDT', '500')
@@ -11,7 +11,7 @@ export async function newTrader(server: TestServer, options: { pid?: string } = 
   return user
 }
 
-export interface SwapWish {
+export interface SwapRequest {
   pool_id?: string
   amount: string
   inverse?: 0 | 1
@@ -21,21 +21,21 @@ export interface SwapWish {
   deadline?: string
 }
 
-/** A whole payload of doSwap: ten minutes to go, at any price. */
-export async function swapPayload(server: TestServer, { pool_id = 'bnb-usdt', inverse = 0, ...wish }: SwapWish) {
-  const limit = wish.exact === 'out' ? { max_amount_in: '1000000' } : { min_amount_out: '0' }
+/** A complete payload of `doSwap`: accepts any price and expires in ten minutes. */
+export async function swapPayload(server: TestServer, { pool_id = 'bnb-usdt', inverse = 0, ...request }: SwapRequest) {
+  const limit = request.exact === 'out' ? { max_amount_in: '1000000' } : { min_amount_out: '0' }
   const { time } = await server.ok('config', {})
   const deadline = new Date(new Date(time).getTime() + 600_000).toISOString()
-  return { pool_id, inverse, deadline, ...limit, ...wish }
+  return { pool_id, inverse, deadline, ...limit, ...request }
 }
 
-export const swap = async (server: TestServer, user: TestUser, wish: SwapWish) =>
-  server.ok('doSwap', await swapPayload(server, wish), { token: user.token })
+export const swap = async (server: TestServer, user: TestUser, request: SwapRequest) =>
+  server.ok('doSwap', await swapPayload(server, request), { token: user.token })
 
-export const trySwap = async (server: TestServer, user: TestUser, wish: SwapWish) =>
-  server.call('doSwap', await swapPayload(server, wish), { token: user.token })
+export const trySwap = async (server: TestServer, user: TestUser, request: SwapRequest) =>
+  server.call('doSwap', await swapPayload(server, request), { token: user.token })
 
-/** What a pool holds, from the books. */
+/** A pool's reserves in the ledger. */
 export async function reservesOf(server: TestServer, poolId = 'bnb-usdt') {
   const [base = '', quote = ''] = poolId.toUpperCase().split('-')
   const rows = await server.db.query<{ asset: string; units: bigint }>(
