@@ -7,8 +7,8 @@ const COLUMNS = ['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'p
 
 export type LogLine = Readonly<Record<(typeof COLUMNS)[number], string>>
 
-/** Saves the log as the filter on screen lets it through, by the button, and reads the file. Oldest first. */
-export async function savedLog({ page, steps }: Holder): Promise<LogLine[]> {
+/** Exports the filtered log with the button and reads the file. Oldest first. */
+export async function exportLog({ page, steps }: Holder): Promise<LogLine[]> {
   const saved = page.waitForEvent('download')
   await steps.button('history_export').click()
   const file = await (await saved).path()
@@ -17,15 +17,16 @@ export async function savedLog({ page, steps }: Holder): Promise<LogLine[]> {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, i) => [COLUMNS[i], cell])) as LogLine)
 }
 
-/** What an account has available of an asset, as the server says it. */
+/** The available balance of an asset, from the server. */
 export async function availableOf({ call }: Holder, asset: string): Promise<string> {
   const { data } = await call('/Wallet/balances')
   return data.find((each: { asset: string }) => each.asset === asset).available
 }
 
 /**
- * Log, balances, summary and transactions of an account say the same, to the unit. `log`: all of it.
+ * Checks that log, balances, summary and transactions of an account agree to the unit.
  *
+ * @param log the whole log, unfiltered.
  * @returns the transactions, newest first.
  */
 export async function expectBooksAgree({ call }: Holder, log: readonly LogLine[]) {

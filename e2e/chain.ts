@@ -12,7 +12,7 @@ import {
 
 export const LOCAL_CHAIN_ID = 31337
 
-/** What journeys call of the vault and the tokens by themselves, as anyone may who never opens the app. */
+/** Functions of the vault and the tokens that journeys call without the app, as anyone can. */
 export const VAULT_ABI = parseAbi([
   'function deposit(address asset, uint256 amount, bytes32 orderId) payable',
   'function guardian() view returns (address)',
@@ -26,7 +26,7 @@ export const TOKEN_ABI = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ])
 
-/** The chain of a local server, as viem wants it. @param port that of the shared server where absent. */
+/** The chain of a local server, for viem. @param port the shared server's port if omitted. */
 export function localChain(port: number | string | undefined = process.env.E2E_CHAIN_PORT) {
   return defineChain({
     id: LOCAL_CHAIN_ID,
@@ -36,15 +36,15 @@ export function localChain(port: number | string | undefined = process.env.E2E_C
   })
 }
 
-/** Reads the chain, and does with it what only a test may: sets balances, speaks for any account. */
+/** Reads the chain and controls it as only a test can: sets balances, sends from any account. */
 export function chainControl(port?: number) {
   return createTestClient({ chain: localChain(port), mode: 'anvil', transport: http(), pollingInterval: 50 })
     .extend(publicActions)
     .extend(walletActions)
 }
 
-/** What an account sends by itself, past the app. */
-export function ownTransactions(account: Account, port?: number) {
+/** Transactions that an account sends without the app. */
+export function transactionsOf(account: Account, port?: number) {
   const client = chainControl(port)
   const wallet = createWalletClient({ account, chain: localChain(port), transport: http() })
   const mined = async (sending: Promise<Hex>) => {
@@ -53,18 +53,18 @@ export function ownTransactions(account: Account, port?: number) {
     return hash
   }
   return {
-    /** The native coin, without a word about what for. */
+    /** Sends the native coin without an order. */
     pay: (to: Hex, value: bigint) => mined(wallet.sendTransaction({ to, value })),
     transfer: (token: Hex, to: Hex, units: bigint) =>
       mined(wallet.writeContract({ address: token, abi: TOKEN_ABI, functionName: 'transfer', args: [to, units] })),
-    /** An approval and a deposit of a token, for an order or, by zeros, for none. */
+    /** Approves and deposits a token for an order; an id of zeros means no order. */
     async deposit(vault: Hex, token: Hex, units: bigint, orderId: Hex) {
       const approval = { address: token, abi: TOKEN_ABI, functionName: 'approve', args: [vault, units] } as const
       await mined(wallet.writeContract(approval))
       const call = { address: vault, abi: VAULT_ABI, functionName: 'deposit', args: [token, units, orderId] } as const
       return mined(wallet.writeContract(call))
     },
-    /** A deposit of what the vault may not take: a block takes it in and throws it out. */
+    /** Sends a deposit that the vault rejects: the transaction is mined and reverts. */
     failingDeposit(vault: Hex, token: Hex, units: bigint) {
       const args = [token, units, `0x${'0'.repeat(64)}`] as const
       return mined(

@@ -2,7 +2,7 @@ import type { Answer } from './wallet-requests.ts'
 
 /**
  * Runs in the page and offers a provider that passes its requests on to the test. As real wallets do, it lists no
- * accounts before the page requested them: the app would connect without a click otherwise.
+ * accounts before the page requests them; otherwise the app would connect without a click.
  */
 export function offerProvider({
   name,
@@ -13,23 +13,23 @@ export function offerProvider({
   as: 'announced' | 'ethereum'
   appearsAfterMs?: number
 }): void {
-  type Ask = (request: { method: string; params?: readonly unknown[] }) => Promise<Answer>
+  type Forward = (request: { method: string; params?: readonly unknown[] }) => Promise<Answer>
   const here = window as never as Record<string, unknown>
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   const permitted = `${name} is permitted`
   const provider = {
     async request(request: { method: string; params?: readonly unknown[] }) {
       const { method } = request
-      const answer = await (here[`${name} is asked`] as Ask)(request)
-      if ('error' in answer) {
-        const { message, ...rest } = answer.error
+      const response = await (here[`${name} requests`] as Forward)(request)
+      if ('error' in response) {
+        const { message, ...rest } = response.error
         throw Object.assign(new Error(message), rest)
       }
       if (method === 'eth_accounts' && localStorage.getItem(permitted) !== 'yes') return []
       if (method === 'eth_requestAccounts' || method === 'wallet_requestPermissions')
         localStorage.setItem(permitted, 'yes')
       if (method === 'wallet_revokePermissions') localStorage.removeItem(permitted)
-      return answer.result
+      return response.result
     },
     on(event: string, listener: (value: unknown) => void) {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))

@@ -7,22 +7,22 @@ import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** A server with a chain and a clock of its own. */
+/** A server with its own chain and clock. */
 export interface OwnServer {
   readonly baseURL: string
   readonly chainPort: number
-  /** What it told its operator so far: bugs and alarms. */
+  /** The server's output to its operator so far: bugs and alarms. */
   alarms(): string
-  /** Runs the operator's command line on the server's machine, as `npm run operator --` does. Throws where it fails. */
+  /** Runs the operator's command line with the server's environment. @throws if the command fails. */
   operator(...words: string[]): Promise<string>
   stop(): Promise<void>
 }
 
 /**
- * Starts another server beside the shared one, for what would be felt by every test there: moving the clock, pausing the
- * vault, suspending a pool. It serves the same web, which the shared one has built.
+ * Starts another server beside the shared one, for changes that would affect every test there: moving the clock, pausing
+ * the vault, suspending a pool. It serves the web app that the shared server built.
  *
- * @param more variables of its environment, such as the database that it shares with the operator's command line.
+ * @param more environment variables, such as a database that the operator's command line can share.
  */
 export async function startOwnServer(more: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clearwell-e2e-own-'))
@@ -51,7 +51,7 @@ export async function startOwnServer(more: Readonly<Record<string, string>> = {}
     }),
     ended.then(() => false),
   ])
-  if (!isReady) throw new Error(`the server of its own did not start: ${alarms}`)
+  if (!isReady) throw new Error(`a separate server did not start: ${alarms}`)
   return {
     baseURL: `http://127.0.0.1:${port}`,
     chainPort,

@@ -1,72 +1,72 @@
 import type { Page } from '@playwright/test'
 
-/** The time of a page that goes on only where a test lets it. */
+/** The clock of a page, which a test stops and runs. */
 export interface PageTime {
-  /** From now on it does not go on by itself. */
+  /** Stops the clock. */
   stop(): Promise<void>
-  /** Lets it go by, a little at a time: what the page asks for meanwhile is answered, and read, before it goes on. */
+  /** Runs the stopped clock in small steps. The page receives and reads pending responses before the next step. */
   runFor(ms: number): Promise<void>
-  /** How often a call, by its path behind `/api`, was answered since the page was loaded. */
-  answered(path: string): Promise<number>
+  /** Counts the responses to a call, by its path after `/api`, since the page loaded. */
+  countResponses(path: string): Promise<number>
 }
 
 const STEP_MS = 100
 
-/** Takes the time of a page into one's own hands, before the page is opened; it goes by itself until it is stopped. */
-export async function pageTime(page: Page): Promise<PageTime> {
+/** Takes control of a page's clock before the page opens. The clock runs until it is stopped. */
+export async function controlPageTime(page: Page): Promise<PageTime> {
   await page.clock.install()
-  await page.addInitScript(countCalls)
-  const read = () => page.evaluate(() => (window as never as { callsRead: () => Promise<void> }).callsRead())
+  await page.addInitScript(trackCalls)
+  const settle = () => page.evaluate(() => (window as never as { settleCalls: () => Promise<void> }).settleCalls())
   return {
     async stop() {
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
-      await read()
+      await settle()
     },
     async runFor(ms) {
       for (let left = ms; left > 0; left -= STEP_MS) {
         await page.clock.runFor(Math.min(left, STEP_MS))
-        await read()
+        await settle()
       }
     },
-    answered: (path) =>
+    countResponses: (path) =>
       page.evaluate(
-        (name) => (window as never as { callsAnswered: Record<string, number> }).callsAnswered[name] ?? 0,
+        (name) => (window as never as { responseCounts: Record<string, number> }).responseCounts[name] ?? 0,
         `/api${path}`,
       ),
   }
 }
 
-/** Runs in the page: only there is it certain that nothing was asked for that is not read yet. */
-function countCalls(): void {
-  const answered: Record<string, number> = {}
-  let underWay = 0
+/** Runs in the page, which alone knows whether it has read every response. */
+function trackCalls(): void {
+  const responseCounts: Record<string, number> = {}
+  let pending = 0
   const { fetch } = window
   window.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
-    // A stream has no end that could be waited for.
+    // A stream never ends, so it cannot be awaited.
     if (pathname === '/api/stream') return fetch(input, init)
-    underWay += 1
+    pending += 1
     try {
       const response = await fetch(input, init)
       await response.clone().arrayBuffer()
-      answered[pathname] = (answered[pathname] ?? 0) + 1
+      responseCounts[pathname] = (responseCounts[pathname] ?? 0) + 1
       return response
     } finally {
-      underWay -= 1
+      pending -= 1
     }
   }
-  /** No clock holds a message up. */
+  /** Waits for one turn of the event loop with a message, which a stopped clock does not delay. */
   const turn = () =>
     new Promise((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = resolve
       port2.postMessage('')
     })
-  async function callsRead(): Promise<void> {
+  async function settleCalls(): Promise<void> {
     do await turn()
-    while (underWay > 0)
-    // The app reads what has come in a few turns of its own.
+    while (pending > 0)
+    // The app takes a few more turns to read the responses.
     for (let turns = 0; turns < 5; turns += 1) await turn()
   }
-  Object.assign(window, { callsAnswered: answered, callsRead })
+  Object.assign(window, { responseCounts, settleCalls })
 }

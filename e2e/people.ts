@@ -4,32 +4,32 @@ import { installWallet, type SigningWallet, type WalletOptions } from './signing
 import { type Steps, stepsOf } from './steps.ts'
 import type { Locale } from './texts.ts'
 
-/** Somebody with the app open. */
+/** A user with the app open. */
 export interface Person {
   readonly page: Page
   readonly steps: Steps
 }
 
-/** Somebody with a wallet, signed in or not. */
+/** A user with a wallet, signed in or not. */
 export interface Holder extends Person {
   readonly wallet: SigningWallet
-  /** Calls that the app made so far, oldest first. */
+  /** API calls of the app so far, oldest first. */
   readonly calls: readonly SeenCall[]
-  /** Makes a call as the app does, with the holder's token, and answers its envelope. */
+  /** Makes an API call with the user's token, as the app does, and returns its envelope. */
   call(path: string, payload?: Readonly<Record<string, string>>, language?: Locale): Promise<Envelope>
-  /** Where money is kept on the chain. */
+  /** The addresses of the vault and the tokens. */
   config(): Promise<Custody>
 }
 
 export interface Custody {
   readonly vault: Hex
-  /** The tokens' contracts, by asset. */
+  /** Token contracts by asset. */
   readonly tokens: { readonly USDT: Hex; readonly ETH: Hex }
 }
 
 export interface SeenCall {
   readonly method: string
-  /** Behind `/api`. */
+  /** The path after `/api`. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -39,20 +39,20 @@ export interface SeenCall {
 export interface Envelope {
   readonly code: number
   readonly msg: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a call answers is what its test looks into.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response it reads.
   readonly data: any
 }
 
 export interface HolderOptions extends WalletOptions {
   readonly locale?: Locale
-  /** The server whose app is opened; the shared one where this is absent. */
+  /** The server to use; the shared one if omitted. */
   readonly baseURL?: string
 }
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** A context of a phone's browser in a language. */
-export function phone(
+/** Creates a browser context like a phone's, in a language. */
+export function newPhone(
   browser: Browser,
   locale: Locale = 'en',
   options: Parameters<Browser['newContext']>[0] = {},
@@ -61,12 +61,12 @@ export function phone(
   return browser.newContext({ ...PHONE, baseURL, locale: locale === 'en' ? 'en-GB' : 'zh-HK', ...options })
 }
 
-/** Somebody on a phone of their own with a wallet, who has not opened the app yet. */
-export async function holder(
+/** Creates a user with a wallet on a separate phone, who has not opened the app yet. */
+export async function newHolder(
   browser: Browser,
   { locale = 'en', baseURL, ...options }: HolderOptions = {},
 ): Promise<Holder> {
-  const context = await phone(browser, locale, baseURL === undefined ? {} : { baseURL })
+  const context = await newPhone(browser, locale, baseURL === undefined ? {} : { baseURL })
   const page = await context.newPage()
   const wallet = await installWallet(context, options)
   return {
@@ -91,12 +91,12 @@ export async function holder(
   }
 }
 
-/** What the app keeps under one of its keys in local storage. */
+/** Reads one of the app's keys in local storage. */
 export function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(`clearwell.${name}`), key)
 }
 
-/** Records the calls of the product that a page makes from now on. */
+/** Records the API calls that a page makes from now on. */
 export function recordCalls(page: Page): readonly SeenCall[] {
   const calls: SeenCall[] = []
   page.on('request', (request) => {

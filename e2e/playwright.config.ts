@@ -5,8 +5,8 @@ import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { defineConfig } from '@playwright/test'
 
 /**
- * The journeys, and the tests of the specification's rows, run against what `npm start` starts: web, server, database,
- * local chain. Workers read this file again, so what is chosen once stays in the environment.
+ * Runs the journeys and the conformance tests against the product that `npm start` starts: web, server, database and
+ * local chain. Each worker reads this file again, so the environment keeps the chosen ports and folder.
  */
 process.env.E2E_PORT ??= String(await freePort())
 process.env.E2E_CHAIN_PORT ??= String(await freePort())
@@ -19,7 +19,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '{journeys,conformance}/**/*.test.ts',
   outputDir: 'test-results',
-  // Each test has a wallet of its own, so those at once only share the server; they wait more than they work.
+  // Each test has its own wallet, so parallel tests share only the server. They mostly wait, so three fit on two cores.
   workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -29,10 +29,10 @@ export default defineConfig({
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
-    // Without a film: it costs a third more of the runner's time, and the snapshots show as much.
+    // Screenshots would take a third more time and show no more than the snapshots.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
-      // Empty: Playwright's own browser.
+      // An empty path selects Playwright's own browser.
       ...(browser === '' ? {} : { executablePath: browser }),
       args: [
         '--no-sandbox',

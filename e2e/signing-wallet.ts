@@ -4,11 +4,11 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { offerProvider } from './offer-provider.ts'
 import {
   type Answer,
-  answerRequest,
   createWalletState,
   type EmitEvents,
   type Request,
   replaceHeldBack,
+  respondToRequest,
   type SignedTyped,
   switchChain,
   type WalletFault,
@@ -17,56 +17,56 @@ import {
 
 const USER_REJECTED = { code: 4001, message: 'User rejected the request.' }
 
-/** A browser wallet for tests: it announces itself as any extension does (EIP-6963), and signs and sends for real. */
+/** A browser wallet for tests: announces itself by EIP-6963, as extensions do, and really signs and sends. */
 export interface SigningWallet {
   readonly account: PrivateKeyAccount
   readonly name: string
-  /** What it was asked, in order. */
-  readonly asked: { method: string; params: readonly unknown[] }[]
-  /** Texts that it signed. */
+  /** All requests of the page so far, in order. */
+  readonly requests: { method: string; params: readonly unknown[] }[]
+  /** Signed texts. */
   readonly signedTexts: string[]
-  /** Typed data (EIP-712) that it signed. */
+  /** Signed typed data (EIP-712). */
   readonly signedTyped: SignedTyped[]
-  /** From now on it refuses requests of this method, as a person would who presses "reject". */
+  /** Rejects requests of this method from now on, as a user pressing "Reject" would. */
   refuse(method: string): void
-  /** From now on it answers requests of this method with this error. */
+  /** Fails requests of this method with this error from now on. */
   failWith(method: string, error: WalletFault): void
-  /** From now on it answers requests of this method with this result. */
-  answerWith(method: string, result: unknown): void
-  /** From now on requests of this method wait, as while a person makes up their mind. @returns lets them go on. */
+  /** Responds to requests of this method with this result from now on. */
+  respondWith(method: string, result: unknown): void
+  /** Holds requests of this method from now on, as while a user decides. @returns the function that releases them. */
   hold(method: string): () => void
   /**
-   * From now on what it sends stays unmined, as at too low a fee, until its user speeds it up or cancels it. The chain
-   * is not held up: what it sends lies behind a gap in its nonces.
+   * Keeps its transactions unmined from now on, as with too low a fee, until the user speeds them up or cancels them.
+   * A gap in the nonces holds them back, so the chain itself continues.
    */
   holdBack(): void
-  /** Its user sends the last transaction that it held back again at a higher fee; then it is mined. */
+  /** Sends the last held-back transaction again with a higher fee, so that it is mined. */
   speedUp(): Promise<Hex>
-  /** Its user sends nothing to themselves at a higher fee in the place of the last one held back; then that is mined. */
+  /** Replaces the last held-back transaction by a payment of zero to the user, which is mined. */
   cancel(): Promise<Hex>
-  /** Approves everything again. */
+  /** Approves all requests again. */
   approveAll(): void
-  /** Its user chooses another account: it says so (accountsChanged), and signs with that one from now on. */
+  /** Switches to another account, emits accountsChanged, and signs with that account from now on. */
   changeAccount(): Promise<PrivateKeyAccount>
-  /** Its user chooses another chain: it says so (chainChanged). */
+  /** Switches to another chain and emits chainChanged. */
   changeChain(chainId: number): Promise<void>
-  /** It loses its connection to the page and says so (accountsChanged with none, disconnect). */
+  /** Ends the connection to the page: emits accountsChanged without accounts, then disconnect. */
   disconnect(): Promise<void>
 }
 
 export interface WalletOptions {
   readonly name?: string
-  /** The chain that it is on at first. */
+  /** The initial chain. */
   readonly chainId?: number
-  /** Whether it knows the local chain; else it has to be added first. */
+  /** `false` makes the page add the local chain first. */
   readonly knowsLocalChain?: boolean
-  /** Milliseconds after the page has loaded at which it appears; at once where this is absent. */
+  /** Milliseconds from page load until the wallet appears; immediately if omitted. */
   readonly appearsAfterMs?: number
-  /** Whose it is: the same key in two browsers is one account on two devices. A new one where this is absent. */
+  /** The account's key, new if omitted. The same key in two browsers is one account on two devices. */
   readonly key?: Hex
-  /** The port of its chain; that of the shared server where this is absent. */
+  /** The port of the chain; the shared server's if omitted. */
   readonly chainPort?: number
-  /** Where it appears: announced by EIP-6963, or only as `window.ethereum`, as in the browser of a wallet app. */
+  /** Appears by EIP-6963, or only as `window.ethereum`, as in a wallet app's browser. */
   readonly as?: 'announced' | 'ethereum'
 }
 
@@ -80,14 +80,14 @@ export async function installWallet(
   const state = createWalletState(rest)
   const emit = emitterOf(target, name)
   const prepared = new Map<string, Answer | Promise<undefined>>()
-  const asked: SigningWallet['asked'] = []
+  const requests: SigningWallet['requests'] = []
 
-  await target.exposeFunction(`${name} is asked`, async (request: Request): Promise<Answer> => {
-    asked.push({ method: request.method, params: request.params ?? [] })
+  await target.exposeFunction(`${name} requests`, async (request: Request): Promise<Answer> => {
+    requests.push({ method: request.method, params: request.params ?? [] })
     const instead = await prepared.get(request.method)
     if (instead) return instead
     try {
-      return { result: await answerRequest(state, emit, request) }
+      return { result: await respondToRequest(state, emit, request) }
     } catch (error) {
       const { code = -32603, shortMessage, message } = error as WalletFault & { shortMessage?: string }
       return { error: { code, message: shortMessage ?? message } }
@@ -99,7 +99,7 @@ export async function installWallet(
       return state.account
     },
     name,
-    asked,
+    requests,
     signedTexts: state.signedTexts,
     signedTyped: state.signedTyped,
     ...responses(prepared),
@@ -110,11 +110,11 @@ export async function installWallet(
 /** Decides how the wallet responds to a method from now on. */
 function responses(
   prepared: Map<string, Answer | Promise<undefined>>,
-): Pick<SigningWallet, 'refuse' | 'failWith' | 'answerWith' | 'hold' | 'approveAll'> {
+): Pick<SigningWallet, 'refuse' | 'failWith' | 'respondWith' | 'hold' | 'approveAll'> {
   return {
     refuse: (method) => prepared.set(method, { error: USER_REJECTED }),
     failWith: (method, error) => prepared.set(method, { error }),
-    answerWith: (method, result) => prepared.set(method, { result }),
+    respondWith: (method, result) => prepared.set(method, { result }),
     hold(method) {
       const { promise, resolve } = Promise.withResolvers<undefined>()
       prepared.set(method, promise)
@@ -153,7 +153,7 @@ function emitterOf(target: Page | BrowserContext, name: string): EmitEvents {
   return async (...events) => {
     const pages = 'pages' in target ? target.pages() : [target]
     for (const page of pages) {
-      // A moment later: the event may make the page reload, which would lose the response to this evaluation.
+      // Deferred, since the event may reload the page, which would lose the response to this evaluation.
       await page.evaluate(
         ([key, all]) =>
           void setTimeout(() => {

@@ -3,23 +3,23 @@ import { type Locale, textsOf } from './texts.ts'
 
 export type Texts = ReturnType<typeof textsOf>
 
-/** What a person does in the app, step by step, in the words of their language. */
+/** Actions of a user in the app, found by the texts of their language. */
 export interface Steps {
   readonly t: Texts
   open(path: string): Promise<void>
-  /** Goes by the bottom tabs. */
+  /** Opens a screen with the bottom tabs. */
   tab(key: string): Promise<void>
   button(key: string, variables?: Readonly<Record<string, string>>): Locator
   /** Connects with the named wallet and signs the message that the app shows first. */
   signIn(walletName: string, approve?: () => Promise<void>): Promise<void>
   takeTestTokens(): Promise<void>
-  /** From the form to the screen that says what will be asked of the wallet. */
+  /** Fills the form and continues to the screen that explains the wallet's requests. */
   begin(way: 'in' | 'out', asset: string, amount: string): Promise<void>
-  /** From the wallet to the credit, waiting on the progress screen. */
+  /** Transfers in through the wallet and waits on the progress screen until the amount is credited. */
   transferIn(asset: string, amount: string, approve?: () => Promise<void>): Promise<void>
-  /** Activates with the price out of the available balance. */
+  /** Pays for the activation from the available balance. */
   activateByBalance(): Promise<void>
-  /** The available amount of an asset as the wallet screen shows it. */
+  /** Checks the available amount of an asset on the wallet screen. */
   expectAvailable(asset: string, amount: string): Promise<void>
   signOut(): Promise<void>
 }
@@ -67,7 +67,7 @@ function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
         .getByRole('banner')
         .getByRole('button', { name: t('nav_my_account') })
         .click()
-      // The app reloads itself when the wallet is gone.
+      // The app reloads when the wallet disconnects.
       const reloaded = page.waitForEvent('load')
       await sheet()
         .getByRole('button', { name: t('nav_disconnect') })
@@ -99,7 +99,7 @@ function walletSteps(
     async transferIn(asset, amount, approve = approveNothing) {
       await begin('in', asset, amount)
       await button('payment_open_wallet').click()
-      // A token needs two approvals: to permit exactly this amount, then to send the payment.
+      // A token needs two approvals: the permit of exactly this amount, then the payment.
       if (asset !== 'BNB') await approve()
       await approve()
       await expect(page.getByText(t('wallet_say_done', { amount: `${amount} ${asset}` }))).toBeVisible({
@@ -126,28 +126,28 @@ function walletSteps(
 }
 
 /**
- * What the page says now, it says in both languages: it is shown in one, then in the other, and then as it was. Variables
- * that are not given may be anything.
+ * Checks that the page shows a text in its language, in the other language, and in the first one again. Omitted variables
+ * match any text.
  */
-export async function expectSaidInBoth(
+export async function expectTextInBothLanguages(
   page: Page,
   key: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const here = new URL(page.url()).hash.match(/^#\/en(\/|$)/) ? 'en' : 'zh-HK'
-  const expectSaid = (locale: Locale) =>
+  const expectText = (locale: Locale) =>
     expect(page.getByText(textPattern(locale, key, variables)).first()).toBeVisible()
-  await expectSaid(here)
-  // Only now: what was pressed before may have led on to another page.
+  await expectText(here)
+  // Read after the first check: an earlier press may still have been navigating.
   const path = new URL(page.url()).hash.replace(/^#\/en(?=\/|$)/, '#')
   for (const locale of [here === 'en' ? 'zh-HK' : 'en', here] as const) {
     await page.evaluate((hash) => location.replace(hash), locale === 'en' ? path.replace('#', '#/en') : path)
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
-    await expectSaid(locale)
+    await expectText(locale)
   }
 }
 
-/** A whole text of the app. Variables that are not given may be anything. */
+/** A pattern that matches a whole text of the app. Omitted variables match any text. */
 export function textPattern(locale: Locale, key: string, variables: Readonly<Record<string, string>> = {}): RegExp {
   const anything = '\u0000'
   const known = new Proxy(variables, { get: (target, name) => target[String(name)] ?? anything })
@@ -155,13 +155,13 @@ export function textPattern(locale: Locale, key: string, variables: Readonly<Rec
   return new RegExp(`^${literal.replaceAll(anything, '.+')}$`)
 }
 
-/** Approves whatever the Local demo wallet shows now. */
+/** Approves the request that the Local demo wallet shows. */
 export function demoApproval(page: Page, t: Texts): () => Promise<void> {
   return async () => {
     const sheet = page.getByRole('dialog').filter({ hasText: t('demo_wallet_note') })
     const approve = sheet.getByRole('button', { name: t('demo_wallet_approve') })
     await approve.waitFor()
-    // The next request may be shown at once, so it is this very button that has to go.
+    // The next request may follow immediately, so this waits for this button, not just any, to disappear.
     const button = await approve.elementHandle()
     await approve.click()
     await button?.waitForElementState('hidden')

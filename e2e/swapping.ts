@@ -1,23 +1,23 @@
 import { type Browser, expect, type Locator } from '@playwright/test'
-import { type Holder, holder } from './people.ts'
+import { type Holder, newHolder } from './people.ts'
 import { WALLET_NAME } from './signing-wallet.ts'
 import { textPattern } from './steps.ts'
 import type { Locale } from './texts.ts'
 import { newTrader } from './trader.ts'
 
-/** No spot price and no arbitrageur: nobody trades in this pool but who is told to. */
+/** A pool without a spot price and an arbitrageur: only the test trades in it. */
 export const QUIET_POOL = 'rt-usdt'
 
-/** Somebody on the swap screen. */
+/** A user on the swap screen. */
 export interface Trading extends Holder {
   readonly locale: Locale
 }
 
-/** Somebody signed in on the swap screen of the quiet pool, about to sell of 400 USDT. */
-export async function trading(browser: Browser, locale: Locale): Promise<Trading> {
+/** Signs in a user with 400 USDT and opens the swap screen of the quiet pool. */
+export async function openTrading(browser: Browser, locale: Locale): Promise<Trading> {
   const { key } = await newTrader({ USDT: '410' })
-  const one = await holder(browser, { locale, key })
-  const { page, steps } = one
+  const user = await newHolder(browser, { locale, key })
+  const { page, steps } = user
   const { t } = steps
   await steps.open('/swap/exchange')
   await steps.signIn(WALLET_NAME)
@@ -28,10 +28,10 @@ export async function trading(browser: Browser, locale: Locale): Promise<Trading
     .click()
   await expect(page).toHaveURL(/pair=RTUSDT/)
   await steps.button('swap_flip').click()
-  return { ...one, locale }
+  return { ...user, locale }
 }
 
-/** Types what is sold. */
+/** Types the amount to sell. */
 export async function fillSell({ page, steps: { t } }: Holder, amount: string): Promise<void> {
   await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill(amount)
 }
@@ -44,48 +44,48 @@ export async function review({ page, steps: { t, button } }: Holder): Promise<Lo
   return sheet
 }
 
-/** Opens the confirmation and confirms; how it ends is not waited for. */
-export async function confirm(one: Holder): Promise<Locator> {
-  const sheet = await review(one)
-  await sheet.getByRole('button', { name: one.steps.t('swap_action'), exact: true }).click()
+/** Opens the confirmation and confirms, without waiting for the outcome. */
+export async function confirm(user: Holder): Promise<Locator> {
+  const sheet = await review(user)
+  await sheet.getByRole('button', { name: user.steps.t('swap_action'), exact: true }).click()
   return sheet
 }
 
-/** Confirms a sale that never comes to the server, and comes back to the page. @returns the note that tells of it. */
-export async function loseOnTheWay(one: Trading, amount: string): Promise<Locator> {
-  const { page, steps } = one
+/** Confirms a sale whose request never reaches the server, then reloads. @returns the note about the pending swap. */
+export async function loseSwapRequest(user: Trading, amount: string): Promise<Locator> {
+  const { page, steps } = user
   const tried = page.waitForRequest('**/SwapPool/doSwap')
   await page.route('**/SwapPool/doSwap', () => {})
-  await fillSell(one, amount)
-  await confirm(one)
+  await fillSell(user, amount)
+  await confirm(user)
   await tried
   await page.reload()
   await page.unroute('**/SwapPool/doSwap')
   const note = page.getByRole('region', { name: steps.t('swap_lost_title') })
-  await expect(note.getByText(textPattern(one.locale, 'swap_lost_not_yet'))).toBeVisible({ timeout: 20_000 })
+  await expect(note.getByText(textPattern(user.locale, 'swap_lost_not_yet'))).toBeVisible({ timeout: 20_000 })
   return note
 }
 
-/** Confirms, and sees it done. @returns what the server answered. */
-export async function swapNow({ page, steps: { t } }: Holder, sheet: Locator) {
+/** Confirms and waits until the swap has completed. @returns the server's response. */
+export async function confirmSwap({ page, steps: { t } }: Holder, sheet: Locator) {
   const answer = page.waitForResponse('**/SwapPool/doSwap')
   await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
   await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
   return (await answer).json()
 }
 
-/** The value of a fact of a sheet. */
+/** Finds the value of a fact in a sheet. */
 export function fact(sheet: Locator, label: string): Locator {
   const term = sheet.page().getByText(label, { exact: true })
   return sheet.locator('dl > div').filter({ has: term }).getByRole('definition')
 }
 
-/** My swaps, as they are listed. */
+/** Finds the user's swaps in the list. */
 export function orders({ page, steps: { t } }: Holder): Locator {
   return page.getByRole('region', { name: t('swap_orders') }).getByRole('listitem')
 }
 
-/** Swaps that the page sent, oldest first. */
+/** The swaps that the page has sent, oldest first. */
 export function swapsSent({ calls }: Holder) {
   return calls
     .filter(({ path }) => path === '/SwapPool/doSwap')
@@ -95,8 +95,8 @@ export function swapsSent({ calls }: Holder) {
     }))
 }
 
-/** Keys of swaps that the page asked after. */
-export function askedByKey({ calls }: Holder): (string | null)[] {
+/** The keys of the swaps that the page has looked up. */
+export function lookedUpKeys({ calls }: Holder): (string | null)[] {
   return calls
     .filter(({ path }) => path === '/SwapPool/getOrderStatus')
     .map(({ body }) => new URLSearchParams(body).get('idempotency_key'))

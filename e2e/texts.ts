@@ -6,7 +6,7 @@ export type Locale = 'zh-HK' | 'en'
 const web = join(import.meta.dirname, '../apps/web')
 
 /**
- * The app's own texts in a language, so that a journey looks for what a person reads and not for a copy of it.
+ * Reads the app's own texts in a language, so that journeys need no copies of them.
  *
  * @example const t = textsOf('en'); t('wallet_transfer_in')
  */

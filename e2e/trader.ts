@@ -1,24 +1,24 @@
 import { type Hex, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { ownTransactions } from './chain.ts'
+import { transactionsOf } from './chain.ts'
 import type { Envelope } from './people.ts'
 
-/** Somebody activated who uses the product by its calls and the chain alone, without a browser. */
+/** An activated user who uses only the API and the chain, without a browser. */
 export interface Trader {
   readonly key: Hex
-  /** What a call answers. Throws where it is refused. */
+  /** Makes an API call and returns its data. @throws if the server refuses. */
   call(path: string, payload?: Payload): Promise<Envelope['data']>
-  /** Swaps at whatever price there is. `inverse`: buys the first asset of the pair for the second. */
+  /** Swaps at any price. `inverse` buys the first asset of the pair with the second. */
   swap(wish: { pool: string; amount: string; inverse: boolean }): Promise<Envelope['data']>
 }
 
 type Payload = Readonly<Record<string, string>>
 
 export interface TraderOptions {
-  /** Paid into the vault by plain transfers. The activation is paid out of USDT. */
+  /** Amounts that plain transfers pay into the vault. The activation takes its price from the USDT. */
   readonly USDT: string
   readonly BNB?: string
-  /** The server and its chain; the shared ones where they are absent. */
+  /** The server and its chain; the shared ones if omitted. */
   readonly baseURL?: string
   readonly chainPort?: number
 }
@@ -46,10 +46,10 @@ export async function newTrader({ USDT, BNB, baseURL, chainPort }: TraderOptions
   await call('/Local/faucet', { address: account.address })
   const { vault, assets } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data
   const { address: usdt } = assets.find((each: { asset: string }) => each.asset === 'USDT')
-  const own = ownTransactions(account, chainPort)
+  const own = transactionsOf(account, chainPort)
   const paid = [await own.transfer(usdt, vault, parseUnits(USDT, 18))]
   if (BNB !== undefined) paid.push(await own.pay(vault, parseUnits(BNB, 18)))
-  // Credits them, unless they are already.
+  // Credits the payments, unless the watcher already has.
   for (const hash of paid) await call('/Wallet/retrieve', { tx_hash: hash })
   await call('/SwapPool/activeByBalance')
   return {

@@ -2,7 +2,7 @@ import { createPublicClient, createWalletClient, type Hex, hexToString, http, nu
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { LOCAL_CHAIN_ID, localChain } from './chain.ts'
 
-/** What the signing test wallet knows, and how it responds to each request of a page. */
+/** The state of the signing test wallet and its response to each request. */
 
 const UNKNOWN_CHAIN = { code: 4902, message: 'Unrecognized chain ID. Try adding the chain first.' }
 
@@ -74,7 +74,7 @@ export function createWalletState({
 }
 
 /** The result of one request; throws the fault that a wallet would report. */
-export async function answerRequest(
+export async function respondToRequest(
   state: WalletState,
   emit: EmitEvents,
   { method, params = [] }: Request,

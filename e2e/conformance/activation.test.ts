@@ -1,8 +1,8 @@
-import { type Holder, holder } from '../people.ts'
+import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { expect, row, test } from './fixtures.ts'
 
-/** What was seen while somebody activated by a payment of the wallet. */
+/** Observations during an activation by wallet payment. */
 interface Seen {
   readonly before: string | null
   readonly while: string | null
@@ -17,8 +17,8 @@ let seen: Seen
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(60_000)
-  const one = await holder(browser)
-  const { page, steps, wallet, calls } = one
+  const user = await newHolder(browser)
+  const { page, steps, wallet, calls } = user
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
   await steps.takeTestTokens()
@@ -27,16 +27,16 @@ test.beforeAll(async ({ browser }) => {
   const main = page.getByRole('main')
   await expect(main.getByText('Inactive', { exact: true }).first()).toBeVisible()
   const before = await main.textContent()
-  const goOn = wallet.hold('eth_sendTransaction')
+  const release = wallet.hold('eth_sendTransaction')
   await steps.button('activation_by_wallet_action').click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: steps.t('payment_open_wallet') })
     .click()
-  await expect.poll(() => wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length).toBe(1)
+  await expect.poll(() => wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length).toBe(1)
   await expect(main.getByText(steps.t('activation_wait_tip'))).toBeVisible()
   const during = await main.textContent()
-  goOn()
+  release()
   await expect(page.getByText(steps.t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
   await steps.open('/wallet')
   await expect(main.getByText('Activated', { exact: true })).toBeVisible()
@@ -45,7 +45,7 @@ test.beforeAll(async ({ browser }) => {
     while: during,
     after: await main.textContent(),
     calls: [...calls],
-    sent: wallet.asked.filter(({ method }) => method === 'eth_sendTransaction').length,
+    sent: wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length,
     permits: wallet.signedTyped.map(({ message }) => message.value),
     cached: await page.evaluate(() => Object.keys(localStorage)),
   }
@@ -53,7 +53,7 @@ test.beforeAll(async ({ browser }) => {
 })
 
 test(row('1.04'), async () => {
-  // A permit of exactly the price, then the one payment that uses it.
+  // First a permit of exactly the price, then the payment that uses it.
   expect(seen.permits).toEqual([`${10n * 10n ** 18n}`])
   expect(seen.sent).toBe(1)
   expect(seen.after).toContain('Activated')
@@ -77,12 +77,12 @@ test(row('4.25'), async () => {
 })
 
 test(row('7.11'), async () => {
-  const asked = seen.calls.filter(({ path }) => path === '/SwapPool/getActiveStatus')
-  expect(asked.length).toBeGreaterThan(0)
-  expect(new Set(asked.map(({ method }) => method))).toEqual(new Set(['POST']))
+  const requests = seen.calls.filter(({ path }) => path === '/SwapPool/getActiveStatus')
+  expect(requests.length).toBeGreaterThan(0)
+  expect(new Set(requests.map(({ method }) => method))).toEqual(new Set(['POST']))
 })
 
 test(row('7.12'), async () => {
-  const [asked] = seen.calls.filter(({ path }) => path === '/SwapPool/active')
-  expect(asked).toMatchObject({ method: 'POST', body: '' })
+  const [request] = seen.calls.filter(({ path }) => path === '/SwapPool/active')
+  expect(request).toMatchObject({ method: 'POST', body: '' })
 })

@@ -1,6 +1,6 @@
-import { holder, phone, recordCalls, stored } from '../people.ts'
+import { newHolder, newPhone, recordCalls, stored } from '../people.ts'
 import { installWallet } from '../signing-wallet.ts'
-import { expect, row, sharing, test, untouched, withoutDemoWallet } from './fixtures.ts'
+import { expect, preventUserActivation, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
@@ -30,23 +30,23 @@ test(row('7.04'), async ({ member: { calls, call } }) => {
   const posts = calls.filter(({ method, body }) => method === 'POST' && body !== '')
   expect(posts.length).toBeGreaterThan(0)
   for (const { headers } of posts) expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
-  // The server reads nested brackets: a field that should be text is refused where it is an object.
+  // The server reads nested brackets: an object instead of text is refused.
   expect((await call('/spot/ticker', { 'symbol[a]': 'BNBUSDT' })).code).toBe(20000)
 })
 
 test(row('7.06'), async ({ member: { page } }) => {
-  const asked = page.waitForRequest('**/api/profile/userinfo*')
+  const request = page.waitForRequest('**/api/profile/userinfo*')
   await page.reload()
-  expect((await asked).method()).toBe('GET')
-  expect((await asked).postData()).toBeNull()
+  expect((await request).method()).toBe('GET')
+  expect((await request).postData()).toBeNull()
 })
 
 for (const [id, flow] of sharing('7.07', '3.10')) {
   test(row(id), async ({ member: { calls, wallet, call } }) =>
     flow(async () => {
-      const asked = calls.find(({ path }) => path === '/DappUser/getNonce')
-      expect(asked?.method).toBe('POST')
-      expect(form(asked?.body ?? '')).toEqual({ address: wallet.account.address })
+      const request = calls.find(({ path }) => path === '/DappUser/getNonce')
+      expect(request?.method).toBe('POST')
+      expect(form(request?.body ?? '')).toEqual({ address: wallet.account.address })
       const { data } = await call('/DappUser/getNonce', { address: wallet.account.address })
       expect(Object.keys(data)).toEqual(['nonceStr'])
       expect(data.nonceStr).toContain(wallet.account.address)
@@ -57,15 +57,15 @@ for (const [id, flow] of sharing('7.07', '3.10')) {
 for (const [id, flow] of sharing('7.08', '3.09')) {
   test(row(id), async ({ member: { calls, wallet, page } }) =>
     flow(async () => {
-      const asked = calls.find(({ path }) => path === '/DappUser/login')
-      expect(asked?.method).toBe('POST')
-      expect(form(asked?.body ?? '')).toEqual({
+      const request = calls.find(({ path }) => path === '/DappUser/login')
+      expect(request?.method).toBe('POST')
+      expect(form(request?.body ?? '')).toEqual({
         pid: 'NOBODY42',
         address: wallet.account.address,
         signature: expect.stringMatching(/^0x[0-9a-f]+$/),
         device_type: 'web',
       })
-      // What it answered is what is kept.
+      // The stored user is the one in the response.
       expect(await stored(page, 'token')).toBeTruthy()
       expect(await stored(page, 'user')).toBeTruthy()
     }),
@@ -73,7 +73,7 @@ for (const [id, flow] of sharing('7.08', '3.09')) {
 }
 
 test(row('7.09'), async ({ member: { calls } }) => {
-  // The member came by `/?pid=NOBODY42#/en`.
+  // The member arrived at `/?pid=NOBODY42#/en`.
   expect(form(calls.find(({ path }) => path === '/DappUser/login')?.body ?? '').pid).toBe('NOBODY42')
 })
 
@@ -88,8 +88,8 @@ test(row('7.10'), async ({ member: { page, wallet, calls } }) => {
 for (const [id, flow] of sharing('7.13', '1.05', '2.81')) {
   test(row(id), async ({ member: { calls, call } }) =>
     flow(async () => {
-      const asked = calls.filter(({ path }) => path === '/SwapPool/activeByBalance')
-      expect(asked.map(({ method, body }) => [method, body])).toEqual([['POST', '']])
+      const requests = calls.filter(({ path }) => path === '/SwapPool/activeByBalance')
+      expect(requests.map(({ method, body }) => [method, body])).toEqual([['POST', '']])
       expect((await call('/SwapPool/getActiveStatus')).data.status).toBe(2)
     }),
   )
@@ -113,7 +113,7 @@ test(row('7.15'), async ({ member: { page, steps, call } }) => {
 
 for (const id of ['7.16', '3.13'] as const) {
   test(row(id), async ({ member: { page, steps, call } }) => {
-    // The form before may stand the other way round: it must be gone, not only left.
+    // The previous form may be flipped, so this waits until it is unmounted.
     await steps.open('/language')
     await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
     await steps.open('/swap/exchange')
@@ -216,10 +216,10 @@ for (const id of ['7.37', '7.38', '7.40'] as const) {
     await steps.open('/wallet/buy')
     await page.reload()
     await expect.poll(() => bodies.flat().length).toBeGreaterThan(2)
-    for (const one of bodies.flat()) {
-      expect(one).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
+    for (const body of bodies.flat()) {
+      expect(body).toMatchObject({ jsonrpc: '2.0', id: expect.any(Number), method: expect.any(String) })
     }
-    // Calls of the same moment go out together.
+    // Simultaneous calls are sent as one batch.
     expect(bodies.some((batch) => batch.length > 1)).toBe(true)
   })
 }
@@ -234,12 +234,12 @@ test(row('7.41'), async ({ page, request }) => {
 
 for (const id of ['7.42', '4.35'] as const) {
   test(row(id), async ({ browser }) => {
-    const context = await phone(browser)
+    const context = await newPhone(browser)
     const page = await context.newPage()
-    let asked = 0
+    let requests = 0
     await page.clock.install()
     await page.route('**/builds/latest.json', (route) => {
-      asked += 1
+      requests += 1
       return route.fulfill({ json: { id: 'newer', builtAt: '2030-01-01T00:00:00.000Z' } })
     })
     const described = page.waitForResponse('**/builds/meta/newer.json')
@@ -249,10 +249,10 @@ for (const id of ['7.42', '4.35'] as const) {
     await page.goto('/#/en/language')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
-    const before = asked
+    const before = requests
     await page.clock.runFor(60_000)
     await described
-    expect(asked).toBe(before + 1)
+    expect(requests).toBe(before + 1)
     expect(await page.evaluate(() => 'stillTheSame' in window)).toBe(true)
     const reloaded = page.waitForEvent('load')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Wallet' }).click()
@@ -270,11 +270,11 @@ test(row('7.43'), async ({ visitor: { page, steps } }) => {
 })
 
 test(row('7.44'), async ({ browser, request }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const page = await context.newPage()
-  const asked = page.waitForRequest(/\/icons\/\w+\.json\?icons=/)
+  const iconRequest = page.waitForRequest(/\/icons\/\w+\.json\?icons=/)
   await page.goto('/#/en/referral')
-  const url = new URL((await asked).url())
+  const url = new URL((await iconRequest).url())
   const names = url.searchParams.get('icons')?.split(',') ?? []
   const { icons } = await (await request.get(url.href)).json()
   expect(Object.keys(icons).sort()).toEqual(names.toSorted())
@@ -282,10 +282,10 @@ test(row('7.44'), async ({ browser, request }) => {
 })
 
 test(row('6.01'), async ({ browser }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const calls = recordCalls(page)
-  await untouched(page)
+  await preventUserActivation(page)
   await page.goto('/#/en/wallet')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.waitForLoadState('networkidle')
@@ -296,19 +296,19 @@ test(row('6.01'), async ({ browser }) => {
 })
 
 test(row('2.65'), async ({ browser }) => {
-  const { page, steps, wallet } = await holder(browser)
+  const { page, steps, wallet } = await newHolder(browser)
   await withoutDemoWallet(page)
   await steps.open('/')
   await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  // The first connector, whatever sits at window.ethereum, is not on the list: only the one that announced itself.
+  // The first connector, window.ethereum, is not listed: only the announced wallet is.
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
   await expect(dialog.getByRole('button', { name: wallet.name })).toBeVisible()
   await page.context().close()
 })
 
 test(row('2.66'), async ({ browser }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const { name } = await installWallet(context)
   const [first, second] = [await context.newPage(), await context.newPage()]
   for (const page of [first, second]) {
@@ -318,7 +318,7 @@ test(row('2.66'), async ({ browser }) => {
   }
   const choice = first.getByRole('dialog').getByRole('button', { name })
   await expect(choice.getByText('Selected')).toHaveCount(0)
-  // The other tab connects it, and this one, with its list open, follows.
+  // The other tab connects the wallet, and the open list in this tab follows.
   await second.getByRole('dialog').getByRole('button', { name }).click()
   await expect(choice.getByText('Selected')).toBeAttached()
   await context.close()

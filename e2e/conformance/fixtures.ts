@@ -1,20 +1,20 @@
 import { test as base, type Page } from '@playwright/test'
-import { type Holder, holder, type Person, phone } from '../people.ts'
+import { type Holder, newHolder, newPhone, type Person } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { ROWS, type Row, type RowId } from './rows.ts'
 
 /**
- * Tests of rows share what is costly to set up: somebody who only looks, somebody who reads what to sign, somebody who only signed in,
- * and somebody who
- * signed in, took test tokens, transferred in and activated. A test leaves them as it found them, or opens a page of its own.
+ * Users that the tests of rows share, because they are costly to set up: a visitor, a reader of the message to sign, a
+ * newcomer who has only signed in, and a member who took test tokens, transferred in and activated. Each test leaves
+ * them unchanged or opens another page.
  */
 export const test = base.extend<object, { visitor: Person; newcomer: Holder; reader: Holder; member: Holder }>({
   visitor: [
     async ({ browser }, use) => {
-      const context = await phone(browser)
+      const context = await newPhone(browser)
       const page = await context.newPage()
-      // The first load goes to the browser's language; from then on every path is meant.
+      // The first load redirects to the browser's language, later ones do not.
       await page.goto('/#/en')
       await use({ page, steps: stepsOf(page, 'en') })
       await context.close()
@@ -23,7 +23,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
   ],
   reader: [
     async ({ browser }, use) => {
-      const reader = await holder(browser)
+      const reader = await newHolder(browser)
       const { page, steps } = reader
       await page.goto('/#/en')
       await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
@@ -36,7 +36,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
   ],
   newcomer: [
     async ({ browser }, use) => {
-      const newcomer = await holder(browser)
+      const newcomer = await newHolder(browser)
       await newcomer.page.goto('/#/en')
       await newcomer.steps.signIn(WALLET_NAME)
       await use(newcomer)
@@ -46,7 +46,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
   ],
   member: [
     async ({ browser }, use) => {
-      const member = await holder(browser)
+      const member = await newHolder(browser)
       const { page, steps } = member
       await page.goto('/?pid=NOBODY42#/en')
       await steps.signIn(WALLET_NAME)
@@ -62,7 +62,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
 
 export { expect } from '@playwright/test'
 
-/** The profile of a place where no Local demo wallet is offered. */
+/** Serves the configuration of a profile without the Local demo wallet. */
 export async function withoutDemoWallet(page: Page): Promise<void> {
   await page.route('**/api/config', async (route) => {
     const response = await route.fetch()
@@ -71,29 +71,27 @@ export async function withoutDemoWallet(page: Page): Promise<void> {
   })
 }
 
-/** No stream comes from now on, so the page polls, and between two polls its network is idle. */
+/** Blocks the stream from now on, so the page polls and its network is idle between two polls. */
 export async function withoutStream(page: Page): Promise<void> {
   await page.route('**/api/stream?*', (route) => route.abort())
 }
 
 /**
- * The page is only looked at: what it does once it is touched does not begin. To the browser a script that a test runs in
- * the page is a touch, too.
+ * Makes the page look untouched, so that work that waits for an interaction never starts. The browser counts a script of
+ * the test as an interaction, too.
  */
-export async function untouched(page: Page): Promise<void> {
+export async function preventUserActivation(page: Page): Promise<void> {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false, isActive: false } }),
   )
 }
 
-/**
- * Opens home. From then on the page's code that was not loaded yet is not there, as after a newer build was installed.
- */
-export async function loseChunks(page: Page, times = Number.POSITIVE_INFINITY): Promise<void> {
-  // Or the code of the stream would come a second later.
-  await untouched(page)
+/** Opens home, then makes code that is not loaded yet fail with 404, as after the deployment of a newer build. */
+export async function removeUnloadedChunks(page: Page, times = Number.POSITIVE_INFINITY): Promise<void> {
+  // Otherwise the code of the stream would load a second later.
+  await preventUserActivation(page)
   await page.goto('/#/en')
-  // Not the prerendered page, which asks nothing of the server.
+  // Waits for the app: the prerendered page makes no calls.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/config')),
   )
@@ -109,13 +107,13 @@ export async function loseChunks(page: Page, times = Number.POSITIVE_INFINITY): 
 
 const rows: readonly Row[] = ROWS
 
-/** The title of the test that shows a row. An id that is no row does not compile. */
+/** The title of the test that shows a row. An unknown id does not compile. */
 export function row(id: RowId): string {
   return titleOf(rowOf(id))
 }
 
 /**
- * Rows that one flow shows. Each has its test; the first that runs goes through the flow, the others share how it ended.
+ * Rows that one flow shows. Each row has a test: the first to run executes the flow, the others share its outcome.
  *
  * @example for (const [id, flow] of sharing('4.10', '6.08')) test(row(id), async ({ browser }) => flow(async () => { … }))
  */
@@ -138,6 +136,6 @@ export function rowsWhere<Key extends keyof Row>(key: Key): (Row & Required<Pick
 
 function rowOf(id: RowId): Row {
   const found = rows.find((each) => each.id === id)
-  if (!found) throw new Error(`there is no row ${id}`)
+  if (!found) throw new Error(`row ${id} does not exist`)
   return found
 }

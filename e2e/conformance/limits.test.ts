@@ -1,15 +1,15 @@
 import type { Browser, Page } from '@playwright/test'
-import { type PageTime, pageTime } from '../page-time.ts'
-import { phone } from '../people.ts'
-import { expect, loseChunks, row, test, withoutStream } from './fixtures.ts'
+import { controlPageTime, type PageTime } from '../page-time.ts'
+import { newPhone } from '../people.ts'
+import { expect, removeUnloadedChunks, row, test, withoutStream } from './fixtures.ts'
 
 for (const [id, screen, path, everyMs] of [
   ['9.05', '/en/swap/exchange', '/SwapPool/pairs', 3_000],
   ['9.07', '/en/markets/BNBUSDT', '/spot/ticker', 1_500],
 ] as const) {
   test(row(id), async ({ browser }) => {
-    const page = await polling(browser)
-    const time = await pageTime(page)
+    const page = await openPollingPage(browser)
+    const time = await controlPageTime(page)
     await page.goto(`/#${screen}`)
     await expectPoll(time, path, everyMs)
     await page.context().close()
@@ -17,26 +17,26 @@ for (const [id, screen, path, everyMs] of [
 }
 
 test(row('9.04'), async ({ newcomer: { page: signedIn } }) => {
-  // The newcomer's own session in a page whose clock stands still.
+  // A page with a stopped clock shares the newcomer's session.
   const page = await signedIn.context().newPage()
   await withoutStream(page)
-  const time = await pageTime(page)
+  const time = await controlPageTime(page)
   await page.goto('/#/en/swap/activate')
   await expectPoll(time, '/SwapPool/getActiveStatus', 4_000)
-  // The clock is the context's, and the newcomer goes on.
+  // The clock belongs to the context, which the newcomer still uses.
   await page.clock.resume()
   await page.close()
 })
 
 test(row('9.06'), async ({ browser }) => {
-  const page = await polling(browser)
-  const time = await pageTime(page)
+  const page = await openPollingPage(browser)
+  const time = await controlPageTime(page)
   await page.goto('/#/en/swap/exchange')
   await page.getByRole('textbox', { name: 'Sell', exact: true }).fill('1')
-  const quotes = () => time.answered('/SwapPool/getQuote')
+  const quotes = () => time.countResponses('/SwapPool/getQuote')
   await expect.poll(quotes).toBeGreaterThan(0)
   await time.stop()
-  await untilNext(time, '/SwapPool/pairs', 3_500)
+  await runUntilResponse(time, '/SwapPool/pairs', 3_500)
   const before = await quotes()
   await time.runFor(400)
   expect(await quotes()).toBe(before)
@@ -48,10 +48,10 @@ test(row('9.06'), async ({ browser }) => {
 const REJECTED = 'You rejected the request in your wallet.'
 
 test(row('9.31'), async ({ browser }) => {
-  const page = await polling(browser)
+  const page = await openPollingPage(browser)
   await page.clock.install()
   await page.addInitScript((text) => {
-    // By the clock of the page: how long it took to look does not count.
+    // Measured by the page's clock, so that the time of the checks does not count.
     const seen = { fromMs: 0, toMs: 0 }
     Object.assign(window, { toastSeen: seen })
     new MutationObserver(() => {
@@ -113,7 +113,7 @@ test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
   const dialog = page.getByRole('dialog')
   const copy = dialog.getByRole('button', { name: 'Copy address' })
   await copy.waitFor()
-  await standStill(page)
+  await stopClock(page)
   await copy.click()
   const copied = dialog.getByRole('button', { name: 'Copied' })
   await expect(copied).toBeVisible()
@@ -126,9 +126,9 @@ test(row('9.34'), async ({ newcomer: { page: signedIn } }) => {
 })
 
 test(row('8.17'), async ({ browser }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const page = await context.newPage()
-  await loseChunks(page, 1)
+  await removeUnloadedChunks(page, 1)
   const reloaded = page.waitForEvent('load')
   await page.goto('/#/en/language')
   await reloaded
@@ -137,9 +137,9 @@ test(row('8.17'), async ({ browser }) => {
 })
 
 test(row('8.18'), async ({ browser }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const page = await context.newPage()
-  await loseChunks(page)
+  await removeUnloadedChunks(page)
   let loads = 0
   page.on('load', () => {
     loads += 1
@@ -152,40 +152,40 @@ test(row('8.18'), async ({ browser }) => {
   await context.close()
 })
 
-/** A page that has no stream: then it polls as the specification has it. */
-async function polling(browser: Browser): Promise<Page> {
-  const page = await (await phone(browser)).newPage()
+/** Opens a page without a stream, which polls as specified. */
+async function openPollingPage(browser: Browser): Promise<Page> {
+  const page = await (await newPhone(browser)).newPage()
   await withoutStream(page)
   return page
 }
 
-/** From now on the page's time goes on only where a test lets it; until then it goes on by itself. */
-async function standStill(page: Page): Promise<void> {
+/** Stops the page's clock; from now on it runs only with `runFor`. */
+async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
 }
 
-/** Lets time go by until the next answer. */
-async function untilNext(time: PageTime, path: string, atMostMs: number): Promise<void> {
-  const before = await time.answered(path)
-  for (let ms = 0; ms < atMostMs && (await time.answered(path)) === before; ms += 100) await time.runFor(100)
-  expect(await time.answered(path)).toBe(before + 1)
+/** Runs the clock until the next response. */
+async function runUntilResponse(time: PageTime, path: string, atMostMs: number): Promise<void> {
+  const before = await time.countResponses(path)
+  for (let ms = 0; ms < atMostMs && (await time.countResponses(path)) === before; ms += 100) await time.runFor(100)
+  expect(await time.countResponses(path)).toBe(before + 1)
 }
 
-/** One answer per interval, for three intervals. */
+/** Checks for one response per interval, over three intervals. */
 async function expectPoll(time: PageTime, path: string, everyMs: number): Promise<void> {
-  await expect.poll(() => time.answered(path)).toBeGreaterThan(0)
+  await expect.poll(() => time.countResponses(path)).toBeGreaterThan(0)
   await time.stop()
-  await untilNext(time, path, everyMs + 200)
+  await runUntilResponse(time, path, everyMs + 200)
   for (let round = 0; round < 3; round += 1) {
-    const before = await time.answered(path)
+    const before = await time.countResponses(path)
     await time.runFor(everyMs - 300)
-    expect(await time.answered(path)).toBe(before)
+    expect(await time.countResponses(path)).toBe(before)
     await time.runFor(300)
-    expect(await time.answered(path)).toBe(before + 1)
+    expect(await time.countResponses(path)).toBe(before + 1)
   }
 }
 
-/** The layers of an element and of all that it stands in. */
+/** The z-index of an element and of its ancestors. */
 function layersOf(page: Page, selector: string): Promise<string[]> {
   return page.locator(selector).evaluate((element) => {
     const layers = []

@@ -5,8 +5,8 @@ import { conformance, playwrightRuns, vitestRuns } from '../../scripts/conforman
 import { ROWS, type Row, SECTIONS } from './rows.ts'
 
 /**
- * `node e2e/conformance/main.ts` compares every row of the specification with the reports of the last `npm test`, and
- * the page in the repository with the page that those reports yield. `--write` writes the page.
+ * Compares every row of the specification with the reports of the last `npm test`, and docs/reference/conformance.md with
+ * the page generated from those reports. `--write` writes the page.
  */
 const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'node_modules/.cache/clearwell-reports')

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { phone } from '../people.ts'
+import { newPhone } from '../people.ts'
 import { expect, row, sharing, test } from './fixtures.ts'
 
 const DAY_S = 24 * 60 * 60
@@ -8,7 +8,7 @@ const DAY_S = 24 * 60 * 60
 for (const [id, flow] of sharing('4.29', '9.03')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const context = await phone(browser)
+      const context = await newPhone(browser)
       const page = await context.newPage()
       await page.goto('/#/en/language')
       await page.getByRole('button', { name: '繁體中文' }).click()
@@ -31,7 +31,7 @@ for (const [id, locale, cookie, lang] of [
   ['9.02', 'en-AU', undefined, 'en'],
 ] as const) {
   test(row(id), async ({ browser, baseURL }) => {
-    const context = await phone(browser, 'en', { locale })
+    const context = await newPhone(browser, 'en', { locale })
     if (cookie) await context.addCookies([{ name: 'clearwell_locale', value: cookie, url: baseURL ?? '' }])
     const page = await context.newPage()
     await page.goto('/')
@@ -44,7 +44,7 @@ for (const [id, locale, cookie, lang] of [
 for (const [id, flow] of sharing('4.30', '4.31', '4.34')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const context = await phone(browser, 'en', { colorScheme: 'light' })
+      const context = await newPhone(browser, 'en', { colorScheme: 'light' })
       const page = await context.newPage()
       await page.goto('/#/en')
       const mode = page.locator('html')

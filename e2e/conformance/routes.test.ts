@@ -1,8 +1,8 @@
-import { phone } from '../people.ts'
+import { newPhone } from '../people.ts'
 import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
 import { stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
-import { expect, loseChunks, row, rowsWhere, sharing, test, titleOf } from './fixtures.ts'
+import { expect, removeUnloadedChunks, row, rowsWhere, sharing, test, titleOf } from './fixtures.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 
@@ -11,7 +11,7 @@ for (const each of rowsWhere('route')) {
     for (const locale of LOCALES) {
       const { open, t } = stepsOf(page, locale)
       await open(each.route)
-      // A market's title is its pair's.
+      // A market's title is its pair.
       const heading = each.route.startsWith('/markets/') ? 'BNB/USDT' : t(headingOf(each.route))
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
       await expect(page.locator('html')).toHaveAttribute('lang', locale)
@@ -38,7 +38,7 @@ for (const each of rowsWhere('label')) {
   test(titleOf(each), async ({ visitor, newcomer }) => {
     const { key, text } = each.label
     expect(visitor.steps.t(key)).toBe(text)
-    // Connect is for those who have not; the rest of the menu is the same for all.
+    // Only the menu of a visitor has Connect.
     const { page, steps } = text === 'Connect' ? visitor : newcomer
     await page.goto('/#/en')
     if (text === 'Stake') {
@@ -55,7 +55,7 @@ for (const each of rowsWhere('label')) {
 }
 
 test(row('1.01'), async ({ browser }) => {
-  const context = await phone(browser, 'zh-HK')
+  const context = await newPhone(browser, 'zh-HK')
   const page = await context.newPage()
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-HK')
@@ -85,7 +85,7 @@ test(row('1.18'), async ({ visitor: { page } }) => {
 })
 
 test(row('1.19'), async ({ browser }) => {
-  const context = await phone(browser, 'en', { viewport: { width: 1200, height: 800 }, isMobile: false })
+  const context = await newPhone(browser, 'en', { viewport: { width: 1200, height: 800 }, isMobile: false })
   const page = await context.newPage()
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
@@ -138,11 +138,11 @@ for (const [id, shown] of [
   ['8.16', 'Internal Server Error'],
 ] as const) {
   test(row(id), async ({ browser }) => {
-    const context = await phone(browser)
+    const context = await newPhone(browser)
     const page = await context.newPage()
     const { t } = stepsOf(page, 'en')
-    // A screen whose code never comes: the app reloads once, then has nothing left but the error page.
-    await loseChunks(page)
+    // The code of the screen never loads: the app reloads once, then shows the error page.
+    await removeUnloadedChunks(page)
     const reloaded = page.waitForEvent('load')
     await page.goto('/#/en/language')
     await reloaded
@@ -155,13 +155,13 @@ for (const [id, shown] of [
 test(row('2.45'), async ({ visitor: { page } }) => {
   await page.goto('/#/en/white')
   const main = page.getByRole('main')
-  // The screen before it has a main part too, which goes when this one comes.
+  // The previous screen has a main element, too, until this one replaces it.
   await expect(main.getByRole('heading', { level: 1, name: 'Whitepaper' })).toBeVisible()
   await page.setViewportSize({ width: 1000, height: 800 })
   const box = await main.boundingBox()
   await page.setViewportSize({ width: 390, height: 844 })
   expect(box?.width).toBeLessThanOrEqual(430)
-  // In the middle, on a dark ground.
+  // Centred on a dark background.
   expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - 500)).toBeLessThan(10)
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   const [red, green, blue] = (await page.evaluate(() => {

@@ -1,17 +1,17 @@
 import type { ScreenPath } from '../screens.ts'
 
-/** A row of the specification: one thing that it says and that can be checked. The number before the dot is its section. */
+/** One checkable statement of the specification. The number before the dot is its section. */
 export interface Row {
   readonly id: string
   readonly text: string
-  /** The part that is not open yet and brings this; until then its screens must be there and say so. */
+  /** The planned feature that brings this. Until it opens, its screens must exist and show that it is not open. */
   readonly opensWith?: string
   readonly screens?: readonly ScreenPath[]
-  /** The screen that this row is about. */
+  /** The screen of this row. */
   readonly route?: ScreenPath
-  /** A label of the navigation: its message and its English text. */
+  /** A navigation label: its message key and English text. */
   readonly label?: { readonly key: string; readonly text: string }
-  /** An error code that a wallet answers with. */
+  /** A wallet's error code. */
   readonly walletCode?: number
 }
 
@@ -29,8 +29,8 @@ export const SECTIONS = [
 ]
 
 /**
- * The specification, row by row, in short words; texts between quotes are exact. `npm test` fails where a row has no test
- * that passed. To open a part: take `opensWith` off its rows and write their tests.
+ * A summary of the specification, row by row; quoted texts are exact. `npm test` fails if a row has no passing test. To
+ * open a feature, remove `opensWith` from its rows and write their tests.
  */
 export const ROWS = [
   // What the product does

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { type Holder, holder, stored } from '../people.ts'
+import { type Holder, newHolder, stored } from '../people.ts'
 import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
 import { expect, row, sharing, test } from './fixtures.ts'
 
@@ -36,10 +36,10 @@ test(row('3.05'), async ({ member: { page } }) => {
 test(row('3.06'), async ({ browser }) => {
   const { page, wallet, steps } = await opened(browser)
   await expect(connectButton(page)).not.toHaveAttribute('aria-busy')
-  const goOn = wallet.hold('wallet_requestPermissions')
+  const release = wallet.hold('wallet_requestPermissions')
   await choose({ page, steps })
   await expect(page.getByText(steps.t('connector_connecting', { name: WALLET_NAME }))).toBeVisible()
-  goOn()
+  release()
   await steps.button('session_sign_in_wallet').click()
   await expect(accountButton(page)).toBeVisible()
   const answer = wallet.hold('eth_accounts')
@@ -51,11 +51,11 @@ test(row('3.06'), async ({ browser }) => {
 })
 
 test(row('3.07'), async ({ member: { page, calls, wallet } }) => {
-  const asked = () => calls.filter(({ path }) => path === '/profile/userinfo').length
-  const before = asked()
+  const countRequests = () => calls.filter(({ path }) => path === '/profile/userinfo').length
+  const before = countRequests()
   await page.evaluate(() => localStorage.setItem('clearwell.user', '{"address":"0x0"}'))
   await page.reload()
-  await expect.poll(asked).toBeGreaterThan(before)
+  await expect.poll(countRequests).toBeGreaterThan(before)
   const user = expect.objectContaining({ address: wallet.account.address, activated: true })
   await expect.poll(async () => JSON.parse((await stored(page, 'user')) ?? '')).toEqual(user)
 })
@@ -80,7 +80,7 @@ test(row('4.01'), async ({ browser }) => {
   const { page, wallet, steps, calls } = await opened(browser)
   expect(await stored(page, 'token')).toBeNull()
   await steps.signIn(WALLET_NAME)
-  const methods = wallet.asked.map(({ method }) => method)
+  const methods = wallet.requests.map(({ method }) => method)
   expect(methods.indexOf('wallet_requestPermissions')).toBeGreaterThanOrEqual(0)
   expect(methods.indexOf('personal_sign')).toBeGreaterThan(methods.indexOf('wallet_requestPermissions'))
   expect(calls.map(({ path }) => path).filter((path) => path.startsWith('/DappUser/'))).toEqual([
@@ -157,7 +157,7 @@ for (const [id, flow] of sharing('4.06', '4.07', '8.02')) {
       await steps.button('activation_by_wallet_action').click()
       const sheet = page.getByRole('dialog')
       await expect(sheet).toBeVisible()
-      // Polls would meet the revoked token first.
+      // A poll would use the revoked token first.
       await page.route('**/api/**', (route) =>
         /DappUser|SwapPool\/active$/.test(route.request().url()) ? route.fallback() : route.abort(),
       )
@@ -184,11 +184,11 @@ for (const [id, flow] of sharing('4.06', '4.07', '8.02')) {
 test(row('4.08'), async ({ browser }) => {
   const { page, wallet, steps } = await opened(browser)
   expect((await walletState(page)).current ?? null).toBeNull()
-  const goOn = wallet.hold('wallet_requestPermissions')
+  const release = wallet.hold('wallet_requestPermissions')
   await choose({ page, steps })
   await expect(page.getByText(steps.t('connector_connecting', { name: WALLET_NAME }))).toBeVisible()
   expect((await walletState(page)).current ?? null).toBeNull()
-  goOn()
+  release()
   await expect(steps.button('session_sign_in_wallet')).toBeVisible()
   expect((await walletState(page)).current).toEqual(expect.any(String))
   await page.context().close()
@@ -215,16 +215,16 @@ for (const [id, flow] of sharing('4.11', '4.12', '7.31')) {
     flow(async () => {
       const { page, wallet, steps } = await opened(browser)
       await steps.signIn(WALLET_NAME)
-      wallet.asked.length = 0
-      const goOn = wallet.hold('eth_accounts')
+      wallet.requests.length = 0
+      const release = wallet.hold('eth_accounts')
       await page.reload()
-      await expect.poll(() => wallet.asked.map(({ method }) => method)).toContain('eth_accounts')
-      // Until the wallet has answered, who was signed in still is.
+      await expect.poll(() => wallet.requests.map(({ method }) => method)).toContain('eth_accounts')
+      // The user stays signed in until the wallet responds.
       await expect(accountButton(page)).toBeVisible()
-      goOn()
+      release()
       await expect.poll(async () => (await walletState(page)).connections.length).toBe(1)
       await expect(accountButton(page)).toBeVisible()
-      expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
+      expect(wallet.requests.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
       await page.context().close()
     }),
   )
@@ -244,14 +244,14 @@ test(row('4.17'), async ({ browser }) => {
   const { page, wallet, steps } = await opened(browser)
   await steps.signIn(WALLET_NAME)
   await steps.signOut()
-  // Even where the wallet would still allow it.
+  // Even though the wallet would still allow the connection.
   await page.evaluate((name) => localStorage.setItem(`${name} is permitted`, 'yes'), WALLET_NAME)
-  wallet.asked.length = 0
+  wallet.requests.length = 0
   await page.reload()
   await expect(connectButton(page)).toBeVisible()
   await page.waitForLoadState('networkidle')
   await expect(connectButton(page)).toBeVisible()
-  expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
+  expect(wallet.requests.map(({ method }) => method)).not.toContain('wallet_requestPermissions')
   const flags = await page.evaluate(() =>
     Object.keys(localStorage).filter((key) => /clearwell\..*disconnected$/.test(key)),
   )
@@ -265,9 +265,9 @@ for (const [id, flow] of sharing('4.18', '7.34')) {
       const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN, knowsLocalChain: false })
       await choose({ page, steps })
       await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-      const methods = wallet.asked.map(({ method }) => method)
+      const methods = wallet.requests.map(({ method }) => method)
       expect(methods.indexOf('wallet_addEthereumChain')).toBeGreaterThan(methods.indexOf('wallet_switchEthereumChain'))
-      const added = wallet.asked.find(({ method }) => method === 'wallet_addEthereumChain')
+      const added = wallet.requests.find(({ method }) => method === 'wallet_addEthereumChain')
       expect(added?.params).toEqual([
         expect.objectContaining({
           chainId: '0x7a69',
@@ -303,7 +303,7 @@ for (const [id, flow] of sharing('4.21', '7.33')) {
       const { page, wallet, steps } = await opened(browser, { chainId: OTHER_CHAIN })
       await choose({ page, steps })
       await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-      const switches = wallet.asked.filter(({ method }) => method === 'wallet_switchEthereumChain')
+      const switches = wallet.requests.filter(({ method }) => method === 'wallet_switchEthereumChain')
       expect(switches.map(({ params }) => params)).toEqual([[{ chainId: '0x7a69' }]])
       await page.context().close()
     }),
@@ -324,18 +324,18 @@ test(row('5.17'), async ({ browser }) => {
 })
 
 test(row('6.07'), async ({ member: { wallet } }) => {
-  const asks = wallet.asked.map(({ method }) => method).filter((method) => /Accounts|Permissions/.test(method))
+  const asks = wallet.requests.map(({ method }) => method).filter((method) => /Accounts|Permissions/.test(method))
   expect(asks[0]).toBe('wallet_requestPermissions')
 })
 
 test(row('7.29'), async ({ browser }) => {
   const { page, wallet, steps } = await opened(browser)
-  // A wallet that does not know permissions is asked for its accounts.
+  // A wallet without permissions gets a request for its accounts.
   wallet.failWith('wallet_requestPermissions', { code: -32601, message: 'The method does not exist' })
   await choose({ page, steps })
   await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-  const asked = wallet.asked.filter(({ method }) => method === 'eth_requestAccounts')
-  expect(asked.map(({ params }) => params)).toEqual([[]])
+  const requests = wallet.requests.filter(({ method }) => method === 'eth_requestAccounts')
+  expect(requests.map(({ params }) => params)).toEqual([[]])
   await page.context().close()
 })
 
@@ -347,31 +347,31 @@ for (const [id, flow] of sharing('7.30', '7.35')) {
       await steps.signOut()
       const eth = [{ eth_accounts: {} }]
       expect(
-        wallet.asked.filter(({ method }) => method === 'wallet_revokePermissions').map(({ params }) => params),
+        wallet.requests.filter(({ method }) => method === 'wallet_revokePermissions').map(({ params }) => params),
       ).toEqual([eth])
-      // Who disconnected is asked anew.
+      // After disconnecting, the wallet gets a new request.
       await choose({ page, steps })
       await expect(steps.button('session_sign_in_wallet')).toBeVisible()
-      const asked = wallet.asked.filter(({ method }) => method === 'wallet_requestPermissions')
-      expect(asked.map(({ params }) => params)).toEqual([eth, eth])
+      const requests = wallet.requests.filter(({ method }) => method === 'wallet_requestPermissions')
+      expect(requests.map(({ params }) => params)).toEqual([eth, eth])
       await page.context().close()
     }),
   )
 }
 
 test(row('7.32'), async ({ member: { wallet } }) => {
-  expect(wallet.asked.find(({ method }) => method === 'eth_chainId')?.params).toEqual([])
+  expect(wallet.requests.find(({ method }) => method === 'eth_chainId')?.params).toEqual([])
 })
 
 test(row('7.36'), async ({ member: { wallet } }) => {
-  const [signed] = wallet.asked.filter(({ method }) => method === 'personal_sign')
+  const [signed] = wallet.requests.filter(({ method }) => method === 'personal_sign')
   const [message, signer] = (signed?.params ?? []) as string[]
   expect(message).toMatch(/^0x([0-9a-f]{2})+$/)
   expect(Buffer.from(message?.slice(2) ?? '', 'hex').toString()).toBe(wallet.signedTexts[0])
   expect(signer?.toLowerCase()).toBe(wallet.account.address.toLowerCase())
 })
 
-/** What wagmi keeps. */
+/** The state that wagmi stores. */
 interface WalletState {
   chainId?: number
   current?: string | null
@@ -384,9 +384,9 @@ async function walletState(page: Page): Promise<WalletState> {
 }
 
 async function opened(browser: Browser, options: WalletOptions = {}): Promise<Holder> {
-  const one = await holder(browser, options)
-  await one.page.goto('/#/en')
-  return one
+  const user = await newHolder(browser, options)
+  await user.page.goto('/#/en')
+  return user
 }
 
 /** Opens the dialog and chooses the test wallet. */

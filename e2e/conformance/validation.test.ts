@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { holder, phone, stored } from '../people.ts'
+import { newHolder, newPhone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { expect, row, rowsWhere, sharing, test, titleOf, withoutDemoWallet } from './fixtures.ts'
@@ -11,7 +11,7 @@ for (const [id, flow] of sharing('5.01', '8.09')) {
         ['en', 'No available wallet found'],
         ['zh-HK', '找不到可用的錢包'],
       ] as const) {
-        const context = await phone(browser, locale)
+        const context = await newPhone(browser, locale)
         const page = await context.newPage()
         await withoutDemoWallet(page)
         const { open, t } = stepsOf(page, locale)
@@ -30,10 +30,10 @@ for (const [id, flow] of sharing('5.01', '8.09')) {
 for (const [id, flow] of sharing('5.02', '8.10')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const { page, wallet, steps } = await holder(browser)
+      const { page, wallet, steps } = await newHolder(browser)
       await steps.open('/')
-      wallet.answerWith('eth_requestAccounts', [])
-      wallet.answerWith('wallet_requestPermissions', [
+      wallet.respondWith('eth_requestAccounts', [])
+      wallet.respondWith('wallet_requestPermissions', [
         { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [] }] },
       ])
       await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
@@ -50,7 +50,7 @@ test(row('5.03'), async ({ browser }) => {
     ['en', 'signature failed'],
     ['zh-HK', '簽署失敗，請再試一次'],
   ] as const) {
-    const { page, wallet, steps } = await holder(browser, { locale })
+    const { page, wallet, steps } = await newHolder(browser, { locale })
     await steps.open('/')
     await readToSign(page, steps.t('nav_connect'))
     for (const fail of [
@@ -71,7 +71,7 @@ test(row('5.04'), async ({ browser }) => {
     ['en', 'Please connect to web3 wallet first'],
     ['zh-HK', '請先連接 Web3 錢包'],
   ] as const) {
-    const context = await phone(browser, locale)
+    const context = await newPhone(browser, locale)
     const page = await context.newPage()
     const { open, t } = stepsOf(page, locale)
     await open('/')
@@ -165,11 +165,11 @@ for (const [id, address, code] of [
 for (const [id, flow] of sharing('5.21', '5.22', '9.09')) {
   test(row(id), async ({ browser }) =>
     flow(async () => {
-      const context = await phone(browser)
+      const context = await newPhone(browser)
       const page = await context.newPage()
-      const asked = page.waitForRequest('**/api/SwapPool/getQuote')
+      const request = page.waitForRequest('**/api/SwapPool/getQuote')
       await page.goto('/#/en/swap/exchange')
-      expect(new URLSearchParams((await asked).postData() ?? '').get('amount')).toBe('1')
+      expect(new URLSearchParams((await request).postData() ?? '').get('amount')).toBe('1')
       const rate = page.getByText(/^1 BNB ≈ /)
       await expect(rate).toBeVisible()
       expect((await rate.textContent())?.match(/\.(\d+) USDT/)?.[1]?.length ?? 0).toBeLessThanOrEqual(8)
@@ -194,7 +194,7 @@ test(row('9.45'), async ({ newcomer: { page, steps } }) => {
 })
 
 test(row('8.03'), async ({ browser }) => {
-  const { page, steps } = await holder(browser)
+  const { page, steps } = await newHolder(browser)
   const msg = 'The server says: no text now.'
   await page.route('**/DappUser/getNonce', (route) => route.fulfill({ json: { code: 50300, msg, data: null } }))
   await steps.open('/')
@@ -205,7 +205,7 @@ test(row('8.03'), async ({ browser }) => {
 })
 
 test(row('8.04'), async ({ browser }) => {
-  const { page, steps } = await holder(browser)
+  const { page, steps } = await newHolder(browser)
   const msg = 'The server says: not signed by you.'
   await page.route('**/DappUser/login', (route) => route.fulfill({ json: { code: 20012, msg, data: null } }))
   await steps.open('/')
@@ -216,7 +216,7 @@ test(row('8.04'), async ({ browser }) => {
 })
 
 test(row('8.14'), async ({ browser }) => {
-  const context = await phone(browser)
+  const context = await newPhone(browser)
   const page = await context.newPage()
   await page.route('**/SwapPool/pairs', async (route) => {
     const response = await route.fetch()
@@ -255,8 +255,8 @@ test(row('8.08'), async ({ newcomer: { page, steps } }) => {
   await page.unroute('**/api/Local/faucet')
 })
 
-test.describe('what a wallet answers with a code', () => {
-  /** Codes with a meaning for people, in the app's own words; of the others the wallet's details are shown. */
+test.describe('wallet error codes', () => {
+  /** The app's own texts for known codes. Other codes show the wallet's details. */
   const MEANINGS: Readonly<Record<number, string>> = {
     4001: 'connector_refused',
     5000: 'connector_refused',

@@ -9,13 +9,13 @@ import type { Locale } from '../texts.ts'
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const MODES = ['dark', 'light'] as const
 
-/** What depends on the mode. */
+/** The axe rules that depend on the mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Screens that show more, or something else, to who is signed in. */
+/** Screens that differ for a signed-in user. */
 const SIGNED_IN = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))
 
-/** Screens of planned parts come from one table and differ in their words only. */
+/** All screens, with one for the planned features, which differ only in their texts. */
 const ONE_OF_EACH_KIND = SCREENS.filter(({ path }) => !NOT_OPEN.slice(1).includes(path))
 
 const test = base.extend<object, { used: AccountInUse }>({
@@ -23,27 +23,26 @@ const test = base.extend<object, { used: AccountInUse }>({
   used: [async ({}, use) => use(await accountInUse()), { scope: 'worker' }],
 })
 
-// One after the other they would be the longest part of the whole run.
+// In sequence these tests would take longer than the rest of the run.
 test.describe.configure({ mode: 'parallel' })
 
 for (const locale of LOCALES) {
   test.describe(locale, () => {
     test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
 
-    // Colours are the same in both languages, so light mode is looked at in one of them; and all but the colours is the
-    // same in both modes.
+    // Both languages have the same colours, so light mode is checked in one language, and only for its colours.
     for (const mode of locale === 'en' ? (['dark'] as const) : MODES) {
       const about = mode === 'light' ? 'colours' : locale === 'en' ? 'all but colours' : 'all'
       const look = { locale, about } as const
 
-      test(`axe finds nothing on any screen in ${mode} mode`, async ({ page }) => {
+      test(`every screen passes axe in ${mode} mode`, async ({ page }) => {
         test.slow()
         await start(page, mode)
         const screens = about === 'all' ? SCREENS : ONE_OF_EACH_KIND
         for (const { path, heading } of screens) await expectAccessible(page, look, path, heading)
       })
 
-      test(`axe finds nothing on the screens of who is signed in, in ${mode} mode`, async ({ page, used }) => {
+      test(`screens of a signed-in user pass axe in ${mode} mode`, async ({ page, used }) => {
         test.slow()
         await installWallet(page, { key: used.key })
         await start(page, mode)
@@ -51,74 +50,69 @@ for (const locale of LOCALES) {
         await steps.open('/')
         await steps.signIn(WALLET_NAME)
         for (const { path, heading } of SIGNED_IN) await expectAccessible(page, look, path, heading)
-        for (const [path, heading] of withSomethingToShow(used)) await expectAccessible(page, look, path, heading)
+        for (const [path, heading] of screensWithData(used)) await expectAccessible(page, look, path, heading)
 
-        // The last of them is the log: what it says of one entry.
+        // The last screen is the log: opens an entry.
         await page.getByRole('listitem').locator('[aria-haspopup=dialog]').first().click()
         await expect(page.getByRole('dialog').getByText(steps.t('history_logs_exact'))).toBeVisible()
-        await expectNothing(page, 'an entry of the log')
+        await expectNoViolations(page, 'an entry of the log')
       })
 
-      // Each mode and each language once.
+      // Each mode and each language once is enough.
       const looksAt = (mode === 'light') === (locale === 'zh-HK') ? test : () => {}
-      looksAt(
-        `axe finds nothing while one looks at candles, swaps, or cannot, in ${mode} mode`,
-        async ({ page, used }) => {
-          test.slow()
-          await installWallet(page, { key: used.key })
-          await start(page, mode)
-          const { open, signIn, t, button } = stepsOf(page, locale)
-          await open('/markets/BNBUSDT')
-          await signIn(WALLET_NAME)
-          await page.getByRole('slider').focus()
-          await page.keyboard.press('Home')
-          await expectNothing(page, 'a chart with its crosshair')
-          await button('chart_as_table').click()
-          await expectNothing(page, 'candles as a table')
-          await button('alert_title').click()
-          await expect(page.getByRole('dialog').getByRole('button', { name: t('alert_set') })).toBeVisible()
-          await expectNothing(page, 'price alerts')
-          await closeAll(page)
+      looksAt(`markets and swaps, open or suspended, pass axe in ${mode} mode`, async ({ page, used }) => {
+        test.slow()
+        await installWallet(page, { key: used.key })
+        await start(page, mode)
+        const { open, signIn, t, button } = stepsOf(page, locale)
+        await open('/markets/BNBUSDT')
+        await signIn(WALLET_NAME)
+        await page.getByRole('slider').focus()
+        await page.keyboard.press('Home')
+        await expectNoViolations(page, 'a chart with its crosshair')
+        await button('chart_as_table').click()
+        await expectNoViolations(page, 'candles as a table')
+        await button('alert_title').click()
+        await expect(page.getByRole('dialog').getByRole('button', { name: t('alert_set') })).toBeVisible()
+        await expectNoViolations(page, 'price alerts')
+        await closeAll(page)
 
-          const sheet = page.getByRole('dialog')
-          await open('/swap/exchange')
-          await page.getByRole('button', { name: t('swap_choose_pair') }).click()
-          await expect(sheet.getByRole('listitem')).toHaveCount(3)
-          await expectNothing(page, 'the choice of a pair')
-          await closeAll(page)
-          await page.getByRole('button', { name: t('swap_settings') }).click()
-          await sheet
-            .getByRole('radiogroup', { name: t('swap_slippage') })
-            .getByText(t('swap_own_value'))
-            .click()
-          await sheet.getByRole('textbox').fill('0.05')
-          await expect(sheet.getByText(t('swap_slippage_tight'))).toBeVisible()
-          await expectNothing(page, 'the settings of a swap, with a warning')
-          await closeAll(page)
-          await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('1')
-          await expect(page.getByText(t('swap_maximum'))).toBeVisible()
-          await expectNothing(page, 'a swap that is typed')
-          await button('swap_action').click()
-          await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
-          await expectNothing(page, 'the confirmation of a swap')
-          await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
-          await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-          await expectNothing(page, 'the receipt of a swap')
+        const sheet = page.getByRole('dialog')
+        await open('/swap/exchange')
+        await page.getByRole('button', { name: t('swap_choose_pair') }).click()
+        await expect(sheet.getByRole('listitem')).toHaveCount(3)
+        await expectNoViolations(page, 'the choice of a pair')
+        await closeAll(page)
+        await page.getByRole('button', { name: t('swap_settings') }).click()
+        await sheet
+          .getByRole('radiogroup', { name: t('swap_slippage') })
+          .getByText(t('swap_own_value'))
+          .click()
+        await sheet.getByRole('textbox').fill('0.05')
+        await expect(sheet.getByText(t('swap_slippage_tight'))).toBeVisible()
+        await expectNoViolations(page, 'the settings of a swap, with a warning')
+        await closeAll(page)
+        await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('1')
+        await expect(page.getByText(t('swap_maximum'))).toBeVisible()
+        await expectNoViolations(page, 'a swap that is typed')
+        await button('swap_action').click()
+        await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+        await expectNoViolations(page, 'the confirmation of a swap')
+        await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+        await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+        await expectNoViolations(page, 'the receipt of a swap')
 
-          await suspendPools(page)
-          for (const path of ['/swap/exchange', '/markets/BNBUSDT']) {
-            await open('/language')
-            await page.reload()
-            await open(path)
-            await expect(page.getByRole('main').getByText(t('swap_suspended'), { exact: true }).first()).toBeVisible()
-            await expectNothing(page, `${path} of a suspended pool`)
-          }
-        },
-      )
+        await suspendPools(page)
+        for (const path of ['/swap/exchange', '/markets/BNBUSDT']) {
+          await open('/language')
+          await page.reload()
+          await open(path)
+          await expect(page.getByRole('main').getByText(t('swap_suspended'), { exact: true }).first()).toBeVisible()
+          await expectNoViolations(page, `${path} of a suspended pool`)
+        }
+      })
 
-      test(`axe finds nothing while the menu, a sheet, a dialog or a toast is open, in ${mode} mode`, async ({
-        page,
-      }) => {
+      test(`menu, sheets, dialogs and toasts pass axe in ${mode} mode`, async ({ page }) => {
         test.slow()
         const wallet = await installWallet(page)
         await start(page, mode)
@@ -127,32 +121,32 @@ for (const locale of LOCALES) {
         await open('/wallet')
         await button('nav_menu').click()
         await expect(page.getByRole('dialog').getByText(t('nav_settings'), { exact: true })).toBeVisible()
-        await expectNothing(page, 'the menu')
+        await expectNoViolations(page, 'the menu')
         await closeAll(page)
 
         await connect.click()
         await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeVisible()
-        await expectNothing(page, 'the choice of a wallet')
+        await expectNoViolations(page, 'the choice of a wallet')
         wallet.refuse('wallet_requestPermissions')
         await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
         await expect(page.getByText(t('connector_refused'))).toBeVisible()
-        await expectNothing(page, 'a toast over a sheet')
+        await expectNoViolations(page, 'a toast over a sheet')
         wallet.approveAll()
         await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
         await expect(button('session_sign_in_wallet')).toBeVisible()
-        await expectNothing(page, 'the text to sign')
+        await expectNoViolations(page, 'the text to sign')
         await button('session_sign_in_wallet').click()
         await expect(page.getByRole('dialog')).toHaveCount(0)
 
         await showDialog(page, t)
-        await expectNothing(page, 'a dialog')
+        await expectNoViolations(page, 'a dialog')
       })
     }
   })
 }
 
-/** Screens that show what the path names. */
-function withSomethingToShow({ inOrder, outOrder }: AccountInUse): [path: string, heading: string][] {
+/** Paths whose query selects data to show. */
+function screensWithData({ inOrder, outOrder }: AccountInUse): [path: string, heading: string][] {
   return [
     ['/wallet/buy?asset=BNB&amount="99999"', 'title_wallet_buy'],
     ['/wallet/sell?asset=USDT&amount="99999"', 'title_wallet_sell'],
@@ -171,7 +165,7 @@ async function start(page: Page, mode: (typeof MODES)[number]): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
 }
 
-/** What a screen is looked at for: colours take about as long as all the rest. */
+/** The rules to check. The colour rules take about as long as all the others. */
 interface Look {
   readonly locale: Locale
   readonly about: 'all' | 'colours' | 'all but colours'
@@ -180,19 +174,19 @@ interface Look {
 async function expectAccessible(page: Page, { locale, about }: Look, path: string, heading: string): Promise<void> {
   const { open, t } = stepsOf(page, locale)
   await open(path)
-  // A market's title is its pair's.
+  // A market's title is its pair.
   const name = path.startsWith('/markets/') ? /BNB/ : t(heading)
   await expect(page.getByRole('heading', { level: 1, name })).toBeAttached()
   await expect(page.getByRole('status', { name: t('app_loading') })).toHaveCount(0)
   if (path.startsWith('/markets/')) await expect(page.locator('canvas').first()).toBeVisible()
-  await expectNothing(page, path, about)
+  await expectNoViolations(page, path, about)
 }
 
-async function expectNothing(page: Page, where: string, about: Look['about'] = 'all'): Promise<void> {
-  // What is fading in has not got its colours yet.
+async function expectNoViolations(page: Page, where: string, about: Look['about'] = 'all'): Promise<void> {
+  // Colours are not final during an animation.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-  // With routing by the hash every link looks like one to a place on the page. Ours is a button.
-  // Legacy: without a blank page that puts the results of frames together. We have no frames.
+  // With hash routing every link looks like a skip link. The app's skip link is a button.
+  // Legacy mode opens no blank page to merge the results of frames. The app has no frames.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
@@ -203,7 +197,7 @@ async function expectNothing(page: Page, where: string, about: Look['about'] = '
   expect(found, where).toEqual([])
 }
 
-/** What is shown of pools that the price has suspended; the stream would say otherwise. */
+/** Serves all pools as suspended and blocks the stream, which would contradict that. */
 async function suspendPools(page: Page): Promise<void> {
   await page.route('**/api/stream?*', (route) => route.abort())
   await page.route('**/api/SwapPool/pairs', async (route) => {
@@ -219,7 +213,7 @@ async function closeAll(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-/** A refusal of the server, which answers in a dialog. */
+/** Makes the server refuse a command, which opens a dialog. */
 async function showDialog(page: Page, t: Texts): Promise<void> {
   const refusal = { code: 20010, msg: 'No.', data: null }
   await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: refusal }))

@@ -1,16 +1,14 @@
 import { expect, test } from '@playwright/test'
 import { parseUnits } from 'viem'
 import { availableOf } from '../books.ts'
-import { ownTransactions } from '../chain.ts'
-import { holder, stored } from '../people.ts'
+import { transactionsOf } from '../chain.ts'
+import { newHolder, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { expectSaidInBoth } from '../steps.ts'
+import { expectTextInBothLanguages } from '../steps.ts'
 
-test('an activation by wallet is pending over a reload, then done by itself; what was paid twice is in the balance', async ({
-  browser,
-}) => {
-  const one = await holder(browser, { locale: 'zh-HK' })
-  const { page, steps, wallet, call } = one
+test('activation survives a reload, completes automatically and credits a second payment', async ({ browser }) => {
+  const user = await newHolder(browser, { locale: 'zh-HK' })
+  const { page, steps, wallet, call } = user
   const { t, button } = steps
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
@@ -26,19 +24,19 @@ test('an activation by wallet is pending over a reload, then done by itself; wha
   await expect.poll(() => stored(page, `payments.${wallet.account.address.toLowerCase()}`)).toContain('"hash"')
   await page.reload()
   await expect(pending).toBeVisible()
-  await expectSaidInBoth(page, 'activation_wait_tip')
+  await expectTextInBothLanguages(page, 'activation_wait_tip')
   expect((await call('/SwapPool/getActiveStatus')).data).toMatchObject({ order: { status: 'created' } })
   const { order_id: order } = (await call('/SwapPool/getActiveStatus')).data.order
 
   await wallet.speedUp()
   await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
-  await expectSaidInBoth(page, 'activation_done_twice')
-  expect(await availableOf(one, 'USDT')).toBe('0')
-  expect(wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(1)
+  await expectTextInBothLanguages(page, 'activation_done_twice')
+  expect(await availableOf(user, 'USDT')).toBe('0')
+  expect(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(1)
 
-  // The same order once more, as from another device that did not know.
-  const { vault, tokens } = await one.config()
-  await ownTransactions(wallet.account).deposit(vault, tokens.USDT, parseUnits('10', 18), order)
+  // Pays the same order again, as from another device.
+  const { vault, tokens } = await user.config()
+  await transactionsOf(wallet.account).deposit(vault, tokens.USDT, parseUnits('10', 18), order)
   await steps.expectAvailable('USDT', '10')
   await expect(page.getByText(t('wallet_activated'), { exact: true })).toBeVisible()
   await page.context().close()

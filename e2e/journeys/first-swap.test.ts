@@ -9,15 +9,13 @@ for (const locale of LOCALES) {
   test.describe(locale, () => {
     test.use({ locale: locale === 'en' ? 'en-GB' : 'zh-HK' })
 
-    test('a holder signs in with a wallet, transfers in, activates by a payment, swaps, and finds every entry', async ({
-      page,
-    }) => {
+    test('a wallet user signs in, transfers in, activates and swaps', async ({ page }) => {
       const wallet = await installWallet(page)
       const steps = stepsOf(page, locale)
       const { t, button } = steps
       await steps.open('/')
       await steps.signIn(WALLET_NAME)
-      // What was signed is what was shown: an EIP-4361 message for this address.
+      // The signed text is the shown one: an EIP-4361 message for this address.
       expect(wallet.signedTexts).toHaveLength(1)
       expect(wallet.signedTexts[0]).toContain(wallet.account.address)
       await page.reload()
@@ -35,7 +33,7 @@ for (const locale of LOCALES) {
         .getByRole('button', { name: t('payment_open_wallet') })
         .click()
       await expect(page.getByText(t('activation_done'), { exact: true })).toBeVisible({ timeout: 30_000 })
-      // Paid by the wallet, so the balance is whole.
+      // The wallet paid for the activation, so the balance is unchanged.
       await steps.expectAvailable('USDT', '500')
 
       await steps.open('/swap/exchange')
@@ -58,17 +56,17 @@ for (const locale of LOCALES) {
       await expect(entries.filter({ hasText: t('history_kind_activation') })).toHaveCount(1)
       await expect(entries.filter({ hasText: t('history_kind_deposit') })).toHaveCount(2)
 
-      // Exact permits only: each one is for the amount of its payment, and nothing else is sent but the payments.
+      // Each permit is for exactly the amount of its payment, and the wallet sends only the payments.
       const permits = wallet.signedTyped.map(({ message }) => BigInt(String(message.value)))
       expect(permits).toEqual([500n * 10n ** 18n, 10n * 10n ** 18n])
-      expect(wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
+      expect(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
 
       await steps.signOut()
       await page.reload()
       await expect(page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })).toBeVisible()
     })
 
-    test('with the Local demo wallet a visitor activates by balance', async ({ page }) => {
+    test('a visitor activates by balance with the Local demo wallet', async ({ page }) => {
       const steps = stepsOf(page, locale)
       const { t } = steps
       const approve = demoApproval(page, t)
@@ -80,7 +78,7 @@ for (const locale of LOCALES) {
       await steps.expectAvailable('USDT', '490')
     })
 
-    test('a wallet that refuses moves nothing and says so', async ({ page }) => {
+    test('a rejection in the wallet moves no funds and shows a message', async ({ page }) => {
       const wallet = await installWallet(page)
       const steps = stepsOf(page, locale)
       const { t, button } = steps

@@ -3,12 +3,12 @@ import { stepsOf } from '../steps.ts'
 
 test.use({ locale: 'en-GB', hasTouch: false, isMobile: false })
 
-test('the main job is done with the keyboard alone, and the focus is always seen', async ({ page }) => {
+test('keyboard users can swap, with the focus always visible', async ({ page }) => {
   test.slow()
   const { t, button, open } = stepsOf(page, 'en')
   const inSheet = (key: string) => page.getByRole('dialog').getByRole('button', { name: t(key), exact: true })
   const inBanner = (name: string) => page.getByRole('banner').getByRole('button', { name })
-  /** In the demo wallet's own sheet. */
+  /** Approves in the demo wallet's sheet. */
   const approve = async () => {
     const sheet = page.getByRole('dialog').filter({ hasText: t('demo_wallet_note') })
     const ok = sheet.getByRole('button', { name: t('demo_wallet_approve') })
@@ -102,15 +102,15 @@ test('the main job is done with the keyboard alone, and the focus is always seen
   await expect(entry).toBeFocused()
 })
 
-/** Goes to a control by Tab and presses it. */
+/** Tabs to a control and presses it. */
 async function press(page: Page, control: Locator): Promise<void> {
   await tabTo(page, control)
-  // What is under way keeps the focus and takes no press.
+  // A control in progress keeps the focus and ignores presses.
   await expect(control).toBeEnabled()
   await page.keyboard.press('Enter')
 }
 
-/** Goes by Tab until the control has the focus; each stop on the way must be seen. */
+/** Presses Tab until the control has the focus; every stop before it must be visible. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
   for (let stop = 0; stop < 80; stop += 1) {
@@ -121,7 +121,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Tab never comes to ${control}`)
 }
 
-/** Whether what has the focus is marked and stands in the window; between the last and the first stop nothing has it. */
+/** Checks that the focused element is marked and in view. Between the last and the first stop no element has the focus. */
 function isFocusSeen(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const focused = document.activeElement
@@ -130,7 +130,7 @@ function isFocusSeen(page: Page): Promise<boolean> {
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
       return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
     }
-    // A text field is marked by the border of the box around it.
+    // The border around a text field marks it.
     const isField = focused.matches('input, textarea, [role=textbox]')
     return isField || marked(focused) || (focused.parentElement !== null && marked(focused.parentElement))
   })

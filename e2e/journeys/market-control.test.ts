@@ -1,15 +1,15 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
-import { expectBooksAgree, savedLog } from '../books.ts'
+import { expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
-import { type Holder, holder } from '../people.ts'
+import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { expectSaidInBoth, textPattern } from '../steps.ts'
+import { expectTextInBothLanguages, textPattern } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { newTrader } from '../trader.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
-/** How long a price must be calm before the rule lets a pool trade again. */
+/** Seconds that a price must be calm before a pool trades again. */
 const CALM_S = 301
 
 let postgres: ThrowawayPostgres | undefined
@@ -17,7 +17,7 @@ let server: OwnServer
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   if (findPostgres()) postgres = await startPostgres({ fsync: false })
-  // Without an arbitrageur: here the pools stay where they are, wherever the market goes.
+  // Without an arbitrageur the pool prices do not follow the market.
   server = await startOwnServer({ ARBITRAGE: 'off', ...(postgres && { DATABASE_URL: postgres.url }) })
 })
 test.afterAll(async () => {
@@ -25,17 +25,15 @@ test.afterAll(async () => {
   await postgres?.stop()
 })
 
-test('a pool that the operator suspends says so wherever it is shown, takes no swap, and trades again once resumed', async ({
-  browser,
-}) => {
-  // Beside a running server the operator's command line needs a database that takes more than one process.
+test('a suspended pool shows its reason, rejects swaps and resumes later', async ({ browser }) => {
+  // The operator's command line needs a database that it can share with the running server.
   test.skip(!postgres, HOW_TO_GET_POSTGRES)
   test.slow()
-  const { page, steps, ...one } = await trading(browser)
+  const { page, steps, ...user } = await openTrading(browser)
   const { t, button } = steps
   const action = page.getByRole('main').getByRole('button', { name: t('swap_action'), exact: true })
 
-  await test.step('suspended between the confirmation and the swap: nothing is swapped', async () => {
+  await test.step('a suspension after the confirmation prevents the swap', async () => {
     await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
     await button('swap_action').click()
     const sheet = page.getByRole('dialog')
@@ -53,7 +51,7 @@ test('a pool that the operator suspends says so wherever it is shown, takes no s
     await expect(sheet).toHaveCount(0)
   })
 
-  await test.step('both screens say that it is, why and since when', async () => {
+  await test.step('both screens show the suspension, its reason and its start', async () => {
     await expectOnScreen(page, '/swap/exchange?pair=ETHUSDT', ['swap_suspended', 'swap_suspended_operator'])
     await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
     await expect(page.getByRole('main')).toContainText(sinceNow(t('swap_suspended_since')))
@@ -61,7 +59,7 @@ test('a pool that the operator suspends says so wherever it is shown, takes no s
     await expect(page.getByRole('main')).toContainText(sinceNow(t('market_suspended_since')))
   })
 
-  await test.step('resumed: the open screen takes a swap, without being loaded anew', async () => {
+  await test.step('a resumed pool accepts a swap without a reload', async () => {
     await steps.open('/swap/exchange?pair=ETHUSDT')
     await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
     await server.operator('pools', 'resume', 'eth-usdt')
@@ -75,7 +73,7 @@ test('a pool that the operator suspends says so wherever it is shown, takes no s
     await sheet.getByRole('button', { name: t('swap_done') }).click()
   })
 
-  await test.step('far from spot the pool suspends itself, and trades again once the price was calm', async () => {
+  await test.step('a pool far from spot suspends until the price is calm', async () => {
     await setPrice(page, '4000')
     await expectOnScreen(page, '/markets/ETHUSDT', ['market_suspended', 'market_suspended_deviation'])
     await expectOnScreen(page, '/swap/exchange?pair=ETHUSDT', ['swap_suspended', 'swap_suspended_price'])
@@ -85,8 +83,8 @@ test('a pool that the operator suspends says so wherever it is shown, takes no s
   })
 
   await steps.open('/wallet/logs')
-  const holderAgain = { page, steps, ...one }
-  await expectBooksAgree(holderAgain, await savedLog(holderAgain))
+  const holderAgain = { page, steps, ...user }
+  await expectBooksAgree(holderAgain, await exportLog(holderAgain))
   expect(await server.operator('reconcile')).toContain('Nothing is missing, to the unit.')
   const changes = JSON.parse(await server.operator('pools', '--json')).events
   expect(changes.map(({ kind, by }: { kind: string; by: string }) => `${kind} ${by}`).toReversed()).toEqual([
@@ -99,15 +97,15 @@ test('a pool that the operator suspends says so wherever it is shown, takes no s
   await page.context().close()
 })
 
-test('a price alert waits on the server and is told wherever one is in the app, once', async ({ browser }) => {
+test('a price alert appears on any screen, exactly once', async ({ browser }) => {
   const { baseURL, chainPort } = server
-  const { page, steps } = await holder(browser, { baseURL, chainPort })
+  const { page, steps } = await newHolder(browser, { baseURL, chainPort })
   const { t, button } = steps
   await setPrice(page, '3300')
   await steps.open('/markets/ETHUSDT')
   const sheet = page.getByRole('dialog')
 
-  await test.step('the list says what is missing: a session, a response, notices', async () => {
+  await test.step('the list explains a missing session, a missing response and no notices', async () => {
     await button('nav_menu').click()
     await button('notice_title').click()
     await expect(sheet.getByText(t('notice_signed_out'))).toBeVisible()
@@ -138,7 +136,7 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await steps.open('/')
   const notices = page.getByRole('log', { name: t('notice_log') })
   await expect(notices).toBeAttached()
-  // Another tab, which nobody has touched: it listens all the same.
+  // Another tab listens, too, even without an interaction.
   const other = await page.context().newPage()
   const listening = other.waitForResponse(/\/api\/stream\?channels=account/)
   await other.goto('/#/en')
@@ -148,11 +146,11 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   const elsewhere = other.getByRole('log', { name: t('notice_log') })
   await expect(elsewhere.getByText(t('notice_price_rose', values), { exact: true })).toBeVisible()
   await other.close()
-  await expectSaidInBoth(page, 'notice_price_rose', values)
+  await expectTextInBothLanguages(page, 'notice_price_rose', values)
   await notices.getByRole('button', { name: t('notice_close', { notice: t('notice_price_rose', values) }) }).click()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
-  // The price is there again, and the page anew: it was told.
+  // The price is reached again after a reload, but the alert was already delivered.
   await setPrice(page, '3300')
   await setPrice(page, '3600')
   await page.reload()
@@ -166,7 +164,7 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await expect(sheet.getByText(t('alert_none'))).toBeVisible()
   await expect(notices.getByRole('link')).toHaveCount(0)
 
-  // One that nobody closes goes by itself, though not while it is pointed at, and stays new at the bell.
+  // A notice closes automatically, but not while the pointer is over it, and stays unread at the bell.
   await sheet.getByRole('radio', { name: t('alert_below') }).click()
   await price.fill('3000')
   await sheet.getByRole('button', { name: t('alert_set') }).click()
@@ -186,7 +184,7 @@ test('a price alert waits on the server and is told wherever one is in the app, 
     await expect(notice).toHaveCount(0, { timeout: 500 })
   }).toPass()
 
-  // Home lists it too, the bell counts it, and opening the list marks it as read, also after a reload.
+  // Home lists the notice, the bell counts it, and opening the list marks it as read, also after a reload.
   await steps.open('/')
   await expect(page.getByRole('region', { name: t('notice_latest') }).getByRole('listitem')).toHaveCount(1)
   await button('notice_unread', { count: '1' }).click()
@@ -200,18 +198,18 @@ test('a price alert waits on the server and is told wherever one is in the app, 
   await page.context().close()
 })
 
-/** Somebody signed in who is about to sell USDT for ETH. */
-async function trading(browser: Browser): Promise<Holder> {
+/** Signs in a user and opens the swap of USDT for ETH. */
+async function openTrading(browser: Browser): Promise<Holder> {
   const { baseURL, chainPort } = server
   const { key } = await newTrader({ USDT: '410', baseURL, chainPort })
-  const one = await holder(browser, { key, baseURL, chainPort })
-  await one.steps.open('/swap/exchange?pair=ETHUSDT')
-  await one.steps.signIn(WALLET_NAME)
-  await one.steps.button('swap_flip').click()
-  return one
+  const user = await newHolder(browser, { key, baseURL, chainPort })
+  await user.steps.open('/swap/exchange?pair=ETHUSDT')
+  await user.steps.signIn(WALLET_NAME)
+  await user.steps.button('swap_flip').click()
+  return user
 }
 
-/** What a screen says it says in both languages; the last is English. */
+/** Checks texts of a screen in both languages; the page ends in English. */
 async function expectOnScreen(page: Page, path: string, keys: readonly string[]): Promise<void> {
   for (const locale of LOCALES) {
     await page.goto(`/#${locale === 'en' ? '/en' : ''}${path}`)
@@ -220,7 +218,7 @@ async function expectOnScreen(page: Page, path: string, keys: readonly string[])
   }
 }
 
-/** `Since` with a day of this year behind it. */
+/** Matches `Since` followed by a day of this year. */
 function sinceNow(since: string): RegExp {
   return new RegExp(`${since.trim()} .*${new Date().getFullYear()} \\d\\d:\\d\\d`)
 }

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { type PageTime, pageTime } from '../page-time.ts'
-import { phone, recordCalls } from '../people.ts'
-import { expectSaidInBoth, stepsOf } from '../steps.ts'
+import { controlPageTime, type PageTime } from '../page-time.ts'
+import { newPhone, recordCalls } from '../people.ts'
+import { expectTextInBothLanguages, stepsOf } from '../steps.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
 const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d']
 const MINUTE_MS = 60_000
-/** Longer than any poll of the screen, shorter than what silence ends a stream. */
+/** Longer than the screen's poll intervals, shorter than the timeout of a silent stream. */
 const WATCHED_MS = 6_000
 
 let other: Trader
@@ -15,10 +15,8 @@ test.beforeAll(async () => {
   await other.swap({ pool: 'eth-usdt', amount: '20', inverse: true })
 })
 
-test('candles are chosen, walked by keys, read as a table and come from ever earlier, none twice and none missing', async ({
-  browser,
-}) => {
-  const page = await (await phone(browser)).newPage()
+test('candles load continuously and support keys, a table and other intervals', async ({ browser }) => {
+  const page = await (await newPhone(browser)).newPage()
   const { open, t, button } = stepsOf(page, 'en')
   await open('/markets/ETHUSDT')
   const spot = page.getByRole('radio', { name: t('market_kind_spot'), exact: true })
@@ -49,31 +47,29 @@ test('candles are chosen, walked by keys, read as a table and come from ever ear
   await page.keyboard.press('Home')
   const first = await chart.getAttribute('aria-valuetext')
   await expect.poll(() => numberIn(chart, 'aria-valuemax')).toBeGreaterThanOrEqual(last + 300)
-  // What one looks at stays where it is, and others have come before it.
+  // The visible candles keep their position, and older ones were added before them.
   expect(await chart.getAttribute('aria-valuetext')).toBe(first)
   expect(await numberIn(chart, 'aria-valuenow')).toBeGreaterThan(300)
 
   await button('chart_as_table').click()
   const times = await timesIn(page)
   expect(times).toContain(Date.parse(first?.split(': ')[0] ?? ''))
-  // The newest first, minute by minute.
+  // The table has the newest first, without a missing minute.
   expect(times.slice(1).map((time, index) => (times[index] ?? 0) - time)).toEqual(times.slice(1).map(() => MINUTE_MS))
   await button('chart_zoom_out').click()
   await expect.poll(async () => (await timesIn(page)).length).toBeGreaterThan(times.length)
   await button('chart_as_chart').click()
 
   await page.getByRole('radio', { name: t('market_kind_pool'), exact: true }).click()
-  await expectSaidInBoth(page, 'chart_older_end')
+  await expectTextInBothLanguages(page, 'chart_older_end')
   await page.context().close()
 })
 
-test('what another account trades comes by itself: by the stream without a poll, and by the polls where there is no stream', async ({
-  browser,
-}) => {
-  const context = await phone(browser)
+test('trades of other accounts arrive by stream, or by polling without it', async ({ browser }) => {
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const { open, t, button } = stepsOf(page, 'en')
-  const time = await pageTime(page)
+  const time = await controlPageTime(page)
   const streamed = page.waitForResponse('**/api/stream?*')
   await open('/markets/ETHUSDT')
   await page.getByRole('radio', { name: '1d', exact: true }).click()
@@ -84,7 +80,7 @@ test('what another account trades comes by itself: by the stream without a poll,
   await time.stop()
   await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
 
-  await test.step('the stream is there: nothing that it brings is polled', async () => {
+  await test.step('the stream replaces polling', async () => {
     await time.runFor(1_000)
     const before = await pollsIn(time)
     await time.runFor(WATCHED_MS)
@@ -97,7 +93,7 @@ test('what another account trades comes by itself: by the stream without a poll,
     }).toPass()
     expect(await pollsIn(time)).toEqual(before)
 
-    // Trades and candles are polled, stream or not.
+    // Trades and candles are always polled.
     const trade = page.getByRole('region', { name: t('market_trades') }).getByRole('row')
     const mine = trade.filter({ has: page.getByTitle(`${amount_out} ETH`, { exact: true }) })
     await expect(async () => {
@@ -110,7 +106,7 @@ test('what another account trades comes by itself: by the stream without a poll,
     await expect(chart).toHaveAttribute('aria-valuetext', new RegExp(`close ${now}, `))
   })
 
-  await test.step('it is cut: the polls go on as often as ever', async () => {
+  await test.step('polling resumes when the stream is cut', async () => {
     await page.route('**/api/stream?*', (route) => route.abort())
     await context.setOffline(true)
     await expect(page.getByText(t('app_offline'))).toBeVisible()
@@ -119,12 +115,12 @@ test('what another account trades comes by itself: by the stream without a poll,
     const before = await pollsIn(time)
     await time.runFor(WATCHED_MS)
     const after = await pollsIn(time)
-    // Each 3 s and each 1.5 s, counted from when the answer before was there.
+    // Every 3 s and 1.5 s, counted from the previous response.
     expect(after.pairs - before.pairs).toBeGreaterThanOrEqual(1)
     expect(after.ticker - before.ticker).toBeGreaterThanOrEqual(3)
   })
 
-  await test.step('it is back: the polls end', async () => {
+  await test.step('polling ends when the stream returns', async () => {
     await page.unroute('**/api/stream?*')
     const again = page.waitForResponse('**/api/stream?*')
     await context.setOffline(true)
@@ -142,21 +138,19 @@ test('what another account trades comes by itself: by the stream without a poll,
   await context.close()
 })
 
-test('RT has its pool alone, and is not asked for elsewhere; a market that does not exist is not found', async ({
-  browser,
-}) => {
-  const context = await phone(browser)
+test('RT shows only its pool, and an unknown market is not found', async ({ browser }) => {
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const calls = recordCalls(page)
   const { open, t } = stepsOf(page, 'en')
-  // Home shows the day of each market once somebody is there.
+  // Home loads the sparklines after the first interaction.
   await open('/')
   const list = page.getByRole('region', { name: t('market_list') })
   await list.getByRole('link', { name: /^RT/ }).hover()
   await expect(list.locator('path[stroke]')).toHaveCount(3)
   await list.getByRole('link', { name: /^RT/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'RT/USDT' })).toBeVisible()
-  await expectSaidInBoth(page, 'market_no_spot', { base: 'RT' })
+  await expectTextInBothLanguages(page, 'market_no_spot', { base: 'RT' })
   await expect(page.getByRole('radio', { name: t('market_kind_spot'), exact: true })).toHaveCount(0)
   expect(calls.filter(({ path, body }) => path.startsWith('/spot/') && body.includes('RT'))).toEqual([])
   await page.getByRole('link', { name: t('market_swap', { base: 'RT' }) }).click()
@@ -177,20 +171,20 @@ async function numberIn(chart: Locator, attribute: string): Promise<number> {
   return Number(await chart.getAttribute(attribute))
 }
 
-/** The moments of the table of candles, as it shows them. */
+/** The times in the table of candles. */
 async function timesIn(page: Page): Promise<number[]> {
-  // In full as a screen reader has them; what is seen has no room for the year.
+  // The text for screen readers has the full date; the visible text omits the year.
   const rows = await page.getByRole('figure').getByRole('rowheader').locator('.sr-only').allTextContents()
   return rows.map((text) => Date.parse(text))
 }
 
-/** The large figure of the screen. */
+/** The price shown in large type. */
 async function priceOf(page: Page, region: string): Promise<string> {
   const text = await page.getByRole('region', { name: region, exact: true }).locator('.text-display').textContent()
   return text ?? ''
 }
 
-/** How often was asked for what the stream brings. */
+/** Counts the polls of data that the stream also brings. */
 async function pollsIn(time: PageTime): Promise<{ pairs: number; ticker: number }> {
-  return { pairs: await time.answered('/SwapPool/pairs'), ticker: await time.answered('/spot/ticker') }
+  return { pairs: await time.countResponses('/SwapPool/pairs'), ticker: await time.countResponses('/spot/ticker') }
 }

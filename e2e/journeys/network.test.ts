@@ -5,7 +5,7 @@ import { textsOf } from '../texts.ts'
 
 test.use({ locale: 'en-GB' })
 
-test('offline the figures stay under a banner, and come anew when the network is back', async ({ page, context }) => {
+test('figures stay visible offline and refresh when the network returns', async ({ page, context }) => {
   const { open, t } = stepsOf(page, 'en')
   await open('/')
   const pair = page.getByRole('main').getByRole('link', { name: /BNB/ }).first()
@@ -13,7 +13,7 @@ test('offline the figures stay under a banner, and come anew when the network is
   await context.setOffline(true)
   await expect(page.getByText(t('app_offline'))).toBeVisible()
   await expect(pair).toBeVisible()
-  // By the stream where there is one, else by the poll.
+  // By the stream, or by polling without one.
   const back = page.waitForResponse(/\/api\/(stream\?channels=pairs|SwapPool\/pairs$)/)
   await context.setOffline(false)
   await back
@@ -21,12 +21,12 @@ test('offline the figures stay under a banner, and come anew when the network is
   await expect(pair).toBeVisible()
 })
 
-test('a first load that fails says so and tries again when asked to', async ({ page }) => {
+test('a failed first load shows an error and a retry', async ({ page }) => {
   const { open, button } = stepsOf(page, 'en')
   await page.clock.install()
   await page.route('**/api/SwapPool/pairs', (route) => route.abort())
   await open('/swap/exchange')
-  // Three more attempts, after 1, 2 and 4 s.
+  // Three retries, after 1, 2 and 4 s.
   await expect(async () => {
     await page.clock.runFor(1_000)
     await expect(button('app_retry')).toBeVisible({ timeout: 300 })
@@ -36,7 +36,7 @@ test('a first load that fails says so and tries again when asked to', async ({ p
   await expect(page.getByRole('textbox', { name: 'Sell', exact: true })).toBeVisible()
 })
 
-test('after an outage the screen is there by itself, and whoever was signed in still is', async ({ page }) => {
+test('the screen and the session recover automatically after an outage', async ({ page }) => {
   await installWallet(page)
   const { open, signIn, t } = stepsOf(page, 'en')
   await open('/swap/exchange')
@@ -51,7 +51,7 @@ test('after an outage the screen is there by itself, and whoever was signed in s
   await expect(accountButton(page)).toBeVisible()
 })
 
-test('on slow 3G home is usable, and nothing is given up too early', async ({ page, context }) => {
+test('home works on slow 3G without a premature timeout', async ({ page, context }) => {
   test.slow()
   const network = await context.newCDPSession(page)
   await network.send('Network.enable')
@@ -63,7 +63,7 @@ test('on slow 3G home is usable, and nothing is given up too early', async ({ pa
   })
   const { open, t, tab } = stepsOf(page, 'en')
   await open('/')
-  // Seen before the app is there, and it takes the touch.
+  // Home is visible before the app has loaded, and the touch is not lost.
   await expect(page.getByRole('navigation', { name: t('nav_main') })).toBeVisible()
   await tab('nav_wallet')
   await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible({ timeout: 30_000 })
@@ -72,7 +72,7 @@ test('on slow 3G home is usable, and nothing is given up too early', async ({ pa
   await expect(page.getByText(t('app_no_answer'))).toHaveCount(0)
 })
 
-test('signing out in one tab signs the other out; signing in in one shows in the other', async ({ context }) => {
+test('signing in or out in one tab updates the other', async ({ context }) => {
   await installWallet(context)
   const [first, second] = [await context.newPage(), await context.newPage()]
   const steps = stepsOf(first, 'en')
@@ -86,7 +86,7 @@ test('signing out in one tab signs the other out; signing in in one shows in the
   expect(await second.evaluate(() => localStorage.getItem('clearwell.token'))).toBeNull()
 })
 
-test('a newer build is not loaded while a payment is being signed, and is at the next navigation', async ({ page }) => {
+test('a newer build loads after signing, at the next navigation', async ({ page }) => {
   const wallet = await installWallet(page)
   await page.clock.install()
   const { open, t, signIn, button, tab, takeTestTokens } = stepsOf(page, 'en')
@@ -103,7 +103,7 @@ test('a newer build is not loaded while a payment is being signed, and is at the
     .getByRole('dialog')
     .getByRole('button', { name: t('payment_open_wallet') })
     .click()
-  await expect.poll(() => wallet.asked.some(({ method }) => method === 'eth_sendTransaction')).toBe(true)
+  await expect.poll(() => wallet.requests.some(({ method }) => method === 'eth_sendTransaction')).toBe(true)
   const described = page.waitForResponse('**/builds/meta/newer.json')
   await page.clock.runFor(61_000)
   await described
@@ -121,7 +121,7 @@ test('a newer build is not loaded while a payment is being signed, and is at the
 })
 
 for (const language of ['zh-HK', 'en'] as const)
-  test(`the prerendered home is taken over as it is, not drawn anew (${language})`, async ({ browser }) => {
+  test(`hydration keeps the prerendered home unchanged (${language})`, async ({ browser }) => {
     const t = textsOf(language)
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
@@ -156,15 +156,15 @@ for (const language of ['zh-HK', 'en'] as const)
       })
     })
     expect(moved, 'what is tapped does not move away under the finger').toEqual([])
-    // A difference between the two would be told here.
+    // React reports a hydration mismatch here.
     expect(errors).toEqual([])
     await context.close()
   })
 
-test('a path that is gone to while the app is still being mounted is not lost', async ({ page }) => {
+test('a navigation while the app mounts is not lost', async ({ page }) => {
   await page.addInitScript(() => {
     const listen = window.addEventListener
-    // The router listens to the address from its making on; a moment later it fetches the code of the first screen.
+    // The router listens to the address from its creation; then it loads the code of the first screen.
     window.addEventListener = function add(this: Window, ...args: Parameters<typeof listen>) {
       if (args[0] === 'popstate' && location.hash === '#/en')
         setTimeout(() => setTimeout(() => location.assign('#/en/white')))
@@ -175,8 +175,8 @@ test('a path that is gone to while the app is still being mounted is not lost', 
   await expect(page.getByRole('heading', { level: 1, name: 'Whitepaper' })).toBeVisible()
 })
 
-test('the colour mode is right before the first paint, without any script of the app', async ({ page }) => {
-  // Never answered: of a script that fails the page would be loaded again.
+test('the colour mode is right before the app loads', async ({ page }) => {
+  // Left pending, since a failed script would reload the page.
   await page.route(/\/assets\/.*\.js/, () => {})
   for (const mode of ['light', 'dark']) {
     await page.addInitScript((value) => localStorage.setItem('clearwell.mode', value), mode)

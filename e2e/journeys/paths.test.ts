@@ -6,13 +6,13 @@ import { stepsOf } from '../steps.ts'
 
 test.use({ locale: 'en-GB' })
 
-/** Numbers where texts are meant, and texts where others are. */
+/** Queries with numbers instead of texts, and with invalid texts. */
 const NONSENSE = [
   '?asset=USDT&amount=20&way=out&order=12&kind=7&range=own&from=1&to=2&period=3&pair=4&section=5',
   '?asset=DOGE&amount=abc&way=up&order=none&kind=No-Kind&range=own&from=soon&to=later&period=age&pair=NOPE&section=none',
 ]
 
-test('what a path’s query says that makes no sense is left out: every screen shows', async ({ page }) => {
+test('every screen opens with an invalid query', async ({ page }) => {
   test.slow()
   const { key } = await accountInUse()
   await installWallet(page, { key })

@@ -11,7 +11,7 @@ import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
-/** What the operator's server signs with, and what a browser hands to the page for it. */
+/** The server's signing key pair, whose public key the page passes to the browser. */
 const pair = createECDH('prime256v1')
 const publicKey = pair.generateKeys('base64url')
 
@@ -42,17 +42,17 @@ test.afterAll(async () => {
 })
 
 /**
- * The browser here has no push service of its own, so two things stand in for it: what it would hand to the page
- * (`PushSubscription`), and the last step, from the decrypted message to the worker, which DevTools does. All between is
- * real: the page, the worker, the server, and what it signs, encrypts and sends.
+ * The test browser has no push service, so two parts are simulated: the `PushSubscription` that the page receives, and the
+ * delivery of the decrypted message to the worker, which DevTools does. The rest is real: the page, the worker, the
+ * server, and its signed and encrypted messages.
  */
-test('an alert that is pushed is shown by the browser in the language of the device, and leads to its market', async () => {
+test('a pushed alert appears in the device language and opens its market', async () => {
   const context = await openPhone(profile)
   const page = context.pages()[0] ?? (await context.newPage())
   const { baseURL, chainPort } = server
   await installWallet(context, { chainPort })
   const { t, open, button, signIn } = stepsOf(page, 'en')
-  await lendSubscription(context, service.newDevice())
+  await provideSubscription(context, service.newDevice())
   await setPrice(page, '3300')
 
   await open('/markets/ETHUSDT')
@@ -61,10 +61,10 @@ test('an alert that is pushed is shown by the browser in the language of the dev
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: t('alert_push_turn_on') }).click()
   await expect(sheet.getByText(t('alert_push_on'), { exact: true })).toBeVisible()
-  const deliver = await deliverer(context, page)
+  const deliver = await createPushDelivery(context, page)
   await setAlert(page, 'en', '3500')
 
-  await test.step('what the server sends is what the worker shows, in English', async () => {
+  await test.step('the worker shows the server message in English', async () => {
     await setPrice(page, '3600')
     await expect.poll(() => service.received.length).toBe(1)
     const text = service.received[0]?.text ?? ''
@@ -79,17 +79,17 @@ test('an alert that is pushed is shown by the browser in the language of the dev
         data: '/#/en/markets/ETHUSDT',
       },
     ])
-    // The same message once more is the same notification.
+    // The same message again does not add a notification.
     await deliver(text)
     expect(await shown(page)).toHaveLength(1)
   })
 
-  await test.step('tapped, it goes away and asks for the page of its market', async () => {
+  await test.step('a tap closes the notification and opens its market', async () => {
     expect(await tap(context)).toEqual([`${baseURL}/#/en/markets/ETHUSDT`])
     await expect.poll(() => shown(page)).toEqual([])
   })
 
-  await test.step('in Chinese once the device speaks it', async () => {
+  await test.step('the notification is in Chinese after the device language changes', async () => {
     const renewed = page.waitForResponse('**/Alert/subscribe')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -122,7 +122,7 @@ test('an alert that is pushed is shown by the browser in the language of the dev
   await context.close()
 })
 
-/** A phone whose user has allowed notifications. They are kept with a profile only. */
+/** Opens a phone whose user has allowed notifications, which the browser stores only with a profile. */
 function openPhone(folder: string): Promise<BrowserContext> {
   const { launchOptions } = test.info().project.use
   return chromium.launchPersistentContext(folder, {
@@ -136,8 +136,8 @@ function openPhone(folder: string): Promise<BrowserContext> {
 
 type Device = ReturnType<typeof service.newDevice>
 
-/** What a browser would get from its push service: the address and the keys of this device. */
-function lendSubscription(context: BrowserContext, device: Device): Promise<unknown> {
+/** Gives the page the address and keys that a push service would provide. */
+function provideSubscription(context: BrowserContext, device: Device): Promise<unknown> {
   return context.addInitScript(({ endpoint, p256dh, auth }) => {
     const key = 'test subscription'
     const subscription = (applicationServerKey: string) => ({
@@ -165,10 +165,10 @@ function lendSubscription(context: BrowserContext, device: Device): Promise<unkn
 }
 
 /**
- * Hands messages to the worker that the page has registered, as the browser does that has received and decrypted them, and
- * waits until it shows something: a notification that is asked for before that is forgotten by this browser.
+ * Delivers messages to the registered worker, as the browser does after receiving and decrypting them, and waits until the
+ * worker shows a notification: this browser forgets one that is read earlier.
  */
-async function deliverer(context: BrowserContext, page: Page): Promise<(data: string) => Promise<void>> {
+async function createPushDelivery(context: BrowserContext, page: Page): Promise<(data: string) => Promise<void>> {
   const devTools = await context.newCDPSession(page)
   let displayed = () => {}
   devTools.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName } }) => {
@@ -193,7 +193,7 @@ async function deliverer(context: BrowserContext, page: Page): Promise<(data: st
   }
 }
 
-/** The notifications that the browser shows now. */
+/** Reads the notifications that the browser shows. */
 function shown(page: Page) {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration('/')
@@ -203,8 +203,8 @@ function shown(page: Page) {
 }
 
 /**
- * Taps the one notification, as far as nobody's finger can do it: the worker is told of the tap. A browser opens a window
- * for a real finger only, so what the worker asks for is written down instead. @returns the addresses that it asked for.
+ * Taps the only notification by dispatching the click event to the worker. A browser opens windows only for real taps, so
+ * the requested addresses are recorded instead. @returns these addresses.
  */
 async function tap(context: BrowserContext): Promise<string[]> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
@@ -216,16 +216,19 @@ async function tap(context: BrowserContext): Promise<string[]> {
     } & EventTarget
     const [notification] = await self.registration.getNotifications()
     if (!notification) throw new Error('no notification is shown')
-    const asked: string[] = []
-    // No window shows exactly this, so none is focused instead.
-    Object.assign(self.clients, { matchAll: async () => [], openWindow: async (url: string) => void asked.push(url) })
+    const opened: string[] = []
+    // No window shows exactly this page, so the worker focuses none.
+    Object.assign(self.clients, {
+      matchAll: async () => [],
+      openWindow: async (url: string) => void opened.push(url),
+    })
     const event = new self.NotificationEvent('notificationclick', { notification })
     let work: unknown
-    // Only an event of the browser's own can be prolonged.
+    // Only the browser's own events can be extended.
     Object.defineProperty(event, 'waitUntil', { value: (promise: unknown) => (work = promise) })
     self.dispatchEvent(event)
     await work
-    return asked
+    return opened
   })
 }
 

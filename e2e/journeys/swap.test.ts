@@ -1,28 +1,28 @@
 import { expect, test } from '@playwright/test'
 import { formatUnits, parseUnits } from 'viem'
-import { availableOf, expectBooksAgree, savedLog } from '../books.ts'
+import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import type { Holder } from '../people.ts'
 import { textPattern } from '../steps.ts'
 import {
-  askedByKey,
   confirm,
+  confirmSwap,
   fact,
   fillSell,
-  loseOnTheWay,
+  lookedUpKeys,
+  loseSwapRequest,
+  openTrading,
   orders,
   QUIET_POOL,
   review,
-  swapNow,
   swapsSent,
   type Trading,
-  trading,
 } from '../swapping.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 
-/** So much moves the price by one percent: ten times the tolerance that is set here. */
+/** Moves the price by one percent, ten times the tolerance set here. */
 const LARGE = '5000'
 
 let other: Trader
@@ -31,48 +31,44 @@ test.beforeAll(async () => {
 })
 
 for (const locale of LOCALES) {
-  test(`an exact amount is bought, and all of it sold again; receipt, orders and books say the same (${locale})`, async ({
-    browser,
-  }) => {
-    const one = await trading(browser, locale)
-    const { page, call } = one
-    await keepTightSettings(one)
-    await buyExactly(one, '100')
-    await sellAll(one)
-    await test.step('the answer is lost, and the page finds out by itself', async () => {
+  test(`buys an exact amount, sells all of it, and the books agree (${locale})`, async ({ browser }) => {
+    const user = await openTrading(browser, locale)
+    const { page, call } = user
+    await keepTightSettings(user)
+    await buyExactly(user, '100')
+    await sellAll(user)
+    await test.step('the page recovers automatically from a lost response', async () => {
       await page.route('**/SwapPool/doSwap', async (route) => {
         await route.fetch()
         await route.abort()
       })
-      await fillSell(one, '20')
-      const sheet = await confirm(one)
-      await expect(sheet.getByText(one.steps.t('swap_trying_again'))).toBeVisible()
-      await expect(sheet.getByText(one.steps.t('swap_status_completed'))).toBeVisible({ timeout: 30_000 })
+      await fillSell(user, '20')
+      const sheet = await confirm(user)
+      await expect(sheet.getByText(user.steps.t('swap_trying_again'))).toBeVisible()
+      await expect(sheet.getByText(user.steps.t('swap_status_completed'))).toBeVisible({ timeout: 30_000 })
       await page.unroute('**/SwapPool/doSwap')
-      await sheet.getByRole('button', { name: one.steps.t('swap_done') }).click()
-      // However often it was sent, it was one command.
-      const sent = swapsSent(one).slice(-3)
+      await sheet.getByRole('button', { name: user.steps.t('swap_done') }).click()
+      // All attempts share one key, so it is one command.
+      const sent = swapsSent(user).slice(-3)
       expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
-      expect(askedByKey(one)).toContain(sent[0]?.key)
+      expect(lookedUpKeys(user)).toContain(sent[0]?.key)
       expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
     })
-    await expectNothingPending(one)
-    await expectBooks(one)
+    await expectNothingPending(user)
+    await expectBooks(user)
   })
 
-  test(`the price moves before the swap, or its answer is lost with the page: it is said, and money moves once (${locale})`, async ({
-    browser,
-  }) => {
-    const one = await trading(browser, locale)
-    const { page, steps, call } = one
+  test(`funds move once despite price moves and lost responses (${locale})`, async ({ browser }) => {
+    const user = await openTrading(browser, locale)
+    const { page, steps, call } = user
     const { t, button } = steps
-    await keepTightSettings(one)
+    await keepTightSettings(user)
 
-    await test.step('the server refuses what moved beyond the limit, and one tap accepts the new figure', async () => {
-      await fillSell(one, '50')
-      const sheet = await review(one)
-      const before = await availableOf(one, 'USDT')
-      // The page hears nothing of it before the server does.
+    await test.step('a refusal after a price move offers new terms in one tap', async () => {
+      await fillSell(user, '50')
+      const sheet = await review(user)
+      const before = await availableOf(user, 'USDT')
+      // The page must not see the new price before the server refuses.
       await page.route('**/SwapPool/getQuote', () => {})
       await other.swap({ pool: QUIET_POOL, amount: LARGE, inverse: true })
       const refused = page.waitForResponse('**/SwapPool/doSwap')
@@ -84,40 +80,40 @@ for (const locale of LOCALES) {
       expect(unitsOf((await fact(sheet, t('swap_before')).textContent())?.replace(' RT', ''))).toBeGreaterThan(
         unitsOf(data.amount_out),
       )
-      expect(await availableOf(one, 'USDT')).toBe(before)
+      expect(await availableOf(user, 'USDT')).toBe(before)
       await page.unroute('**/SwapPool/getQuote')
       await sheet.getByRole('button', { name: t('swap_accept_new') }).click()
       await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
       await expect(sheet.getByText(t('swap_as_quoted'), { exact: true })).toBeVisible()
       await sheet.getByRole('button', { name: t('swap_done') }).click()
-      const [first, second] = swapsSent(one)
+      const [first, second] = swapsSent(user)
       expect(second?.key).not.toBe(first?.key)
       expect(unitsOf(second?.form.min_amount_out)).toBeLessThan(unitsOf(first?.form.min_amount_out))
-      expect(unitsOf(await availableOf(one, 'USDT'))).toBe(unitsOf(before) - unitsOf('50'))
+      expect(unitsOf(await availableOf(user, 'USDT'))).toBe(unitsOf(before) - unitsOf('50'))
       expect((await call('/SwapPool/orders')).data.items).toHaveLength(1)
     })
 
-    await test.step('a price that moves while the confirmation is open is said there, and nothing is sent', async () => {
+    await test.step('an open confirmation shows a price move and sends nothing', async () => {
       await button('swap_flip').click()
       await button('ui_max').click()
-      const sheet = await review(one)
+      const sheet = await review(user)
       await other.swap({ pool: QUIET_POOL, amount: '40000', inverse: false })
       await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
       await sheet.getByRole('button', { name: t('app_cancel') }).click()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      expect(swapsSent(one)).toHaveLength(2)
+      expect(swapsSent(user)).toHaveLength(2)
       await button('swap_flip').click()
     })
 
-    await test.step('the page is closed before the answer comes: it is told at the next visit', async () => {
-      const answered = Promise.withResolvers<void>()
+    await test.step('the next visit shows the outcome of a swap left pending', async () => {
+      const countResponses = Promise.withResolvers<void>()
       await page.route('**/SwapPool/doSwap', async (route) => {
         await route.fetch()
-        answered.resolve()
+        countResponses.resolve()
       })
-      await fillSell(one, '30')
-      await confirm(one)
-      await answered.promise
+      await fillSell(user, '30')
+      await confirm(user)
+      await countResponses.promise
       await page.reload()
       await page.unroute('**/SwapPool/doSwap')
       const note = page.getByRole('region', { name: t('swap_lost_title') })
@@ -127,12 +123,12 @@ for (const locale of LOCALES) {
       await expect(fact(sheet, t('swap_sold'))).toHaveText('30 USDT')
       await sheet.getByRole('button', { name: t('swap_done') }).click()
       await expect(note).toHaveCount(0)
-      expect(askedByKey(one)).toContain(swapsSent(one).at(-1)?.key)
+      expect(lookedUpKeys(user)).toContain(swapsSent(user).at(-1)?.key)
       expect((await call('/SwapPool/orders')).data.items).toHaveLength(2)
     })
 
-    await test.step('it never came to the server: it may still, and can be sent again under its key', async () => {
-      const note = await loseOnTheWay(one, '40')
+    await test.step('a swap that never arrived can be sent again with its key', async () => {
+      const note = await loseSwapRequest(user, '40')
       await note.getByRole('button', { name: t('swap_lost_open') }).click()
       const sheet = page.getByRole('dialog')
       await expect(sheet.getByText(textPattern(locale, 'swap_lost_not_found'))).toBeVisible()
@@ -140,17 +136,17 @@ for (const locale of LOCALES) {
       await sheet.getByRole('button', { name: t('swap_lost_again') }).click()
       await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
       await sheet.getByRole('button', { name: t('swap_done') }).click()
-      const [lost, again] = swapsSent(one).slice(-2)
+      const [lost, again] = swapsSent(user).slice(-2)
       expect(again).toEqual(lost)
       expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
     })
 
-    await expectNothingPending(one)
-    await expectBooks(one)
+    await expectNothingPending(user)
+    await expectBooks(user)
   })
 }
 
-/** A tight tolerance and an hour; both are there when the page is loaded anew. What is too tight is said. */
+/** Sets a tight tolerance and a deadline of one hour, sees the warning, and finds both after a reload. */
 async function keepTightSettings({ page, steps }: Holder): Promise<void> {
   const { t } = steps
   const open = page.getByRole('button', { name: t('swap_settings') })
@@ -179,24 +175,24 @@ async function keepTightSettings({ page, steps }: Holder): Promise<void> {
   await steps.button('swap_flip').click()
 }
 
-/** Types the side that is bought; what is confirmed, sent, done and listed is that amount to the unit. */
-async function buyExactly(one: Trading, amount: string): Promise<void> {
-  const { page, steps, call } = one
+/** Buys an exact amount: confirmation, request, receipt and order list have it to the unit. */
+async function buyExactly(user: Trading, amount: string): Promise<void> {
+  const { page, steps, call } = user
   const { t } = steps
-  await test.step('an exact amount is bought', async () => {
+  await test.step('buys an exact amount', async () => {
     await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill(amount)
-    const sheet = await review(one)
+    const sheet = await review(user)
     const quoted = { pool_id: QUIET_POOL, amount, inverse: '1', exact: 'out' }
     const { amount_in: cost } = (await call('/SwapPool/getQuote', quoted)).data
-    const words = textPattern(one.locale, 'swap_confirm_text_out', { buy: `${amount} RT` })
+    const words = textPattern(user.locale, 'swap_confirm_text_out', { buy: `${amount} RT` })
     await expect(sheet.getByText(words)).toBeVisible()
-    // A thousandth more than quoted; where it is cut for reading, it is shown as more.
+    // A thousandth above the quote; the shown maximum is rounded up.
     const limit = (unitsOf(cost) * 1_001n) / 1_000n
     await expect(fact(sheet, t('swap_maximum'))).toHaveText(`${upToMillionths(limit)} USDT`)
-    const { data } = await swapNow(one, sheet)
+    const { data } = await confirmSwap(user, sheet)
     expect(data).toMatchObject({ amount_in: cost, status: 'completed' })
     const sent = { ...quoted, max_amount_in: formatUnits(limit, 18) }
-    expect(swapsSent(one).map(({ form }) => form)).toEqual([{ ...sent, deadline: expect.any(String) }])
+    expect(swapsSent(user).map(({ form }) => form)).toEqual([{ ...sent, deadline: expect.any(String) }])
 
     await expect(sheet.getByText(t('swap_as_quoted'), { exact: true })).toBeVisible()
     await expect(fact(sheet, t('swap_received'))).toHaveText(`${data.amount_out} RT`)
@@ -207,45 +203,45 @@ async function buyExactly(one: Trading, amount: string): Promise<void> {
     await expect(fact(order, t('swap_sold'))).toHaveText(`${cost} USDT`)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(orders(one)).toHaveCount(1)
-    await expect(orders(one).first()).toContainText(`+${cut(data.amount_out, 5)} RT`)
+    await expect(orders(user)).toHaveCount(1)
+    await expect(orders(user).first()).toContainText(`+${cut(data.amount_out, 5)} RT`)
   })
 }
 
-/** Turned round and Max: nothing of it is left. */
-async function sellAll(one: Trading): Promise<void> {
-  const { page, steps } = one
+/** Flips the form and sells the maximum, so that nothing is left. */
+async function sellAll(user: Trading): Promise<void> {
+  const { page, steps } = user
   const { t, button } = steps
-  await test.step('all of it is sold again', async () => {
-    const held = await availableOf(one, 'RT')
+  await test.step('sells all of it again', async () => {
+    const held = await availableOf(user, 'RT')
     await button('swap_flip').click()
     await button('ui_max').click()
     await expect(page.getByRole('textbox', { name: t('swap_sell'), exact: true })).toHaveValue(held)
-    const sheet = await review(one)
-    await expect(sheet.getByText(textPattern(one.locale, 'swap_confirm_text', { sell: `${held} RT` }))).toBeVisible()
-    const { data } = await swapNow(one, sheet)
+    const sheet = await review(user)
+    await expect(sheet.getByText(textPattern(user.locale, 'swap_confirm_text', { sell: `${held} RT` }))).toBeVisible()
+    const { data } = await confirmSwap(user, sheet)
     expect(data).toMatchObject({ amount_in: held })
     await sheet.getByRole('button', { name: t('swap_done') }).click()
-    await expect(orders(one)).toHaveCount(2)
-    expect(await availableOf(one, 'RT')).toBe('0')
+    await expect(orders(user)).toHaveCount(2)
+    expect(await availableOf(user, 'RT')).toBe('0')
     await button('swap_flip').click()
   })
 }
 
-/** Nothing is left that this device does not know the end of. */
+/** Checks that the device has no pending swap. */
 async function expectNothingPending({ page, steps: { t } }: Holder): Promise<void> {
   await page.reload()
   await expect(page.getByRole('region', { name: t('swap_orders') }).getByRole('listitem')).toHaveCount(3)
   await expect(page.getByRole('region', { name: t('swap_lost_title') })).toHaveCount(0)
 }
 
-async function expectBooks(one: Holder): Promise<void> {
-  await one.steps.open('/wallet/logs')
-  await expectBooksAgree(one, await savedLog(one))
-  await one.page.context().close()
+async function expectBooks(user: Holder): Promise<void> {
+  await user.steps.open('/wallet/logs')
+  await expectBooksAgree(user, await exportLog(user))
+  await user.page.context().close()
 }
 
-/** Cut, as amounts are for reading. */
+/** Truncates an amount as the app shows it. */
 function cut(amount: string, decimals = 6): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const kept = fraction.slice(0, decimals).replace(/0+$/, '')

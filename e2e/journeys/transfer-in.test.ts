@@ -1,44 +1,42 @@
 import { expect, test } from '@playwright/test'
 import { parseEther, parseUnits } from 'viem'
 import { availableOf } from '../books.ts'
-import { chainControl, ownTransactions } from '../chain.ts'
-import { type Holder, holder, stored } from '../people.ts'
+import { chainControl, transactionsOf } from '../chain.ts'
+import { type Holder, newHolder, stored } from '../people.ts'
 import { type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
-import { expectSaidInBoth, stepsOf } from '../steps.ts'
+import { expectTextInBothLanguages, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const APPROVE = '0x095ea7b3'
 const NO_ORDER = `0x${'0'.repeat(64)}` as const
 
-test('a payment is permitted or approved to the unit, found again by a page that was left, and followed by its new hash', async ({
-  browser,
-}) => {
-  const one = await holder(browser, { locale: 'zh-HK' })
-  const { page, steps, wallet, call } = one
+test('a payment survives reloads, replacements and both kinds of approval', async ({ browser }) => {
+  const user = await newHolder(browser, { locale: 'zh-HK' })
+  const { page, steps, wallet, call } = user
   const { t, button } = steps
-  const { vault } = await one.config()
-  const done = (amount: string) => expectDone(one, amount)
+  const { vault } = await user.config()
+  const done = (amount: string) => expectDone(user, amount)
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
   await steps.takeTestTokens()
 
-  await test.step('by permit; the page goes away while the wallet asks', async () => {
+  await test.step('a permit payment continues after the page closed', async () => {
     await steps.begin('in', 'USDT', '100')
-    const letGo = wallet.hold('eth_sendTransaction')
+    const release = wallet.hold('eth_sendTransaction')
     await button('payment_open_wallet').click()
     await expect.poll(() => sentBy(wallet)).toHaveLength(1)
     expect(wallet.signedTyped.map(({ primaryType, message }) => [primaryType, message.spender, message.value])).toEqual(
       [['Permit', vault, `${parseUnits('100', 18)}`]],
     )
     await page.reload()
-    await expectSaidInBoth(page, 'payment_say_unanswered')
-    letGo()
+    await expectTextInBothLanguages(page, 'payment_say_unanswered')
+    release()
     await done('100 USDT')
     expect(sentBy(wallet)).toHaveLength(1)
   })
 
-  await test.step('by an approval of exactly as much, where the wallet signs no typed data', async () => {
+  await test.step('a wallet without typed data approves the exact amount', async () => {
     wallet.failWith('eth_signTypedData_v4', { code: 4200, message: 'The method is not supported.' })
     await steps.begin('in', 'USDT', '50')
     await button('payment_open_wallet').click()
@@ -52,7 +50,7 @@ test('a payment is permitted or approved to the unit, found again by a page that
     expect(sentBy(wallet)).toHaveLength(3)
   })
 
-  await test.step('sped up by the wallet after the page was loaded anew', async () => {
+  await test.step('a payment is followed when sped up after a reload', async () => {
     wallet.holdBack()
     await steps.begin('in', 'BNB', '0.5')
     await button('payment_open_wallet').click()
@@ -65,36 +63,34 @@ test('a payment is permitted or approved to the unit, found again by a page that
     expect((await call('/Wallet/buyOrders')).data.items[0]).toMatchObject({ credited: '0.5', tx_hash: hash })
   })
 
-  await test.step('cancelled in the wallet: nothing is credited, and it can be sent again', async () => {
+  await test.step('a cancelled payment credits nothing and can be sent again', async () => {
     wallet.holdBack()
     await steps.begin('in', 'BNB', '0.4')
     await button('payment_open_wallet').click()
-    // Only what the page has seen once can it miss: nobody cancels in the very moment of sending.
+    // The page must have seen the transaction before it can notice that it is gone.
     const seen = { transfer: { amount: '0.4' }, sent: { nonce: expect.any(Number) } }
-    await expect.poll(() => newestPayment(one)).toMatchObject(seen)
+    await expect.poll(() => newestPayment(user)).toMatchObject(seen)
     await wallet.cancel()
-    await expectSaidInBoth(page, 'payment_lost_cancelled')
-    expect(await availableOf(one, 'BNB')).toBe('0.5')
+    await expectTextInBothLanguages(page, 'payment_lost_cancelled')
+    expect(await availableOf(user, 'BNB')).toBe('0.5')
     await button('app_retry').click()
     await done('0.4 BNB')
   })
 
-  expect(await availableOf(one, 'BNB')).toBe('0.9')
-  expect(await availableOf(one, 'USDT')).toBe('150')
+  expect(await availableOf(user, 'BNB')).toBe('0.9')
+  expect(await availableOf(user, 'USDT')).toBe('150')
   await page.context().close()
 })
 
-test('what is in the way of a payment is said, nothing moves, and it goes on once that is put right', async ({
-  browser,
-}) => {
-  const one = await holder(browser)
-  const { page, steps, wallet } = one
+test('a blocked payment shows the reason and continues after a fix', async ({ browser }) => {
+  const user = await newHolder(browser)
+  const { page, steps, wallet } = user
   const { button, t } = steps
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
   await steps.takeTestTokens()
 
-  await test.step('less than the minimum, more than the maximum', async () => {
+  await test.step('amounts below the minimum or above the maximum are rejected', async () => {
     for (const [amount, key, bound] of [
       ['0.001', 'wallet_under_min', '0.005 ETH'],
       ['1000.1', 'wallet_over_max', '1,000 ETH'],
@@ -112,12 +108,12 @@ test('what is in the way of a payment is said, nothing moves, and it goes on onc
     }
   })
 
-  await test.step('the user says no, to the network or to the signature', async () => {
+  await test.step('the user rejects the network or the signature', async () => {
     await steps.begin('in', 'ETH', '1')
     await wallet.changeChain(1)
     wallet.refuse('wallet_switchEthereumChain')
-    await expectSaidInBoth(page, 'app_network_switch_to')
-    // A notice offers it, and so does the button in the place of the one that pays.
+    await expectTextInBothLanguages(page, 'app_network_switch_to')
+    // A notice offers the switch, and the pay button is replaced by it.
     const switchNetwork = button('app_network_switch_to', { name: 'Local chain' }).last()
     await switchNetwork.click()
     await expect(page.getByText(t('connector_refused'))).toBeVisible()
@@ -125,51 +121,49 @@ test('what is in the way of a payment is said, nothing moves, and it goes on onc
     await switchNetwork.click()
     wallet.refuse('eth_signTypedData_v4')
     await button('payment_open_wallet').click()
-    await expectSaidInBoth(page, 'payment_fail_rejected')
-    await expectSaidInBoth(page, 'payment_nothing_sent')
+    await expectTextInBothLanguages(page, 'payment_fail_rejected')
+    await expectTextInBothLanguages(page, 'payment_nothing_sent')
     expect(sentBy(wallet)).toEqual([])
     wallet.approveAll()
     await button('app_retry').click()
-    await expectDone(one, '1 ETH')
-    // The network was chosen before anything was to be signed.
-    const asked = wallet.asked.map(({ method }) => method)
-    expect(asked.lastIndexOf('wallet_switchEthereumChain')).toBeLessThan(asked.indexOf('eth_signTypedData_v4'))
+    await expectDone(user, '1 ETH')
+    // The network switch comes before any signature.
+    const methods = wallet.requests.map(({ method }) => method)
+    expect(methods.lastIndexOf('wallet_switchEthereumChain')).toBeLessThan(methods.indexOf('eth_signTypedData_v4'))
   })
 
-  await test.step('too little of the coin that the network takes', async () => {
+  await test.step('the network fee exceeds the balance of the coin', async () => {
     const { setBalance } = chainControl()
     await setBalance({ address: wallet.account.address, value: 1_000n })
     await steps.open('/wallet/buy')
-    await expectSaidInBoth(page, 'wallet_gas_short', { coin: 'BNB' })
+    await expectTextInBothLanguages(page, 'wallet_gas_short', { coin: 'BNB' })
     await steps.begin('in', 'USDT', '20')
     await button('payment_open_wallet').click()
-    await expectSaidInBoth(page, 'payment_fail_gas', { coin: 'BNB' })
+    await expectTextInBothLanguages(page, 'payment_fail_gas', { coin: 'BNB' })
     await expect(page.getByText(t('payment_nothing_sent'))).toBeVisible()
     await setBalance({ address: wallet.account.address, value: parseEther('1') })
     await button('app_retry').click()
-    await expectDone(one, '20 USDT')
+    await expectDone(user, '20 USDT')
   })
 
-  expect(await availableOf(one, 'ETH')).toBe('1')
-  expect(await availableOf(one, 'USDT')).toBe('20')
+  expect(await availableOf(user, 'ETH')).toBe('1')
+  expect(await availableOf(user, 'USDT')).toBe('20')
   await page.context().close()
 })
 
 for (const locale of LOCALES) {
-  test(`what is paid to the vault without the app is credited to its sender, and each outcome of a look-up is said (${locale})`, async ({
-    browser,
-  }) => {
-    const [one, other] = [await holder(browser, { locale }), await holder(browser)]
-    const { page, steps, wallet, call } = one
+  test(`direct vault payments are credited and every look-up is explained (${locale})`, async ({ browser }) => {
+    const [user, other] = [await newHolder(browser, { locale }), await newHolder(browser)]
+    const { page, steps, wallet, call } = user
     const { t, button } = steps
     await steps.open('/')
     await steps.signIn(WALLET_NAME)
-    const { vault, tokens } = await one.config()
+    const { vault, tokens } = await user.config()
     const token = tokens.USDT
     for (const { account } of [wallet, other.wallet]) await call('/Local/faucet', { address: account.address })
-    const [mine, others] = [ownTransactions(wallet.account), ownTransactions(other.wallet.account)]
+    const [mine, others] = [transactionsOf(wallet.account), transactionsOf(other.wallet.account)]
 
-    // By plain transfer, without an order, and under the minimum of 10.
+    // A plain transfer without an order, below the minimum of 10.
     const plain = await mine.transfer(token, vault, parseUnits('7', 18))
     await mine.deposit(vault, token, parseUnits('3.000000000000000001', 18), NO_ORDER)
     await mine.pay(vault, parseEther('0.001'))
@@ -194,23 +188,23 @@ for (const locale of LOCALES) {
     await sheet.getByRole('textbox').fill('0x12')
     await sheet.getByRole('button', { name: t('payment_retrieve_submit') }).click()
     await expect(sheet.getByText(t('payment_retrieve_invalid'))).toBeVisible()
-    expect(await availableOf(one, 'USDT')).toBe('10.000000000000000001')
+    expect(await availableOf(user, 'USDT')).toBe('10.000000000000000001')
 
     await other.steps.open('/')
     await other.steps.signIn(WALLET_NAME)
     await other.steps.expectAvailable('USDT', '9')
-    for (const each of [one, other]) await each.page.context().close()
+    for (const each of [user, other]) await each.page.context().close()
   })
 }
 
-/** Data of the transactions that a wallet was asked for, oldest first. */
-function sentBy({ asked }: SigningWallet): string[] {
-  return asked
+/** The data of requested transactions, oldest first. */
+function sentBy({ requests }: SigningWallet): string[] {
+  return requests
     .filter(({ method }) => method === 'eth_sendTransaction')
     .map(({ params }) => (params[0] as { data?: string }).data ?? '0x')
 }
 
-/** What the page knows of the payment that was begun last. */
+/** The page's stored state of the newest payment. */
 async function newestPayment({ page, wallet }: Holder): Promise<unknown> {
   const kept = await stored(page, `payments.${wallet.account.address.toLowerCase()}`)
   return JSON.parse(kept ?? '[]')[0]

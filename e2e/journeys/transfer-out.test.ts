@@ -1,27 +1,25 @@
 import { expect, test } from '@playwright/test'
 import { parseUnits } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { availableOf, expectBooksAgree, savedLog } from '../books.ts'
+import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
 import { chainControl, TOKEN_ABI } from '../chain.ts'
-import { type Holder, holder } from '../people.ts'
+import { type Holder, newHolder } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { expectSaidInBoth } from '../steps.ts'
+import { expectTextInBothLanguages } from '../steps.ts'
 
-test('a transfer out is locked on one device and taken on another; wallet, log, file, summary and transactions agree to the unit', async ({
-  browser,
-}) => {
+test('a transfer out locked on one device completes on another', async ({ browser }) => {
   test.slow()
   const key = generatePrivateKey()
-  const first = await holder(browser, { locale: 'zh-HK', key })
-  const order = await lockAndLeave(first)
+  const first = await newHolder(browser, { locale: 'zh-HK', key })
+  const order = await lockAmount(first)
   await first.page.context().close()
 
-  const second = await holder(browser, { key })
-  await takeVoucher(second, order)
+  const second = await newHolder(browser, { key })
+  await submitVoucher(second, order)
   const { page, steps, wallet } = second
   const { t } = steps
 
-  await test.step('the log is narrowed, and stays so when the page is loaded anew', async () => {
+  await test.step('the log filter survives a reload', async () => {
     await steps.open('/wallet/logs')
     const entries = page.getByRole('listitem').filter({ has: page.locator('[aria-haspopup=dialog]') })
     await expect(entries).toHaveCount(5)
@@ -34,7 +32,7 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await expect(page.getByRole('radio', { name: 'USDT', exact: true })).toBeChecked()
     await expect(page.getByLabel(t('history_logs_filter_kind'))).toHaveValue('withdrawal_lock')
     await expect(page.getByLabel(t('history_logs_filter_range'))).toHaveValue('today')
-    const narrowed = await savedLog(second)
+    const narrowed = await exportLog(second)
     expect(narrowed.map(({ asset, kind, amount, place }) => [asset, kind, amount, place])).toEqual([
       ['USDT', 'withdrawal_lock', '-40.000000000000000001', 'available'],
       ['USDT', 'withdrawal_lock', '40.000000000000000001', 'locked'],
@@ -42,12 +40,12 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await page.getByLabel(t('history_logs_filter_range')).selectOption('own')
     await page.getByLabel(t('history_range_from')).fill('2001-01-01')
     await page.getByLabel(t('history_range_to')).fill('2001-12-31')
-    await expectSaidInBoth(page, 'history_logs_none')
+    await expectTextInBothLanguages(page, 'history_logs_none')
     await steps.button('history_logs_clear').click()
     await expect(entries).toHaveCount(5)
   })
 
-  await test.step('an entry is told whole', async () => {
+  await test.step('an entry opens in full', async () => {
     await page
       .getByRole('button')
       .filter({ hasText: t('history_kind_withdrawal') })
@@ -59,8 +57,8 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await expect(sheet).toHaveCount(0)
   })
 
-  await test.step('everything says the same, to the unit', async () => {
-    const transactions = await expectBooksAgree(second, await savedLog(second))
+  await test.step('all views agree to the unit', async () => {
+    const transactions = await expectBooksAgree(second, await exportLog(second))
     expect(transactions.map(({ kind, asset, amount, status }) => [kind, asset, amount, status])).toEqual([
       ['transfer_out', 'USDT', '40.000000000000000001', 'confirmed'],
       ['transfer_in', 'BNB', '0.5', 'confirmed'],
@@ -82,7 +80,7 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await expect(rows.getByText(t('history_chain_confirmed'), { exact: true })).toHaveCount(3)
     for (const [row, { tx_hash: hash }] of transactions.entries())
       await expect(rows.nth(row).getByTitle(hash)).toBeVisible()
-    await expectSaidInBoth(page, 'history_chain_transfer_out')
+    await expectTextInBothLanguages(page, 'history_chain_transfer_out')
     await rows
       .first()
       .getByRole('link', { name: t('history_chain_order') })
@@ -90,7 +88,7 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await expect(page.getByText(t('wallet_out_say_done', { amount: '40 USDT' }))).toBeVisible()
   })
 
-  await test.step('the summary says what all of it is worth', async () => {
+  await test.step('the summary shows the total value', async () => {
     await steps.open('/wallet')
     await page.getByRole('link', { name: t('title_wallet_summary') }).click()
     const { data } = await second.call('/Wallet/summary')
@@ -100,14 +98,14 @@ test('a transfer out is locked on one device and taken on another; wallet, log, 
     await expect(page.getByRole('region', { name: t('history_by_asset') }).getByTitle('0.5 BNB')).toBeVisible()
     await page.getByRole('radio', { name: t('history_period_day'), exact: true }).click()
     await expect(page).toHaveURL(/period=day/)
-    await expectSaidInBoth(page, 'history_by_place')
+    await expectTextInBothLanguages(page, 'history_by_place')
   })
   await page.context().close()
 })
 
-/** Transfers in, is refused what cannot go out, locks an amount, and says no in the wallet. */
-async function lockAndLeave(one: Holder): Promise<string> {
-  const { page, steps, wallet, call } = one
+/** Transfers in, tries invalid transfers out, locks an amount, and rejects the request in the wallet. */
+async function lockAmount(user: Holder): Promise<string> {
+  const { page, steps, wallet, call } = user
   const { t, button } = steps
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
@@ -115,7 +113,7 @@ async function lockAndLeave(one: Holder): Promise<string> {
   await steps.transferIn('USDT', '100')
   await steps.transferIn('BNB', '0.5')
 
-  await test.step('what cannot go out is said before anything is locked', async () => {
+  await test.step('an invalid transfer out is rejected before anything is locked', async () => {
     await steps.open('/wallet/sell')
     await page.getByRole('radio', { name: 'USDT', exact: true }).click()
     const amount = page.getByRole('textbox', { name: t('wallet_amount'), exact: true })
@@ -124,25 +122,25 @@ async function lockAndLeave(one: Holder): Promise<string> {
     await amount.fill('9.99')
     await button('wallet_continue').click()
     await expect(page.getByText(t('wallet_out_under_min', { min: '10 USDT' }), { exact: true })).toBeVisible()
-    // The server says the same to who asks it past the form.
-    for (const [asked, code] of [
+    // The server enforces the same limits without the form.
+    for (const [amount, code] of [
       ['100.000000000000000001', 20001],
       ['9.99', 20006],
       ['1000000.1', 20006],
     ] as const)
-      expect((await call('/Wallet/sell', { asset: 'USDT', amount: asked })).code).toBe(code)
-    expect(await availableOf(one, 'USDT')).toBe('100')
+      expect((await call('/Wallet/sell', { asset: 'USDT', amount })).code).toBe(code)
+    expect(await availableOf(user, 'USDT')).toBe('100')
   })
 
-  return test.step('it is said what will happen; the wallet says no, and the amount stays locked', async () => {
+  return test.step('the amount stays locked after a rejection in the wallet', async () => {
     await steps.begin('out', 'USDT', '40.000000000000000001')
-    await expectSaidInBoth(page, 'wallet_out_lock_text', { amount: '40.000000000000000001 USDT' })
-    await expectSaidInBoth(page, 'wallet_out_safe')
+    await expectTextInBothLanguages(page, 'wallet_out_lock_text', { amount: '40.000000000000000001 USDT' })
+    await expectTextInBothLanguages(page, 'wallet_out_safe')
     await expect(page.getByText(wallet.account.address, { exact: true })).toBeVisible()
     wallet.refuse('eth_sendTransaction')
     await button('wallet_out_confirm').click()
-    await expectSaidInBoth(page, 'payment_fail_rejected')
-    await expectSaidInBoth(page, 'wallet_out_stays_locked')
+    await expectTextInBothLanguages(page, 'payment_fail_rejected')
+    await expectTextInBothLanguages(page, 'wallet_out_stays_locked')
     const [order] = (await call('/Wallet/sellOrders')).data.items
     expect(order).toMatchObject({ status: 'signed', amount: '40.000000000000000001' })
     expect((await call('/Wallet/balances')).data).toContainEqual(
@@ -152,8 +150,8 @@ async function lockAndLeave(one: Holder): Promise<string> {
   })
 }
 
-/** Finds the voucher on a device that never saw it, and takes the money. */
-async function takeVoucher({ page, steps, wallet, call }: Holder, order: string): Promise<void> {
+/** Finds the voucher on another device and submits it. */
+async function submitVoucher({ page, steps, wallet, call }: Holder, order: string): Promise<void> {
   const { t, button } = steps
   await steps.open('/wallet')
   await steps.signIn(WALLET_NAME)
@@ -161,12 +159,12 @@ async function takeVoucher({ page, steps, wallet, call }: Holder, order: string)
   await expect(underWay.getByText(t('wallet_out_state_signed'), { exact: true })).toBeVisible()
   await page.getByRole('link', { name: t('wallet_out_out_orders') }).click()
   await page.getByRole('listitem').getByText(t('wallet_out_state_signed'), { exact: true }).click()
-  await expectSaidInBoth(page, 'wallet_out_say_submit')
+  await expectTextInBothLanguages(page, 'wallet_out_say_submit')
   await button('payment_open_wallet').click()
   await expect(page.getByText(t('wallet_out_say_done', { amount: '40 USDT' }))).toBeVisible({ timeout: 30_000 })
-  await expectSaidInBoth(page, 'wallet_out_say_done')
-  // One request, for the voucher alone.
-  const sent = wallet.asked.filter(({ method }) => method === 'eth_sendTransaction')
+  await expectTextInBothLanguages(page, 'wallet_out_say_done')
+  // The wallet gets one request, for the voucher.
+  const sent = wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')
   expect(sent).toHaveLength(1)
   expect((await call('/Wallet/sellOrders')).data.items).toMatchObject([{ order_id: order, status: 'completed' }])
 }

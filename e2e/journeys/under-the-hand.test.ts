@@ -1,15 +1,13 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { holder, phone } from '../people.ts'
+import { newHolder, newPhone } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import { fillSell, loseOnTheWay, swapsSent, trading } from '../swapping.ts'
+import { fillSell, loseSwapRequest, openTrading, swapsSent } from '../swapping.ts'
 import { type Locale, textsOf } from '../texts.ts'
 
-test('a press on Swap before the quote is there goes on with it, unless something else is typed meanwhile', async ({
-  browser,
-}) => {
-  const one = await trading(browser, 'en')
-  const { page, steps } = one
+test('an early press on Swap waits for its quote unless typing continues', async ({ browser }) => {
+  const user = await openTrading(browser, 'en')
+  const { page, steps } = user
   const action = page.getByRole('main').getByRole('button', { name: steps.t('swap_action'), exact: true })
   const sheet = page.getByRole('dialog')
   const held: { amount: string; go: () => void }[] = []
@@ -17,11 +15,11 @@ test('a press on Swap before the quote is there goes on with it, unless somethin
   let isHolding = true
   await page.route('**/SwapPool/getQuote', async (route) => {
     const amount = new URLSearchParams(route.request().postData() ?? '').get('amount') ?? ''
-    // The rate of one is always shown.
+    // The rate of one unit is always quoted.
     if (isHolding && amount !== '1') await new Promise<void>((resolve) => held.push({ amount, go: resolve }))
     await route.continue()
   })
-  const letGo = () => {
+  const release = () => {
     isHolding = false
     for (const { go } of held.splice(0)) go()
   }
@@ -30,41 +28,39 @@ test('a press on Swap before the quote is there goes on with it, unless somethin
   await expect(page.getByText('Please enter amount')).toBeVisible()
   await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toBeFocused()
 
-  await fillSell(one, '10')
+  await fillSell(user, '10')
   await action.focus()
   await page.keyboard.press('Enter')
   await expect(action).toHaveAttribute('aria-busy', 'true')
-  await fillSell(one, '20')
+  await fillSell(user, '20')
   await expect(action).not.toHaveAttribute('aria-busy')
   await expect.poll(() => isHeld('20')).toBe(true)
-  letGo()
-  // The quote of what was typed last is there, and nobody asked for its confirmation.
+  release()
+  // The last typed amount has its quote, but no press asked for its confirmation.
   await expect(page.getByText(steps.t('swap_minimum'))).toBeVisible()
   await expect(sheet).toHaveCount(0)
 
   isHolding = true
-  await fillSell(one, '30')
+  await fillSell(user, '30')
   await action.focus()
   await page.keyboard.press('Enter')
   await expect(action).toHaveAttribute('aria-busy', 'true')
   await expect.poll(() => isHeld('30')).toBe(true)
   expect(await sheet.count()).toBe(0)
-  letGo()
+  release()
   await expect(sheet.getByText(steps.t('swap_confirm_title'))).toBeVisible()
   await expect(sheet).toContainText('30 USDT')
-  expect(swapsSent(one)).toEqual([])
+  expect(swapsSent(user)).toEqual([])
   await page.context().close()
 })
 
-test('a second tap that lands on the confirmation as it comes up confirms nothing; one that saw it does', async ({
-  browser,
-}) => {
-  const one = await trading(browser, 'en')
-  const { page, steps } = one
+test('a double tap does not confirm a swap, a later tap does', async ({ browser }) => {
+  const user = await openTrading(browser, 'en')
+  const { page, steps } = user
   const { t, button } = steps
-  await fillSell(one, '10')
+  await fillSell(user, '10')
   await button('swap_action').focus()
-  // Presses whatever confirms, in the very moment that it is there.
+  // Presses the confirm button as soon as it exists.
   await page.evaluate((label) => {
     new MutationObserver((_changes, observer) => {
       const buttons = [...document.querySelectorAll<HTMLElement>('[role="dialog"] button')]
@@ -81,17 +77,15 @@ test('a second tap that lands on the confirmation as it comes up confirms nothin
   await expect(page.locator('html')).toHaveAttribute('data-second-tap', 'landed')
   const confirming = sheet.getByRole('button', { name: t('swap_action'), exact: true })
   await expect(confirming).toBeEnabled()
-  expect(swapsSent(one)).toEqual([])
+  expect(swapsSent(user)).toEqual([])
   await confirming.click()
   await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-  expect(swapsSent(one)).toHaveLength(1)
+  expect(swapsSent(user)).toHaveLength(1)
   await page.context().close()
 })
 
-test('a sheet that cannot be loaded says so, keeps what was typed, and opens once the server is back', async ({
-  browser,
-}) => {
-  const context = await phone(browser)
+test('a sheet that fails to load keeps the form and opens later', async ({ browser }) => {
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const { t, open } = stepsOf(page, 'en')
   let isAway = true
@@ -120,10 +114,8 @@ test('a sheet that cannot be loaded says so, keeps what was typed, and opens onc
   await context.close()
 })
 
-test('who looks at the chart and comes back finds the swap as it was typed; who comes anew begins anew', async ({
-  browser,
-}) => {
-  const context = await phone(browser)
+test('Back restores the typed swap, a new visit starts empty', async ({ browser }) => {
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const { t, tab, open } = stepsOf(page, 'en')
   const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
@@ -141,16 +133,14 @@ test('who looks at the chart and comes back finds the swap as it was typed; who 
   await context.close()
 })
 
-test('the focus is never lost: not with a sheet whose place is gone, nor with the screen before', async ({
-  browser,
-}) => {
-  const one = await trading(browser, 'en')
-  const { page, steps } = one
+test('the focus survives removed elements and navigation', async ({ browser }) => {
+  const user = await openTrading(browser, 'en')
+  const { page, steps } = user
   const { t } = steps
   const heading = page.getByRole('main').getByRole('heading', { level: 1 })
 
-  await test.step('what a sheet was opened from goes with it', async () => {
-    const note = await loseOnTheWay(one, '10')
+  await test.step('the element that opened a sheet disappears with it', async () => {
+    const note = await loseSwapRequest(user, '10')
     await note.getByRole('button', { name: t('swap_lost_open') }).click()
     const sheet = page.getByRole('dialog')
     await sheet.getByRole('button', { name: t('swap_lost_drop') }).click()
@@ -159,7 +149,7 @@ test('the focus is never lost: not with a sheet whose place is gone, nor with th
     await expectFocusWithin(page, page.getByRole('main'))
   })
 
-  await test.step('each way to another screen ends at its heading', async () => {
+  await test.step('every navigation focuses the heading', async () => {
     await page
       .getByRole('main')
       .getByRole('link', { name: t('swap_chart', { pair: 'RT/USDT' }) })
@@ -181,7 +171,7 @@ test('the focus is never lost: not with a sheet whose place is gone, nor with th
     await expect(heading).toBeFocused()
   })
 
-  await test.step('what changes on the same screen leaves it where it is', async () => {
+  await test.step('a change on the same screen keeps the focus', async () => {
     await steps.open('/swap/exchange')
     const pairs = page.getByRole('button', { name: t('swap_choose_pair') })
     await pairs.click()
@@ -195,8 +185,8 @@ test('the focus is never lost: not with a sheet whose place is gone, nor with th
   await page.context().close()
 })
 
-test('the language is switched in the middle of a form, and nothing that was typed is lost', async ({ browser }) => {
-  const { page, steps } = await holder(browser)
+test('switching the language keeps the typed form', async ({ browser }) => {
+  const { page, steps } = await newHolder(browser)
   const [zh, en] = [textsOf('zh-HK'), textsOf('en')]
   const main = page.getByRole('main')
   const network = page.getByRole('banner')
@@ -214,7 +204,7 @@ test('the language is switched in the middle of a form, and nothing that was typ
   await expect(page.getByRole('navigation', { name: zh('nav_main') })).toContainText(zh('nav_wallet'))
   await expect(network).toContainText(zh('app_network_local'))
   await expect(network).not.toContainText('Local chain')
-  // No word of the other language is left anywhere.
+  // No text of the other language remains.
   expect(await foreignLines(page, 'zh-HK')).toEqual([])
   const back = page.getByRole('banner').getByRole('button', { name: zh('app_language_switch') })
   await expect(back).toBeFocused()
@@ -229,7 +219,7 @@ test('the language is switched in the middle of a form, and nothing that was typ
 })
 
 test('the value chart keeps its latest point when the screen narrows', async ({ browser }) => {
-  const { page, steps } = await trading(browser, 'en')
+  const { page, steps } = await openTrading(browser, 'en')
   await steps.open('/wallet/summary')
   const chart = page.getByRole('slider')
   await chart.scrollIntoViewIfNeeded()
@@ -250,10 +240,8 @@ test('the value chart keeps its latest point when the screen narrows', async ({ 
   await page.context().close()
 })
 
-test('a server that is merely away is no error of the server, and its page works again once it is back', async ({
-  browser,
-}) => {
-  const context = await phone(browser)
+test('an unreachable server is not a server error and recovers automatically', async ({ browser }) => {
+  const context = await newPhone(browser)
   const page = await context.newPage()
   const { t, open, button } = stepsOf(page, 'en')
   await open('/')
@@ -280,14 +268,14 @@ function expectFocusWithin(page: Page, part: Locator): Promise<void> {
     .toBe(true)
 }
 
-/** Lines on the page that are in the other language than the page is; names are the same in both. */
+/** Finds lines in another language than the page's. Names are the same in both. */
 function foreignLines(page: Page, language: Locale): Promise<string[]> {
   return page.evaluate((shown) => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const lines: string[] = []
     while (texts.nextNode()) {
       const { parentElement: parent, textContent } = texts.currentNode
-      // The button of the language names the other one in its own script.
+      // The language button names the other language in its own script.
       const isSeen = parent?.checkVisibility() && !parent.closest('[lang]:not(html)')
       if (isSeen && textContent) lines.push(textContent.trim())
     }

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { installWallet } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 
-/** How late the wallet is: by the page's clock, which goes on by itself, so later than the dialog ever opens. */
+/** Milliseconds until the wallet appears, by the page's running clock: later than the dialog opens. */
 const LATE_MS = 60_000
 
 test.use({
@@ -11,9 +11,7 @@ test.use({
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 })
 
-test('a phone without a wallet is led into the browsers of wallet apps, with the page and its pid', async ({
-  page,
-}) => {
+test('a phone without a wallet gets links into wallet apps', async ({ page }) => {
   await offerNoDemoWallet(page)
   const { t } = stepsOf(page, 'en')
   await page.goto('/?pid=AB12CD34#/en/swap/exchange')
@@ -31,7 +29,7 @@ test('a phone without a wallet is led into the browsers of wallet apps, with the
 })
 
 for (const as of ['announced', 'ethereum'] as const) {
-  test(`a wallet that appears late shows in the open dialog (${as})`, async ({ page }) => {
+  test(`the open dialog shows a wallet that appears late (${as})`, async ({ page }) => {
     await offerNoDemoWallet(page)
     await page.clock.install()
     const wallet = await installWallet(page, { appearsAfterMs: LATE_MS, as })
@@ -50,7 +48,7 @@ for (const as of ['announced', 'ethereum'] as const) {
   })
 }
 
-test('from connecting to signing the wallet is asked only for what the product needs', async ({ page }) => {
+test('signing in sends only the necessary wallet requests', async ({ page }) => {
   const wallet = await installWallet(page, { chainId: 1, knowsLocalChain: false })
   const steps = stepsOf(page, 'en')
   await steps.open('/')
@@ -68,12 +66,12 @@ test('from connecting to signing the wallet is asked only for what the product n
     'wallet_revokePermissions',
     'personal_sign',
   ]
-  expect([...new Set(wallet.asked.map(({ method }) => method))].filter((method) => !allowed.includes(method))).toEqual(
-    [],
-  )
+  expect(
+    [...new Set(wallet.requests.map(({ method }) => method))].filter((method) => !allowed.includes(method)),
+  ).toEqual([])
 })
 
-/** The profile of a place that has no Local demo wallet. */
+/** Serves the configuration of a profile without the Local demo wallet. */
 async function offerNoDemoWallet(page: Page): Promise<void> {
   await page.route('**/api/config', async (route) => {
     const response = await route.fetch()
