@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const COMPRESSIBLE = /\.(html|js|css|json|svg|webmanifest)$/
-/** Below this the answer's head is most of it. */
-const LEAST_BYTES = 512
+/** In bytes. In smaller responses the headers outweigh the content, so compression gains nothing. */
+const MIN_BYTES = 512
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside every file of `folder` that gets smaller by it, so that the server compresses nothing. */
+/** Writes `.br` and `.gz` beside each compressible file of `folder`, so that the server never compresses. */
 export async function compress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name))
@@ -18,7 +18,7 @@ export async function compress(folder: string): Promise<void> {
     files.map(async (entry) => {
       const path = join(entry.parentPath, entry.name)
       const content = await readFile(path)
-      if (content.length < LEAST_BYTES) return
+      if (content.length < MIN_BYTES) return
       const brotli = await toBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
       await writeFile(`${path}.br`, brotli)
       await writeFile(`${path}.gz`, await toGzip(content, { level: 9 }))

@@ -10,9 +10,9 @@ type Prerendered = typeof import('../src/prerender.tsx')
 const LOCALES = ['zh-HK', 'en'] as const
 
 /**
- * What is seen first needs no script: home is rendered at build time, in both languages, with its styles inline. Small
- * inline scripts choose the colour mode and the language before the first paint and load the app after it. Also writes the files that tell
- * one build from another, and everything compressed beside itself.
+ * Renders home at build time in both languages, with its styles inline, so that the first paint needs no script. Small
+ * inline scripts choose the colour mode and the language before the first paint and load the app after it. Also writes the
+ * files that identify the build, and a compressed copy of every file.
  */
 export function firstPaint(web: string): Plugin {
   let outDir = ''
@@ -40,7 +40,7 @@ export function firstPaint(web: string): Plugin {
   }
 }
 
-/** A source of src/boot as one inline script. */
+/** Bundles a file of src/boot into one inline script. */
 async function inlineScript(web: string, name: string): Promise<string> {
   const built = (await build({
     configFile: false,
@@ -80,7 +80,7 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
   return build
 }
 
-/** What the page says of itself to whom it does not run: the summary of home. */
+/** The page's description for search engines: the summary of home. */
 function description(locale: (typeof LOCALES)[number]): string {
   const home = readPayloads().find((payload) => payload.route === '/' && payload.locale === locale)
   if (!home) throw new Error(`home has no content in ${locale}`)
@@ -89,8 +89,8 @@ function description(locale: (typeof LOCALES)[number]): string {
 }
 
 /**
- * The paths of src/main.tsx's chunk and of all that it imports, each after what it needs itself: src/boot/start.ts runs
- * them one by one, so that no task keeps the page from answering.
+ * The paths of src/main.tsx's chunk and all of its imports, each after its own imports. src/boot/start.ts runs them in
+ * this order, each in a separate task, so that the page stays responsive.
  */
 function chunksOfApp(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
@@ -113,14 +113,14 @@ function templateOf(id: string, html: string): string {
   return `<template id="${id}">${html}</template>`
 }
 
-/** The app is not loaded by the page but by src/boot/start.ts, from `data-chunks`. */
+/** Removes the module scripts, because src/boot/start.ts loads the app from `data-chunks`. */
 function withoutModules(html: string): string {
   const page = html.replaceAll(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g, '')
   if (page === html) throw new Error('index.html loads no module')
   return page
 }
 
-/** The one style sheet becomes part of the page: another request before the first paint would delay it. */
+/** Inlines the only style sheet, because another request would delay the first paint. */
 async function inlineStyles(html: string, outDir: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g)]
   const [link] = links
@@ -136,7 +136,7 @@ async function loadPrerender(web: string): Promise<Prerendered> {
     configFile: false,
     logLevel: 'warn',
     root: web,
-    // As in the build: the development version of React is another one than the one that renders.
+    // The build's mode: otherwise the page would mix React's development and production versions.
     mode: 'production',
     oxc: { jsx: { runtime: 'automatic', development: false } },
   })

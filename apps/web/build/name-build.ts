@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** One build: its id follows from its content, so that the same sources are the same build. */
+/** A build. Its id is a hash of its content, so the same sources make the same build. */
 export interface Build {
   readonly id: string
   readonly builtAt: string
-  /** Paths of its code, from the root of the site. */
+  /** Paths of its code, relative to the root of the site. */
   readonly assets: readonly string[]
 }
 
-/** Names the build in `outDir` by what is in it, and by `page`, which its pages are made of. */
+/** Names the build by the content of `outDir` and by `page`, the template of its pages. */
 export async function nameBuild(outDir: string, page: string): Promise<Build> {
   const names = (await readdir(outDir, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'index.html')
@@ -23,8 +23,8 @@ export async function nameBuild(outDir: string, page: string): Promise<Build> {
 }
 
 /**
- * Tells those who have an older build open: `builds/meta/<id>.json` describes this one, `builds/latest.json` names it.
- * Call it last: a client that sees a build may load it.
+ * Announces the build to clients of older ones: `builds/meta/<id>.json` describes it, `builds/latest.json` names it. Call
+ * this last, because a client may load an announced build immediately.
  */
 export async function announceBuild(outDir: string, { assets, ...build }: Build): Promise<void> {
   const folder = join(outDir, 'builds')

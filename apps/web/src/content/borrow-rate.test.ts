@@ -10,6 +10,6 @@ test.each([
   [0.8, 0.045],
   [0.9, 0.3975],
   [1, 0.75],
-])('at a utilisation of %f USDT costs %f a year', (utilisation, rate) => {
+])('a utilisation of %f gives a yearly rate of %f', (utilisation, rate) => {
   expect(borrowRate(USDT, utilisation)).toBeCloseTo(rate, 12)
 })

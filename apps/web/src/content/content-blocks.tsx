@@ -10,7 +10,7 @@ import { ContentFigure } from './figures.tsx'
 import { Formula } from './formula.tsx'
 import { LiveFigure, LiveText, useLiveConfig } from './live-text.tsx'
 
-/** What a writer wrote, block by block. */
+/** The blocks of a content page. */
 export function ContentBlocks({ blocks }: { blocks: readonly Block[] }) {
   return (
     <div className="flex min-w-0 flex-col gap-4 [overflow-wrap:anywhere]">
@@ -155,7 +155,7 @@ function LinkWords({ text, detail }: { text: string; detail: string }) {
   )
 }
 
-/** The id of a section's heading in the page, apart from the ids that the app itself uses. */
+/** The element id of a section's heading, with a prefix that the app's own ids lack. */
 export function sectionElementId(id: string): string {
   return `section-${id}`
 }

@@ -31,7 +31,7 @@ function drawing(block: FigureBlock): ReactNode {
   }
 }
 
-/** A drawing with its name and its words for those who do not see it. */
+/** A drawing with a name and a description for screen readers. */
 function Drawing({
   block,
   width,
@@ -58,7 +58,7 @@ function Drawing({
   )
 }
 
-/** Steps one under the other, joined by a line. Their words are text: they wrap and can be read aloud. */
+/** Vertical steps joined by a line. Their labels are text, so they wrap and screen readers read them. */
 function Flow({ block }: { block: FigureOf<'flow'> }) {
   return (
     <ol className="flex flex-col">
@@ -83,7 +83,7 @@ function Flow({ block }: { block: FigureOf<'flow'> }) {
 const SPLIT_WIDTH = 320
 const SPLIT_SHADES = ['opacity-100', 'opacity-70', 'opacity-45', 'opacity-25'] as const
 
-/** Where the revenue of a fee goes, as the server splits it now. */
+/** The split of a fee's revenue, from the server's configuration. */
 function Split({ block }: { block: FigureOf<'split'> }) {
   const { data } = useLiveConfig()
   const shares = data?.fees.revenue_split
@@ -141,7 +141,7 @@ const CHART_RATE_TOP = 0.8
 const CURVE_POINTS = 100
 const CURVE_DASHES = [undefined, '5 4'] as const
 
-/** The yearly rate over the utilisation, drawn from the formula. */
+/** A chart of the yearly rate over the utilisation, from the formula. */
 function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
   const x = (utilisation: number) => CHART.left + (CHART.right - CHART.left) * utilisation
   const y = (rate: number) => CHART.bottom - ((CHART.bottom - CHART.top) * rate) / CHART_RATE_TOP
@@ -222,7 +222,7 @@ function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
 
 const LTV_WIDTH = 320
 
-/** The lines of the borrowed ratio on a bar from 0 to 100 %. */
+/** A bar from 0 to 100 % with the thresholds of the borrowed ratio. */
 function LtvLines({ block }: { block: FigureOf<'ltv'> }) {
   return (
     <>
@@ -234,7 +234,7 @@ function LtvLines({ block }: { block: FigureOf<'ltv'> }) {
             <line x1={at * LTV_WIDTH} x2={at * LTV_WIDTH} y1="16" y2="38" className="stroke-text" strokeWidth="2" />
             <text
               x={at * LTV_WIDTH}
-              // Neighbours stand above and below, so that they never touch.
+              // Labels alternate above and below the bar, so that neighbours never overlap.
               y={i % 2 === 0 ? 11 : 51}
               textAnchor="middle"
               fontSize="12"

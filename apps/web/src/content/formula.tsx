@@ -1,7 +1,7 @@
 import { createElement, type ReactElement, type ReactNode } from 'react'
 import type { FormulaName } from './formula-names.ts'
 
-/** A formula as MathML, which every browser sets, and in words for those who hear it. */
+/** A formula as MathML, with a spoken text for screen readers. */
 export function Formula({ name, spoken, note }: { name: FormulaName; spoken: string; note?: ReactNode }) {
   return (
     <figure className="flex flex-col gap-2 rounded-card border border-line bg-card px-3 py-4">
@@ -70,7 +70,7 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
   ledger_vault: [row(sub(id('V'), id('a')), op('='), op('∑'), sub(id('b'), id('a')))],
 }
 
-/** What is sold after the whole fee. */
+/** The sold amount after the whole fee. */
 function net(): Term {
   return row(id('Δx'), brackets(num('1'), op('−'), id('φ')))
 }

@@ -1,4 +1,4 @@
-/** The figures of the server's configuration that a text may carry as `{swap_fee}`. */
+/** The configuration figures that a text can include, such as `{swap_fee}`. */
 export const LIVE_NAMES = [
   'product',
   'chain_name',

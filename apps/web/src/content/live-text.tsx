@@ -7,11 +7,11 @@ import { liveValue } from './live-value.ts'
 
 const CONFIG_STALE_MS = 60_000
 
-/** A text in which `{swap_fee}` and the like stand for figures of the server's configuration, read now and marked. */
+/** A text whose placeholders, such as `{swap_fee}`, show marked figures of the server's current configuration. */
 export function LiveText({ text }: { text: string }) {
   const parts = text.split(/\{(\w+)\}/)
   if (parts.length === 1) return text
-  // The odd parts are the names. The text never changes while it is shown, so places can be keys.
+  // The odd parts are the names. The text never changes while mounted, so indexes are safe as keys.
   return parts.map((part, i) => (i % 2 === 0 ? part : <LiveFigure key={`${i}${part}`} name={part as LiveName} />))
 }
 
@@ -29,12 +29,12 @@ export function LiveFigure({ name }: { name: LiveName }) {
   )
 }
 
-/** Explains the marked figures: the configuration's age, and a failure to load it. */
+/** Reads the configuration for live figures. */
 export function useLiveConfig() {
   return useCall('config', {}, { staleTime: CONFIG_STALE_MS })
 }
 
-/** Says how live figures are marked and when they were read; reads them again when asked. */
+/** Explains the marked figures, with their age, a failure to load them, and a refresh button. */
 export function LiveLegend() {
   const { data, isError, dataUpdatedAt, refetch } = useLiveConfig()
   return (

@@ -7,7 +7,7 @@ import type { LiveName } from './live-names.ts'
 
 const FRACTION_DECIMALS = 18
 
-/** A figure of the server's configuration as text in the language of now. */
+/** Formats a figure of the server's configuration in the current language. */
 export function liveValue(name: LiveName, config: Config): string {
   const { fees } = config
   switch (name) {
@@ -61,7 +61,7 @@ function limits(name: `limits_${'in' | 'out'}_${string}`, { assets }: Config): s
   return m.content_from_to({ min: formatAmount(min), max: `${formatAmount(max)} ${asset.asset}` })
 }
 
-/** Opening times are of every day, in Hong Kong. */
+/** Daily opening times, in Hong Kong time. */
 function hours(window: Config['opening']['claim']): string {
   return window === 'always' ? m.content_always() : m.content_hours(window)
 }

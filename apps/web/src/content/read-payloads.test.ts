@@ -8,7 +8,7 @@ import { NOT_OPEN_SCREENS, OPEN_SCREENS, payloadPath } from '../app/screens.ts'
 const CONTENT = join(import.meta.dirname, '../../content')
 const HALF_WIDTH = /\p{Script=Han}[,.;:?()]|[,;:?()]\p{Script=Han}/u
 
-test('each screen of the specification has content in both languages at a path of its own', () => {
+test('each specified screen has content in both languages at its own path', () => {
   const payloads = readPayloads()
   const specPaths = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS })
   for (const locale of ['zh-HK', 'en']) {
@@ -23,7 +23,7 @@ test('each screen of the specification has content in both languages at a path o
   expect(paths).toContain('/en/stake/lend/add/_payload.json')
 })
 
-test('the content is written as the interface is: no exclamation marks, Chinese punctuation beside Chinese', () => {
+test('content has no exclamation marks, and Chinese text has Chinese punctuation', () => {
   for (const payload of readPayloads())
     for (const words of stringsOf(payload)) {
       expect(words).not.toMatch(/[!！您]/)
@@ -32,7 +32,7 @@ test('the content is written as the interface is: no exclamation marks, Chinese 
     }
 })
 
-test('the content of a part says what it will do until the part opens', () => {
+test('content of a planned feature describes it until it opens', () => {
   for (const { route, points } of readPayloads())
     expect(
       points !== undefined,

@@ -7,7 +7,7 @@ import { type Candle, type CandleRange, secondsOf } from './candles.ts'
 import { Attribution, ChartShell, useCanvas, ZOOM_STEP } from './chart-shell.tsx'
 import type { CandleEvents } from './draw-candles.ts'
 
-/** Whether there are candles before the first, and the state of loading them. */
+/** The availability of candles before the first, and the state of loading them. */
 export interface OlderCandles {
   readonly state: 'more' | 'loading' | 'failed' | 'end'
   readonly load: () => void

@@ -5,13 +5,13 @@ const BY_POINTER = { byPointer: true, isThere: true }
 const BY_SCALE = { byPointer: false, isThere: true }
 const RANGE = { from: 11.0000001, to: 60.2 }
 
-test('follows the pointer, also off the drawing and off a held candle', () => {
+test('the crosshair follows the pointer off the drawing and off held candles', () => {
   expect(crosshairStep(BY_POINTER, undefined, RANGE)).toBe('follow')
   expect(crosshairStep(BY_POINTER, { index: 20, isComing: false }, RANGE)).toBe('follow')
   expect(crosshairStep({ byPointer: true, isThere: false }, undefined, RANGE)).toBe('follow')
 })
 
-test('follows the candle that moves under a resting pointer', () => {
+test('the crosshair follows a candle that moves under a resting pointer', () => {
   expect(crosshairStep(BY_SCALE, undefined, RANGE)).toBe('follow')
 })
 
@@ -25,7 +25,7 @@ test.each([
   expect(crosshairStep(BY_SCALE, held, RANGE)).toBe(step)
 })
 
-test('ignores a removed crosshair and a drawing without width', () => {
+test('a removed crosshair or an empty drawing needs no step', () => {
   expect(crosshairStep({ byPointer: false, isThere: false }, undefined, RANGE)).toBe('none')
   expect(crosshairStep(BY_SCALE, { index: 20, isComing: false }, undefined)).toBe('none')
 })

@@ -20,7 +20,7 @@ export interface Held {
 }
 
 /**
- * What to do after the library drew the crosshair, so that the legend always shows the candle under it. The library keeps
+ * Decides how to react after the library drew the crosshair, so that the legend always shows the candle under it. The library keeps
  * the crosshair at its screen position while the time axis moves. A pointer's crosshair is then on another candle
  * (`follow`). A held one has to return to its candle (`hold`), unless that candle left the view (`release`).
  */

@@ -29,9 +29,9 @@ test.each([
     '最新價 604.5。由 2026年3月10日 00:00 至 2026年3月10日 00:15 升跌 −2.50%；最高 640，最低 600。',
     '2026年3月10日 00:00：開市 620，最高 640，最低 610，收市 630，成交量 1,234.56 BNB',
   ],
-] as const)('describes the price range and each candle in %s', (locale, course, candle) => {
+] as const)('describes the price range and each candle in %s', (locale, summary, candle) => {
   showLocale(locale)
-  expect(describePriceRange(CANDLES, CANDLES.at(-1), formats)).toBe(course)
+  expect(describePriceRange(CANDLES, CANDLES.at(-1), formats)).toBe(summary)
   expect(candleText(CANDLES[0] as Candle, formats)).toBe(candle)
 })
 

@@ -94,7 +94,7 @@ export function CandleLegend({ candle, formats }: { candle: Candle; formats: Can
   )
 }
 
-/** The visible candles as a table, newest first, in place of the drawing. */
+/** The visible candles as a table, newest first, instead of the drawing. */
 export function CandleTable({
   label,
   candles,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { glide } from './candle-range.ts'
 
-/** Frames that come when the test says so. */
+/** Animation frames that the test controls. */
 function framesOf() {
   const waiting = new Map<number, (nowMs: number) => void>()
   let count = 0
@@ -11,7 +11,7 @@ function framesOf() {
       return count
     },
     cancel: (frame: number) => void waiting.delete(frame),
-    /** @returns whether anything waited for it. */
+    /** @returns `false` if no callback was waiting. */
     show(nowMs: number) {
       const calls = [...waiting.values()]
       waiting.clear()
@@ -21,7 +21,7 @@ function framesOf() {
   }
 }
 
-test.each([7, 16, 33, 390, 5_000])('a glide with a frame every %i ms ends exactly at its end', (frameMs) => {
+test.each([7, 16, 33, 390, 5_000])('an animation with a frame every %i ms ends exactly at its target', (frameMs) => {
   const positions: number[] = []
   const frames = framesOf()
   glide({ from: -600, to: 3, onStep: (position) => positions.push(position) }, frames.next, frames.cancel)
@@ -32,7 +32,7 @@ test.each([7, 16, 33, 390, 5_000])('a glide with a frame every %i ms ends exactl
   expect(positions.filter((position) => position === 3)).toHaveLength(1)
 })
 
-test('a stopped glide stays where it is', () => {
+test('a stopped animation keeps its position', () => {
   const positions: number[] = []
   const frames = framesOf()
   const end = glide({ from: 0, to: 10, onStep: (position) => positions.push(position) }, frames.next, frames.cancel)

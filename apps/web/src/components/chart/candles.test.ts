@@ -82,7 +82,7 @@ test.each([
   expect(changeBetween(from, to)).toBe(change)
 })
 
-test('there is no change from zero', () => {
+test('the change from zero is undefined', () => {
   expect(changeBetween('0', '1')).toBeUndefined()
   expect(changeBetween('', '1')).toBeUndefined()
   expect(changeBetween('1', '')).toBeUndefined()

@@ -22,7 +22,7 @@ export interface CandleRange {
 const DECIMALS = 18
 const E18 = 10n ** 18n
 
-/** Limits of the zoom: fewer candles show no more detail, and more cannot be told apart. */
+/** Limits of the zoom: fewer candles show no more detail, and more are indistinguishable. */
 const MIN_VISIBLE = 8
 const MAX_VISIBLE = 400
 

@@ -28,7 +28,7 @@ test('within two days every mark is a time of day', () => {
   expect(formatTimeMark(MOMENT, 'day', 86_400)).toBe('00:30')
 })
 
-test('a moment shows date and time', () => {
+test('formats a moment with date and time', () => {
   showLocale('en')
   expect(formatMoment(MOMENT)).toBe('10 Mar 2026 00:30')
   showLocale('zh-HK')
@@ -61,7 +61,7 @@ test.each([
   expect(axisDecimals(values)).toBe(decimals)
 })
 
-test('a mark is grouped and has all decimals of its axis', () => {
+test('formats a mark with groups and all decimals of its axis', () => {
   expect(formatAxisValue(12_345.5, 2)).toBe('12,345.50')
   expect(formatAxisValue(-0.5, 0)).toBe('-1')
 })

@@ -65,7 +65,7 @@ const MAX_DECIMALS = 8
 /** Decimals where all values are equal and so have no range. */
 const FLAT_DECIMALS = 2
 
-/** The decimals that tell the marks of an axis apart: fewer for a larger range of values. */
+/** The decimals that distinguish the marks of an axis: fewer for a larger range of values. */
 export function axisDecimals(values: readonly number[]): number {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

@@ -18,7 +18,7 @@ test('sorts points and keeps the last of each second', () => {
   ])
 })
 
-test.each([null, '', 'NaN', '1e5', '0x10'])('%j is a gap that keeps its time and is never drawn', (value) => {
+test.each([null, '', 'NaN', '1e5', '0x10'])('the value %j becomes a gap that keeps its time', (value) => {
   const points = chartPoints([
     { time: at(0), value: '1' },
     { time: at(1), value },
@@ -32,7 +32,7 @@ test('leaves out points with an invalid time', () => {
 })
 
 describe('the summary of a series', () => {
-  test('is exact beyond floating-point precision', () => {
+  test('summarizes a series beyond floating-point precision', () => {
     const points = drawnPoints(
       chartPoints([
         { time: at(0), value: '100000000000000000.000000000000000002' },
@@ -41,8 +41,8 @@ describe('the summary of a series', () => {
         { time: at(3), value: '100000000000000000.000000000000000002' },
       ]),
     )
-    const course = summarizeSeries(points)
-    expect([course?.first, course?.low, course?.high, course?.last].map((point) => point?.time)).toEqual([
+    const summary = summarizeSeries(points)
+    expect([summary?.first, summary?.low, summary?.high, summary?.last].map((point) => point?.time)).toEqual([
       at(0),
       at(1),
       at(2),
@@ -50,7 +50,7 @@ describe('the summary of a series', () => {
     ])
   })
 
-  test('includes negative values', () => {
+  test('summarizes negative values', () => {
     const points = drawnPoints(
       chartPoints([
         { time: at(0), value: '-1' },
@@ -61,7 +61,7 @@ describe('the summary of a series', () => {
     expect(summarizeSeries(points)).toMatchObject({ low: { value: '-3.5' }, high: { value: '0' } })
   })
 
-  test('is nothing without points', () => {
+  test('summarizes an empty series as nothing', () => {
     expect(summarizeSeries([])).toBeUndefined()
   })
 })
@@ -69,7 +69,7 @@ describe('the summary of a series', () => {
 describe('the crosshair', () => {
   const points = drawnPoints(chartPoints([0, 10, 20].map((minute) => ({ time: at(minute), value: '1' }))))
 
-  test('goes to the point nearest to the finger', () => {
+  test('the crosshair goes to the point nearest to the finger', () => {
     expect(nearestPoint(points, seconds(4))).toBe(0)
     expect(nearestPoint(points, seconds(6))).toBe(1)
     expect(nearestPoint(points, seconds(99))).toBe(2)

@@ -33,7 +33,7 @@ test('up and down move the crosshair of a chart without zoom', () => {
   for (const key of ['ArrowUp', 'ArrowDown']) expect(moved(key, 3, true)).toBeUndefined()
 })
 
-test('Escape leaves a point, and is left to the page without one', () => {
+test('Escape removes the crosshair, and is left to the page without one', () => {
   expect(moved('Escape', 3, true)).toEqual({ type: 'leave' })
   expect(moved('Escape', undefined, true)).toBeUndefined()
 })

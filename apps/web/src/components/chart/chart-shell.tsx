@@ -82,7 +82,7 @@ interface ChartShellProps {
   >
   /** Figures above the drawing. */
   readonly readout: ReactNode
-  /** Shown in place of the drawing. */
+  /** Shown instead of the drawing. */
   readonly table?: ReactNode
   /** Shown over the drawing. */
   readonly overlay?: ReactNode
@@ -176,8 +176,8 @@ type ChartMove =
   | { readonly type: 'zoom'; readonly factor: number }
 
 /**
- * What a key does on a chart: it moves the crosshair by one point or ten, to the first or last point, or away. `undefined`
- * leaves the key to the page.
+ * Maps a key to an action: moving the crosshair by one point or ten, to the first or last point, or away. `undefined` leaves
+ * the key to the page.
  *
  * @param current the point at the crosshair; without one, the first key goes to the latest point.
  * @param isZoomable plus and minus zoom, and up and down scroll the page instead of moving the crosshair.

@@ -22,6 +22,6 @@ test.each([
   expect(latestLine([candle('1', '2'), last], 2, THEME)).toEqual(line)
 })
 
-test('there is no line without candles', () => {
+test('draws no price line without candles', () => {
   expect(latestLine([], 2, THEME)).toBeUndefined()
 })

@@ -8,7 +8,7 @@ import { m } from '../../generated/paraglide/messages.js'
 export type LogEntry = ListItem<'logs'>
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
-export type Place = Answer<'summary'>['by_place'][number]['place']
+export type Account = Answer<'summary'>['by_place'][number]['place']
 
 /** A kind without a name here does not compile. */
 const KIND_NAMES: Record<EntryKind, () => string> = {
@@ -22,7 +22,7 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   operator_deposit: m.history_kind_operator_deposit,
 }
 
-const PLACE_NAMES: Record<Place, () => string> = {
+const ACCOUNT_NAMES: Record<Account, () => string> = {
   available: m.history_place_available,
   locked: m.history_place_locked,
   pledged: m.history_place_pledged,
@@ -45,6 +45,6 @@ export function isEntryKind(kind: unknown): kind is EntryKind {
   return (ENTRY_KINDS as readonly unknown[]).includes(kind)
 }
 
-export function placeName(place: Place): string {
-  return PLACE_NAMES[place]()
+export function accountName(account: Account): string {
+  return ACCOUNT_NAMES[account]()
 }

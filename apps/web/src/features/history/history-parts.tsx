@@ -18,7 +18,7 @@ export function RowsSkeleton() {
   )
 }
 
-/** Shown in place of the user's own entries until they sign in. */
+/** Shown instead of the user's own entries until they sign in. */
 export function SignedOutCard({ text }: { text: string }) {
   return (
     <Card className="flex flex-col gap-4">

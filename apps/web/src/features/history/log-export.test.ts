@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fetchLogFile } from './log-export.tsx'
 
-/** What the server answers, and what it was asked. */
+/** The server's response, and the requests it received. */
 let answer: () => Response | Promise<Response>
-const asked: { url: string; headers: Record<string, string> }[] = []
+const requests: { url: string; headers: Record<string, string> }[] = []
 
 beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
-    asked.push({ url, headers })
+    requests.push({ url, headers })
     return answer()
   })
-  asked.length = 0
+  requests.length = 0
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -27,8 +27,8 @@ test("downloads a file under the server's name and reports progress", async () =
   expect(fileName).toBe('餘額明細.csv')
   await expect(blob.text()).resolves.toBe('id,kind\n1,swap\n')
   expect(progress).toEqual([8, 15])
-  expect(asked[0]?.url).toBe('/api/Wallet/logs.csv?asset=USDT&from=2026-03-01T00%3A00%3A00.000Z')
-  expect(asked[0]?.headers).toMatchObject({ 'XX-Device-Type': 'web', 'Accept-Language': 'zh-HK' })
+  expect(requests[0]?.url).toBe('/api/Wallet/logs.csv?asset=USDT&from=2026-03-01T00%3A00%3A00.000Z')
+  expect(requests[0]?.headers).toMatchObject({ 'XX-Device-Type': 'web', 'Accept-Language': 'zh-HK' })
 })
 
 test('accepts an empty file', async () => {

@@ -100,7 +100,7 @@ function localDay(day: string): Date {
   return new Date(year, month - 1, date)
 }
 
-/** Whether it is a day as `YYYY-MM-DD`, from 1970 to 9998, so that the server accepts it and the next day. */
+/** Accepts a day as `YYYY-MM-DD` from 1970 to 9998, so that the server also accepts the next day. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^(19[789]\d|[2-9]\d{3})-\d\d-\d\d$/.test(value) || value >= '9999') return false
   return value > '1970-01-01' && dayOf(localDay(value)) === value

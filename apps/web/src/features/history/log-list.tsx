@@ -3,7 +3,7 @@ import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { formatAmount, formatDate, formatDateTime, formatTime } from '../../i18n/format.ts'
-import { describeEntry, type LogEntry, placeName } from './entry-names.ts'
+import { accountName, describeEntry, type LogEntry } from './entry-names.ts'
 
 const LogSheet = lazySheet(() => import('./log-sheet.tsx'))
 
@@ -66,7 +66,7 @@ function LogRow({ entry, time = 'time', onOpen }: { entry: LogEntry; time?: 'tim
       <span className="figures flex min-w-0 shrink-0 flex-col items-end text-end">
         {hidden ? HIDDEN_TEXT : <AmountText amount={entry.amount} asset={entry.asset} signed />}
         <span className="text-label text-muted">
-          {placeName(entry.place)} {hidden ? HIDDEN_TEXT : formatAmount(entry.balance_after)}
+          {accountName(entry.place)} {hidden ? HIDDEN_TEXT : formatAmount(entry.balance_after)}
         </span>
       </span>
     </button>

@@ -6,7 +6,7 @@ import { HashText } from '../../components/hash-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDate, formatTime, shortHex } from '../../i18n/format.ts'
-import { describeEntry, kindName, type LogEntry, placeName } from './entry-names.ts'
+import { accountName, describeEntry, kindName, type LogEntry } from './entry-names.ts'
 
 /** An entry is final, so its amounts are shown to the last unit. */
 const ALL_DECIMALS = 18
@@ -25,7 +25,7 @@ export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose:
       <FactList
         facts={[
           { label: m.history_logs_exact(), value: exact(entry.amount, true) },
-          { label: m.history_logs_place(), value: placeName(entry.place) },
+          { label: m.history_logs_place(), value: accountName(entry.place) },
           { label: m.history_logs_after(), value: exact(entry.balance_after) },
           { label: m.history_logs_filter_kind(), value: kindName(entry.kind) },
           { label: m.history_logs_time(), value: `${formatDate(entry.created_at)} ${formatTime(entry.created_at)}` },

@@ -53,7 +53,7 @@ export function sharesOf<Part extends { value_usdt: string | null }>(parts: read
   return shares.sort((a, b) => compare(b.units, a.units)).map(({ part, share }) => ({ part, share }))
 }
 
-/** Whether the user holds nothing now and held nothing in the period. */
+/** `true` if the user holds nothing now and held nothing in the period. */
 export function isNothing({ by_asset, history }: Pick<Summary, 'by_asset' | 'history'>): boolean {
   return (
     by_asset.every(({ amount }) => unitsOf(amount) === 0n) &&

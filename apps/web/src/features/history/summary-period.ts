@@ -4,7 +4,7 @@ export type Period = NonNullable<PayloadInput<'summary'>['period']>
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const satisfies readonly Period[]
 
-/** Reads the period out of the path’s query; nothing where it names none. */
+/** Reads the period from the path's query; empty without a valid one. */
 export function readPeriod({ period }: Record<string, unknown>): { period?: Period } {
   const known = PERIODS.find((each) => each === period)
   return known ? { period: known } : {}

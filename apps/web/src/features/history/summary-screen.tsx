@@ -17,7 +17,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { placeName } from './entry-names.ts'
+import { accountName } from './entry-names.ts'
 import { SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { changeOf, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
@@ -73,7 +73,7 @@ function AccountSummary({ period }: { period: Period }) {
               onRetry={summary.refetch}
             />
             <ByAsset summary={shown} />
-            <ByPlace summary={shown} />
+            <ByAccount summary={shown} />
             <ExportLink />
           </>
         )
@@ -201,13 +201,13 @@ function ByAsset({ summary }: { summary: Summary }) {
   )
 }
 
-function ByPlace({ summary }: { summary: Summary }) {
+function ByAccount({ summary }: { summary: Summary }) {
   const { hidden } = useHiddenAmounts()
   return (
     <ShareBar
       title={m.history_by_place()}
       parts={sharesOf(summary.by_place).map(({ part, share }) => ({
-        name: placeName(part.place),
+        name: accountName(part.place),
         share,
         value: <Worth value={part.value_usdt} hidden={hidden} />,
       }))}

@@ -15,7 +15,7 @@ export type CandleInterval = PayloadInput<'swapKline'>['interval']
 /** The candles of a market loaded so far, oldest first, without duplicates. */
 export interface CandlePages {
   readonly candles: readonly Candle[]
-  /** Whether there may be older candles. */
+  /** `false` once the oldest candle is loaded. */
   readonly hasOlder: boolean
 }
 

@@ -12,13 +12,13 @@ import { usePairs } from './use-pairs.ts'
 
 const Sparkline = lazyPart(() => import('./sparkline.tsx'))
 
-/** Whether the user has interacted: home loads the sparklines only then. */
-let wasTouched = false
+/** `true` after the first interaction: only then does home load the sparklines. */
+let hadInteraction = false
 
 /** The swap pools with their price and its change in 24 hours. */
 export function MarketList() {
   const pairs = usePairs()
-  const touched = useTouched()
+  const hasInteracted = useHasInteracted()
   return (
     <Card
       title={m.market_list()}
@@ -37,7 +37,7 @@ export function MarketList() {
                   {pair.base}
                   <span className="font-normal text-muted"> / {pair.quote}</span>
                 </span>
-                <span className="h-7 w-16">{touched && <Sparkline pair={pair} />}</span>
+                <span className="h-7 w-16">{hasInteracted && <Sparkline pair={pair} />}</span>
                 <span className="figures flex w-28 flex-col items-end">
                   <span>{formatPrice(pair.price)}</span>
                   {pair.suspended ? (
@@ -63,21 +63,21 @@ export function MarketList() {
   )
 }
 
-/** Whether the user has touched, scrolled, pointed or typed on the page. */
-function useTouched(): boolean {
-  const [touched, setTouched] = useState(wasTouched)
+/** Detects the first touch, scroll, pointer movement or key press on the page. */
+function useHasInteracted(): boolean {
+  const [hasInteracted, setHasInteracted] = useState(hadInteraction)
   useEffect(() => {
     const stop = new AbortController()
-    const touch = () => {
-      wasTouched = true
-      setTouched(true)
+    const recordInteraction = () => {
+      hadInteraction = true
+      setHasInteracted(true)
       stop.abort()
     }
     // Earlier, on another screen.
-    if (navigator.userActivation?.hasBeenActive) touch()
+    if (navigator.userActivation?.hasBeenActive) recordInteraction()
     for (const event of ['pointerdown', 'pointermove', 'keydown', 'scroll'])
-      addEventListener(event, touch, { signal: stop.signal, passive: true })
+      addEventListener(event, recordInteraction, { signal: stop.signal, passive: true })
     return () => stop.abort()
   }, [])
-  return touched
+  return hasInteracted
 }

@@ -96,9 +96,9 @@ test.each([
 test.each([
   ['/en/markets/BNBUSDT', 'Last 620.00.', 'View as table'],
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
-])('%s describes the price range up to the current price', async (path, course, way) => {
+])('%s describes the price range up to the current price', async (path, summary, way) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
-  expect(html).toContain(course)
+  expect(html).toContain(summary)
   expect(html).toContain(way)
   expect(html).toContain('aria-valuenow="1"')
 })
@@ -133,7 +133,7 @@ test.each([
   expect(html).toContain('0.10047')
   expect(html).not.toContain(`>${choice}<`)
   const known = queryClient.getQueryCache().findAll({ queryKey: ['spotTicker'] })
-  // The place of a query that is not asked.
+  // The key of a disabled query.
   expect(known.map(({ queryKey, state }) => [queryKey[1], state.fetchStatus])).toEqual([[{ symbol: '' }, 'idle']])
   expect(await render(path.replace('RT', 'BNB'), { pairs: [BNB] })).toContain(`>${choice}<`)
 })

@@ -125,7 +125,7 @@ function SuspendedBanner({ pair }: { pair: Pair }) {
   )
 }
 
-/** Why a pool is suspended, and what resumes it. */
+/** The reason for a pool's suspension, and the condition that ends it. */
 function suspendedText({ suspended_reason, spot_symbol }: Pair): string {
   switch (suspended_reason) {
     case 'price_deviation':

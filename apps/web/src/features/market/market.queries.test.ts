@@ -6,7 +6,7 @@ test('a name of 2 to 20 capitals and digits is canonical', () => {
     expect(readMarketName(name)).toEqual({ name, isCanonical: true })
 })
 
-test.each(['bnbusdt', 'BnbUsdt'])('%s is another spelling of BNBUSDT', (text) => {
+test.each(['bnbusdt', 'BnbUsdt'])('%s is read as another spelling of BNBUSDT', (text) => {
   expect(readMarketName(text)).toEqual({ name: 'BNBUSDT', isCanonical: false })
 })
 

@@ -9,6 +9,6 @@ test('draws equal values as a flat line in the middle', () => {
   expect(sparklinePath(['5', '5'])).toBe('M2 14L62 14')
 })
 
-test.each([[[]], [['1']], [['1', 'x']]])('%j is no line', (values) => {
+test.each([[[]], [['1']], [['1', 'x']]])('the values %j draw no line', (values) => {
   expect(sparklinePath(values)).toBe('')
 })

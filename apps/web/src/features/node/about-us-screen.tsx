@@ -6,14 +6,14 @@ import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 
-/** Who runs this and how, where rewards come from, and how to check each claim. */
+/** About us: the operator, the source of rewards, and how to check each claim. */
 export function AboutUsScreen({
   payload,
   error,
   onRetry,
 }: {
   payload: Payload | undefined
-  /** Why there is no payload. */
+  /** The error that prevented loading the payload. */
   error: unknown
   onRetry: () => void
 }) {

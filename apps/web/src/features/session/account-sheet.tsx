@@ -13,7 +13,7 @@ import { shortHex } from '../../i18n/format.ts'
 import { useWallet } from '../../wallet/wallet.ts'
 import { signOut } from './sign-out.ts'
 
-/** My account: who is connected, with what, and the way out. */
+/** My account: the connected address and wallet, and the button to disconnect. */
 export default function AccountSheet({ onClose }: { onClose: () => void }) {
   const { address, connectorName } = useWallet()
   const { user } = useAccount()

@@ -21,7 +21,7 @@ export function followWallet(): void {
       const changed = before.address !== undefined && before.address !== now.address
       const stale = hasSession && cachedAddress() !== now.address
       cacheAddress(now.address)
-      // While the page loads there is nothing to reload for but a session, which is gone the next time.
+      // While the page loads, only an ended session needs a reload. The next load has none, so this cannot loop.
       if (
         (changed && before.status === 'connected') ||
         ((changed || stale) && hasSession && before.status === 'reconnecting')
@@ -39,7 +39,7 @@ function leave(): void {
   try {
     localStorage.removeItem('clearwell.swap.pending')
   } catch {
-    // Where nothing can be stored, nothing is.
+    // Without storage there is nothing to remove.
   }
   setTimeout(reloadPage, RELOAD_DELAY_MS)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inviteCodeOfPage } from './invite-code.ts'
 
-test('the invite code stands in the query of the page, before or behind the hash', () => {
+test('reads the invite code before or after the hash', () => {
   expect(inviteCodeOfPage({ search: '?pid=AB12', hash: '#/' })).toBe('AB12')
   expect(inviteCodeOfPage({ search: '', hash: '#/en/referral?pid=AB12' })).toBe('AB12')
   expect(inviteCodeOfPage({ search: '', hash: '#/en' })).toBeUndefined()

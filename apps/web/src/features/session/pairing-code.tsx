@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { m } from '../../generated/paraglide/messages.js'
 
-/** Modules of quiet zone around the code, as its standard demands. */
+/** The quiet zone around the code in modules, as the standard requires. */
 const QUIET = 4
 
 /** The QR code of a pairing: dark on white in either mode, since scanners expect that. */

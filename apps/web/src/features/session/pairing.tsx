@@ -9,7 +9,7 @@ import { chooseAgain } from './sign-in.ts'
 
 const PairingCode = lazyPart(() => import('./pairing-code.tsx'))
 
-/** How a wallet on another device, or another app on this one, takes up the pairing. */
+/** Pairs with a wallet on another device, by QR code, or with another app on this device. */
 export function Pairing({ uri }: { uri: string | undefined }) {
   const waiting = <Skeleton className="aspect-square w-full max-w-72 self-center" />
   return (

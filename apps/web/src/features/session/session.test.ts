@@ -6,7 +6,7 @@ import { FakeWallet, providerError } from '../../wallet/testing/wallet.ts'
 const ALICE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const BOB = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-/** The server as the session sees it. */
+/** A fake server for the session's calls. */
 const server = vi.hoisted(() => ({
   calls: [] as { name: string; payload: Record<string, unknown> }[],
   refusal: undefined as Error | undefined,
@@ -32,7 +32,7 @@ vi.mock('../../api/client.ts', () => ({
   },
 }))
 
-// The first import of wagmi and viem takes seconds on a busy machine: that is no part of any test.
+// Importing wagmi and viem takes seconds on a busy machine, which would count toward the first test's timeout.
 beforeAll(() => import('../../wallet/wallet-core.ts'), 60_000)
 
 let browser: FakeBrowser
@@ -86,7 +86,7 @@ function load(tab: FakeTab) {
       address: () => walletStore.get().address,
       wallet: () => tab.run(wallet),
       signOut: () => tab.run(signOut),
-      /** From nothing to signed in. */
+      /** Signs in from the start. */
       signIn: (index = 0) =>
         tab.run(async () => {
           const done = signing.signIn()
@@ -103,14 +103,14 @@ function load(tab: FakeTab) {
   })
 }
 
-const refuse = () => {
+const reject = () => {
   throw providerError(4001, 'User rejected the request.')
 }
 
 const stored = (key: string) => browser.stored.get(`clearwell.${key}`)
 
-describe('the sign-in (§4, §5)', () => {
-  test('connects, asks for a nonce, signs it, logs in, and stores token and user', async () => {
+describe('sign-in (§4, §5)', () => {
+  test('sign-in signs a nonce, logs in, and stores token and user', async () => {
     const wallet = new FakeWallet(ALICE)
     const app = await open(wallet)
     expect(await app.signIn()).toBe(true)
@@ -124,7 +124,7 @@ describe('the sign-in (§4, §5)', () => {
     expect(app.stage()).toBeUndefined()
   })
 
-  test('token, user, address and connection each have a key of their own', async () => {
+  test('token, user, address and connection have separate storage keys', async () => {
     await (await open(new FakeWallet(ALICE))).signIn()
     expect(stored('token')).toBe(`token of ${ALICE}`)
     expect(JSON.parse(stored('user') ?? '')).toEqual({ address: ALICE.toLowerCase() })
@@ -134,14 +134,14 @@ describe('the sign-in (§4, §5)', () => {
     )
   })
 
-  test('a full storage does not keep anybody from signing in', async () => {
+  test('sign-in works with full storage', async () => {
     const app = await open(new FakeWallet(ALICE))
     browser.isFull = true
     expect(await app.signIn()).toBe(true)
     expect(app.account().token).toBe(`token of ${ALICE}`)
   })
 
-  test('a connected wallet without a token goes straight to the text', async () => {
+  test('a connected wallet without a token skips to the text', async () => {
     const app = await open(new FakeWallet(ALICE))
     const core = await app.wallet()
     await app.tab.run(() => core.connect(core.choices()[0]?.uid ?? ''))
@@ -158,7 +158,7 @@ describe('the sign-in (§4, §5)', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('a second call joins the first', async () => {
+  test('a second sign-in joins the first', async () => {
     const app = await open(new FakeWallet(ALICE))
     const first = app.tab.run(app.signing.signIn)
     expect(app.tab.run(app.signing.signIn)).toBe(first)
@@ -166,9 +166,9 @@ describe('the sign-in (§4, §5)', () => {
     expect(await first).toBe(false)
   })
 
-  test('a refused connection says so and returns to the list', async () => {
+  test('a rejected connection shows a message and returns to the list', async () => {
     const wallet = new FakeWallet(ALICE)
-    wallet.answers.wallet_requestPermissions = refuse
+    wallet.answers.wallet_requestPermissions = reject
     const app = await open(wallet)
     await app.signIn().catch(() => {})
     expect(toasts).toEqual(['你已在錢包拒絕要求，沒有簽署或發送任何內容。'])
@@ -176,7 +176,7 @@ describe('the sign-in (§4, §5)', () => {
   })
 
   test.each([
-    ['refused', refuse, '你已在錢包拒絕要求，沒有簽署或發送任何內容。'],
+    ['rejected', reject, '你已在錢包拒絕要求，沒有簽署或發送任何內容。'],
     [
       'failed',
       () => {
@@ -184,22 +184,19 @@ describe('the sign-in (§4, §5)', () => {
       },
       'the wallet is broken',
     ],
-  ])(
-    'a signature that is %s raises 簽署失敗，請再試一次, logs nobody in, and can be tried again',
-    async (_name, answer, toast) => {
-      const wallet = new FakeWallet(ALICE)
-      wallet.answers.personal_sign = answer
-      const app = await open(wallet)
-      const done = app.signIn()
-      await vi.waitFor(() => expect(app.stage()).toMatchObject({ at: 'read', error: '簽署失敗，請再試一次' }))
-      expect(toasts).toEqual([toast])
-      expect(server.calls.map(({ name }) => name)).toEqual(['getNonce'])
-      delete wallet.answers.personal_sign
-      const stage = app.stage()
-      if (stage?.at === 'read') await app.tab.run(() => app.signing.confirmSigning(stage))
-      expect(await done).toBe(true)
-    },
-  )
+  ])('a %s signature shows 簽署失敗，請再試一次 and can be retried', async (_name, answer, toast) => {
+    const wallet = new FakeWallet(ALICE)
+    wallet.answers.personal_sign = answer
+    const app = await open(wallet)
+    const done = app.signIn()
+    await vi.waitFor(() => expect(app.stage()).toMatchObject({ at: 'read', error: '簽署失敗，請再試一次' }))
+    expect(toasts).toEqual([toast])
+    expect(server.calls.map(({ name }) => name)).toEqual(['getNonce'])
+    delete wallet.answers.personal_sign
+    const stage = app.stage()
+    if (stage?.at === 'read') await app.tab.run(() => app.signing.confirmSigning(stage))
+    expect(await done).toBe(true)
+  })
 
   test('a wallet without an account is an invalid account', async () => {
     const wallet = new FakeWallet()
@@ -210,7 +207,7 @@ describe('the sign-in (§4, §5)', () => {
     expect(app.stage()).toEqual({ at: 'choose' })
   })
 
-  test('a refusal by the server is shown in its words, and starts again with a new text', async () => {
+  test('a refused login shows the server message and retries with a new text', async () => {
     const app = await open(new FakeWallet(ALICE))
     const { ApiError } = await app.tab.run(() => import('../../api/api-error.ts'))
     server.refusal = new ApiError(20001, 'Not today', null)
@@ -221,7 +218,7 @@ describe('the sign-in (§4, §5)', () => {
     await app.at('read')
   })
 
-  test('the page is held while the login is under way', async () => {
+  test('a login in progress blocks reloads', async () => {
     const app = await open(new FakeWallet(ALICE))
     const { isReloadBlocked } = await app.tab.run(() => import('../../browser/page-reload.ts'))
     const held: boolean[] = []
@@ -235,8 +232,8 @@ describe('the sign-in (§4, §5)', () => {
   })
 })
 
-describe('when the wallet goes or changes (§4)', () => {
-  test('a wallet that disconnects clears token and user and reloads the page', async () => {
+describe('wallet changes (§4)', () => {
+  test('disconnecting the wallet clears token and user and reloads', async () => {
     const wallet = new FakeWallet(ALICE)
     const app = await open(wallet)
     await app.signIn()
@@ -246,7 +243,7 @@ describe('when the wallet goes or changes (§4)', () => {
     expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
   })
 
-  test('signing out revokes the token and disconnects, which does the same', async () => {
+  test('signing out revokes the token, disconnects and reloads', async () => {
     const app = await open(new FakeWallet(ALICE))
     await app.signIn()
     await app.signOut()
@@ -255,7 +252,7 @@ describe('when the wallet goes or changes (§4)', () => {
     expect(stored('token')).toBeUndefined()
   })
 
-  test('another account clears token and user, updates the address cache and reloads', async () => {
+  test('another account clears the session, updates the address and reloads', async () => {
     const wallet = new FakeWallet(ALICE)
     const app = await open(wallet)
     await app.signIn()
@@ -265,7 +262,7 @@ describe('when the wallet goes or changes (§4)', () => {
     await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
   })
 
-  test('another account while reconnecting on load does the same, and the page that follows stays', async () => {
+  test('another account found on load reloads the page only once', async () => {
     const wallet = new FakeWallet(ALICE)
     const first = await open(wallet)
     await first.signIn()
@@ -281,7 +278,7 @@ describe('when the wallet goes or changes (§4)', () => {
     expect(third.tab.reloads).toBe(0)
   })
 
-  test('it never reloads for ever, even where nothing can be stored any more', async () => {
+  test('another account reloads the page only once with full storage', async () => {
     const wallet = new FakeWallet(ALICE)
     await (await open(wallet)).signIn()
     browser.isFull = true
@@ -297,7 +294,7 @@ describe('when the wallet goes or changes (§4)', () => {
     expect(reloads).toBe(1)
   })
 
-  test('the same account again changes nothing', async () => {
+  test('a repeated account event changes nothing', async () => {
     const wallet = new FakeWallet(ALICE)
     const app = await open(wallet)
     await app.signIn()
@@ -330,7 +327,7 @@ describe('two tabs', () => {
       { timeout: 3_000 },
     )
 
-  test('a sign-in in one shows in the other, which connects the same wallet and asks it for nothing', async () => {
+  test('signing in in one tab connects the other without a wallet request', async () => {
     const wallet = new FakeWallet(ALICE)
     const [here, there] = [await open(wallet), await open(wallet)]
     await here.signIn()
@@ -342,7 +339,7 @@ describe('two tabs', () => {
     expect([here.tab.reloads, there.tab.reloads]).toEqual([0, 0])
   })
 
-  test('a sign-out in one signs the other out, once', async () => {
+  test('signing out in one tab signs the other out once', async () => {
     const wallet = new FakeWallet(ALICE)
     const here = await open(wallet)
     await here.signIn()
@@ -355,7 +352,7 @@ describe('two tabs', () => {
     expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
   })
 
-  test('a token that is removed in one signs the other out, and its wallet stays', async () => {
+  test('removing the token in one tab signs the other out without disconnecting', async () => {
     const wallet = new FakeWallet(ALICE)
     const here = await open(wallet)
     await here.signIn()
@@ -369,7 +366,7 @@ describe('two tabs', () => {
     expect(there.tab.reloads).toBe(0)
   })
 
-  test('a change of the account that only one was told of reaches the other', async () => {
+  test('an account change reported to one tab reaches the other', async () => {
     const [wallet, same] = [new FakeWallet(ALICE), new FakeWallet(ALICE)]
     const here = await open(wallet)
     await here.signIn()
@@ -385,13 +382,13 @@ describe('two tabs', () => {
     expect([here.tab.reloads, there.tab.reloads]).toEqual([1, 1])
   })
 
-  test('a session of another address is none of this tab’s', async () => {
+  test('a tab ignores the session of another address', async () => {
     const [alices, bobs] = [new FakeWallet(ALICE), new FakeWallet(BOB)]
     const there = await open(alices, bobs)
     await there.signIn(1)
     const here = await open(alices, bobs)
     await vi.waitFor(() => expect(here.address()).toBe(BOB))
-    // Its own wallet says so, and a second one of Alice signs in.
+    // One tab stores a session of Alice, while the other stays connected as Bob.
     browser.tabs.reverse()
     browser.write(here.tab, 'clearwell.user', JSON.stringify({ address: ALICE.toLowerCase() }))
     browser.write(here.tab, 'clearwell.token', 'token of Alice')
@@ -401,7 +398,7 @@ describe('two tabs', () => {
     expect(there.tab.reloads).toBe(0)
   })
 
-  test('a change of the user in one shows in the other', async () => {
+  test('a user change in one tab shows in the other', async () => {
     const wallet = new FakeWallet(ALICE)
     const here = await open(wallet)
     await here.signIn()
@@ -412,7 +409,7 @@ describe('two tabs', () => {
     await quiet()
   })
 
-  test('a tab that loads does not disturb one that is connected', async () => {
+  test('a loading tab does not affect a connected one', async () => {
     const wallet = new FakeWallet(ALICE)
     const here = await open(wallet)
     await here.signIn()

@@ -14,7 +14,7 @@ import { Pairing } from './pairing.tsx'
 import { chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
 import type { SignInStage } from './sign-in-stage.ts'
 
-/** The sign-in from beginning to end in one sheet: choose a wallet, read what will be signed, wait for the wallet. */
+/** The whole sign-in in one sheet: choose a wallet, read the text to sign, wait for the wallet. */
 export default function SignInSheet({ stage, onClose }: { stage: SignInStage; onClose: () => void }) {
   const locked = stage.at === 'signing'
   switch (stage.at) {
@@ -53,7 +53,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
           <div className="flex flex-col gap-2">
             <h3 className="text-label text-muted">{m.session_sign_exact()}</h3>
             <pre
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keys.
               tabIndex={0}
               className="max-h-72 overflow-auto rounded-control border border-line bg-ground p-3 font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]"
             >
@@ -133,7 +133,7 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
 const ROW =
   'flex min-h-14 items-center gap-3 rounded-control border border-line bg-card px-4 text-start hover:border-accent'
 
-/** On a phone without a wallet in this browser: the way into the browsers of wallet apps. */
+/** Links into the browsers of wallet apps, for phones without a wallet in this browser. */
 function WalletApps({ isAlone }: { isAlone: boolean }) {
   const config = useConfig()
   const links = walletAppLinks({ href: location.href, site: config?.product.en ?? document.title })
@@ -150,7 +150,7 @@ function WalletApps({ isAlone }: { isAlone: boolean }) {
   )
 }
 
-/** The wallets on offer, with those that announce themselves late. */
+/** The available wallets, including those that announce themselves later. */
 function useWalletChoices(): WalletChoice[] | undefined {
   const [choices, setChoices] = useState<WalletChoice[]>()
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { createStore } from '../../browser/store.ts'
 
-/** The stage of the sign-in, which the sheet shows; `undefined` while there is none. */
+/** The stage of the sign-in that the sheet shows; `undefined` without a sign-in. */
 export type SignInStage =
   | { readonly at: 'choose' }
   | {
       readonly at: 'connecting'
       readonly uid: string
       readonly name: string
-      /** On another device: what to show as a QR code, once it is there. */
+      /** For a wallet on another device: the address to show as a QR code, once known. */
       readonly pairing?: { readonly uri: string | undefined }
     }
   | { readonly at: 'preparing' }

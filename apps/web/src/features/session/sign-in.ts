@@ -12,25 +12,27 @@ import { walletStore } from '../../wallet/wallet-store.ts'
 import { inviteCodeOfPage } from './invite-code.ts'
 import { type SignInStage, signInStore } from './sign-in-stage.ts'
 
-let underWay: { promise: Promise<boolean>; finish: (signedIn: boolean) => void } | undefined
+let pendingSignIn: { promise: Promise<boolean>; finish: (signedIn: boolean) => void } | undefined
 
 /**
- * Signs in: connect a wallet, get a nonce, show it in words, sign exactly that text, log in. A second call joins the
- * first. @returns whether the user is signed in at the end; closing the sheet is not.
+ * Signs in: connects a wallet, gets a nonce, shows its text, signs exactly that text, and logs in. A second call joins the
+ * first.
+ *
+ * @returns `true` once signed in, `false` if the user closed the sheet.
  */
 export function signIn(): Promise<boolean> {
-  if (!underWay) {
+  if (!pendingSignIn) {
     let finish: (signedIn: boolean) => void = () => {}
     const promise = new Promise<boolean>((resolve) => {
       finish = resolve
     })
-    underWay = { promise, finish }
+    pendingSignIn = { promise, finish }
     void start()
   }
-  return underWay.promise
+  return pendingSignIn.promise
 }
 
-/** The user chose a wallet of the list. */
+/** Connects the wallet that the user chose from the list. */
 export async function chooseWallet({ uid, name, kind }: Pick<WalletChoice, 'uid' | 'name' | 'kind'>): Promise<void> {
   const now = walletStore.get()
   if (now.status === 'connected' && now.connectorUid === uid && now.address) return prepare(now.address)
@@ -41,7 +43,7 @@ export async function chooseWallet({ uid, name, kind }: Pick<WalletChoice, 'uid'
     ...(kind === 'elsewhere' ? { pairing: { uri: undefined } } : {}),
   }
   signInStore.set(own)
-  // Going back to the list, or choosing another wallet, is the end of this attempt.
+  // Going back to the list or choosing another wallet ends this attempt.
   const isOpen = () => {
     const stage = signInStore.get()
     return stage?.at === 'connecting' && stage.uid === uid
@@ -60,19 +62,19 @@ export async function chooseWallet({ uid, name, kind }: Pick<WalletChoice, 'uid'
   }
 }
 
-/** Back to the list of wallets, from the QR code of one. */
+/** Returns from a wallet's QR code to the list of wallets. */
 export function chooseAgain(): void {
   signInStore.set({ at: 'choose' })
-  giveUpPairing()
+  cancelPairing()
 }
 
-/** The user has read what will be signed and goes on to the wallet. */
+/** Asks the wallet to sign the text that the user has read, and logs in. */
 export async function confirmSigning({ address, text }: { address: string; text: string }): Promise<void> {
   signInStore.set({ at: 'signing', address, text })
   const signature = await wallet()
     .then((core) => core.signMessage({ message: text, account: address }))
     .catch((error: unknown) => showToast(walletErrorText(error)))
-  if (!underWay) return
+  if (!pendingSignIn) return
   if (!signature) {
     signInStore.set({ at: 'read', address, text, error: m.session_signature_failed() })
     return
@@ -83,22 +85,22 @@ export async function confirmSigning({ address, text }: { address: string; text:
     saveSession(await blockReloadWhile(login))
     end(true)
   } catch (error) {
-    // A nonce serves once and for five minutes: after a refusal only a new text can help.
+    // A nonce works once and for five minutes, so a refused login needs a new text.
     signInStore.set({ at: 'failed', error: errorText(error) })
   }
 }
 
-/** After a failure: from the beginning, with a new nonce. */
+/** Starts again after a failure, with a new nonce. */
 export function retrySignIn(): void {
   void start()
 }
 
 export function cancelSignIn(): void {
-  giveUpPairing()
+  cancelPairing()
   end(false)
 }
 
-function giveUpPairing(): void {
+function cancelPairing(): void {
   void wallet().then(
     (core) => core.cancelPairing(),
     () => {},
@@ -117,9 +119,9 @@ async function start(): Promise<void> {
   }
 }
 
-/** Asks for the text to sign, unless the session of this very address is still there. */
+/** Gets the text to sign, unless this address already has a session. */
 async function prepare(address: string): Promise<void> {
-  if (!underWay) return
+  if (!pendingSignIn) return
   if (sessionStore.get().token !== undefined && cachedAddress() === address) {
     end(true)
     return
@@ -127,15 +129,16 @@ async function prepare(address: string): Promise<void> {
   signInStore.set({ at: 'preparing' })
   try {
     const { nonceStr } = await call('getNonce', { address })
-    if (underWay) signInStore.set({ at: 'read', address, text: nonceStr })
+    if (pendingSignIn) signInStore.set({ at: 'read', address, text: nonceStr })
   } catch (error) {
     const invalid = error instanceof ApiError && error.codeName === 'invalid_account'
-    if (underWay) signInStore.set({ at: 'failed', error: invalid ? m.session_invalid_account() : errorText(error) })
+    if (pendingSignIn)
+      signInStore.set({ at: 'failed', error: invalid ? m.session_invalid_account() : errorText(error) })
   }
 }
 
 function end(signedIn: boolean): void {
   signInStore.set(undefined)
-  underWay?.finish(signedIn)
-  underWay = undefined
+  pendingSignIn?.finish(signedIn)
+  pendingSignIn = undefined
 }

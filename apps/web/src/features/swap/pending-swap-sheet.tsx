@@ -88,7 +88,7 @@ function usePendingStage(pending: PendingSwap) {
   const refusal = isFinalRefusal(swap.error) ? swap.error : undefined
   const { outcome } = status
 
-  // After a second loss, the result of the earlier lookup says nothing about the new attempt.
+  // After a second loss, the earlier lookup's result does not apply to the new attempt.
   const isLostAgain = swap.isError && !refusal
   useEffect(() => {
     if (isLostAgain) void forgetSwapStatus(pending.key)

@@ -130,7 +130,7 @@ function useConfirmation({ trade, terms, expiresAt }: SwapConfirmSheetProps) {
   return { state, confirm, isRetrying: failureCount > 0, deadlineFrom }
 }
 
-/** The progress, the confirm button where the stage has one, and the way out. The first attempt cannot be closed. */
+/** The progress, the confirm button where the stage has one, and the close button. The first attempt cannot be closed. */
 function StageFoot({
   state,
   stage: { name, confirm },

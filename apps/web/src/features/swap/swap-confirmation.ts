@@ -89,7 +89,7 @@ export function reduceConfirmation(state: ConfirmState, event: ConfirmEvent): Co
   return transition?.(state as never, event as never) ?? state
 }
 
-/** What a press of the confirm button leads to. */
+/** Decides the next step after a press of the confirm button. */
 export function confirmStep(
   { terms }: ConfirmedTerms,
   { impactAccepted, isOnline }: { impactAccepted: boolean; isOnline: boolean },

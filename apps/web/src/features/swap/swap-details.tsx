@@ -133,7 +133,7 @@ export function QuoteAnnouncement({ terms, isExpired }: { terms: SwapTerms | und
   )
 }
 
-/** Whether a figure has changed by half a percent since it was last announced. */
+/** `true` if a figure has changed by half a percent since the last announcement. */
 export function isWorthAnnouncing(announced: bigint | undefined, now: bigint): boolean {
   if (announced === undefined) return true
   const change = now > announced ? now - announced : announced - now

@@ -24,7 +24,7 @@ test.each([
   ['0.0000000049', 8, 'nearest', '0'],
   ['0.0000000001', 8, 'up', '0.00000001'],
   ['1.999999999', 8, 'down', '1.99999999'],
-] as const)('%s at %i decimals, %s, is %s', (text, decimals, rounding, rounded) => {
+] as const)('%s at %i decimals, rounded %s, is %s', (text, decimals, rounding, rounded) => {
   expect(roundDecimals(text, decimals, rounding)).toBe(rounded)
 })
 
@@ -41,7 +41,7 @@ test('received amounts round down, paid amounts round up', () => {
   expect(received(units, 'USDT')).toBe('1,234.56789 USDT')
   expect(paid(units, 'USDT')).toBe('1,234.567891 USDT')
   expect(paid(exactUnits('0.000000015', 'BNB'), 'BNB')).toBe('0.00000002 BNB')
-  // More than it is, said as such: a fee must not look greater than what is sold.
+  // A tiny fee shows as "<", so that it never looks greater than the sold amount.
   expect(paid(exactUnits('0.000000000000000001', 'BNB'), 'BNB')).toBe('<0.00000001 BNB')
   expect(exactly('1234.567890999999999999', 'USDT')).toBe('1,234.567890999999999999 USDT')
 })

@@ -77,7 +77,7 @@ export function TransferInLink({ asset }: { asset: AssetId }) {
 
 interface AmountPanelProps {
   readonly label: string
-  /** Whether the user typed this amount. It holds to the last unit; the other amount is calculated from it. */
+  /** `true` for the typed amount, which is exact. The other amount is calculated from it. */
   readonly isExact: boolean
   /** Plain decimal text as typed so far, such as `12.`. */
   readonly text: string
@@ -189,7 +189,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
 }
 
 /**
- * The amount that typed text stands for; `text` is `undefined` where the field keeps its content. One decimal too many
+ * Reads the amount from typed text; `text` is `undefined` where the field keeps its content. One decimal too many
  * looks like an amount, so it is an error; any other key that makes no amount is ignored.
  */
 function readTyped(typed: string, { decimals, before }: { decimals: number; before: string }) {

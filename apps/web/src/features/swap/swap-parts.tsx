@@ -22,7 +22,7 @@ export function Warning({ title, text }: { title?: string; text?: string }) {
   )
 }
 
-/** An error, scrolled into view and announced immediately; `detail` says whether funds moved. */
+/** An error, scrolled into view and announced immediately; `detail` states if funds moved. */
 export function Problem({ text, detail }: { text: string; detail?: ReactNode }) {
   const shown = useScrolledIntoView<HTMLParagraphElement>()
   return (
@@ -101,7 +101,7 @@ export function ConfirmButton({
   )
 }
 
-/** Whether a value has stayed the same for `durationMs`. A value that comes back later has to wait again. */
+/** `true` once a value has stayed the same for `durationMs`. A value that returns later has to wait again. */
 function useStableFor(value: string, durationMs: number): boolean {
   const [stable, setStable] = useState<string>()
   useEffect(() => {

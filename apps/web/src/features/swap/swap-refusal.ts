@@ -5,7 +5,7 @@ import { errorText } from '../../i18n/error-text.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import type { ExactSide, Pair, Quote } from './swap-terms.ts'
 
-/** Why a swap is not possible: obstacles that the form sees, and refusals by the server. */
+/** The reasons that prevent a swap: obstacles found by the form, and refusals by the server. */
 
 /** Keeps the form from its confirmation. */
 export type SwapObstacle =
@@ -47,7 +47,7 @@ export function obstacleOf(form: {
 }
 
 /**
- * Why the server refused a swap: its own message, and for a suspension the reason. A pool that is not suspended refuses
+ * Explains the server's refusal of a swap: its own message, and for a suspension the reason. A pool that is not suspended refuses
  * swaps that would move its price too far from the market.
  */
 export function refusalText(error: ApiError, { suspended }: { suspended: boolean }): string {
@@ -57,7 +57,7 @@ export function refusalText(error: ApiError, { suspended }: { suspended: boolean
   return sentences(errorText(error), suspensionText(reason))
 }
 
-/** Why a swap was refused where only the name of the refusal is known, because its response was lost. */
+/** Explains a refusal of which only the name is known, because the response was lost. */
 export function refusalNameText(name: string | undefined): string {
   switch (name) {
     case 'balance_not_enough':
@@ -79,7 +79,7 @@ export function refusalNameText(name: string | undefined): string {
   }
 }
 
-/** Why a pool is suspended. */
+/** Explains the suspension of a pool. */
 export function suspensionText(reason: unknown): string {
   switch (reason) {
     case 'operator':

@@ -54,7 +54,7 @@ test('the address chooses the pair; an unknown pair is the first', async () => {
 test.each([
   ['en', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
   ['zh-HK', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
-] as const)('in %s a suspended pool shows why and since when, and takes no swap', async (locale, words) => {
+] as const)('in %s a suspended pool shows its reason and start and rejects swaps', async (locale, words) => {
   const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await render(locale, [{ ...BNB_POOL, ...suspended }], { user: {} })
   for (const word of words) expect(html).toContain(word)
@@ -73,8 +73,12 @@ test.each([
 test.each([
   ['en', { found: undefined, times: 3 }, 'Not executed yet. It may still execute until '],
   ['zh-HK', { found: undefined, times: 3 }, '暫未成交，在 '],
-  ['en', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, 'missed its deadline and can no longer execute'],
-  ['zh-HK', { found: undefined, times: 1, askedAtMs: AFTER_DEADLINE_MS }, '之後亦不會成交'],
+  [
+    'en',
+    { found: undefined, times: 1, lookedUpAtMs: AFTER_DEADLINE_MS },
+    'missed its deadline and can no longer execute',
+  ],
+  ['zh-HK', { found: undefined, times: 1, lookedUpAtMs: AFTER_DEADLINE_MS }, '之後亦不會成交'],
   ['en', { found: { status: 'failed' }, times: 0 }, 'go through. No funds moved'],
   ['en', { found: undefined, times: 1 }, 'Checking whether this swap went through'],
   ['en', { found: { status: 'completed' }, times: 0 }, 'Your swap went through.'],

@@ -152,7 +152,7 @@ interface Review {
   readonly expiresAt: string
 }
 
-/** The review of a swap: open or not, and what a press of the main button does. */
+/** Controls the review of a swap: its open state and presses of the main button. */
 function useReview(form: SwapFormState, sellInput: { readonly current: HTMLInputElement | null }) {
   const [review, setReview] = useState<Review>()
   const { trade, terms, obstacle, serverQuote, needsQuote, quoteError } = form

@@ -10,7 +10,7 @@ const found = (status: 'pending' | 'completed' | 'failed') => ({
   found: { transaction_id: 'a', status, amount_in: '1', amount_out: '2', fee: '0' },
   times: 0,
 })
-const notFound = (times: number, askedAtMs?: number) => ({ found: undefined, times, askedAtMs })
+const notFound = (times: number, lookedUpAtMs?: number) => ({ found: undefined, times, lookedUpAtMs })
 
 test("a found swap has the server's status", () => {
   const outcomes = [found('completed'), found('failed'), found('pending')].map((seen) => outcomeOf(seen, DEADLINE))
@@ -23,8 +23,8 @@ test('reports a missing swap only after several lookups', () => {
 })
 
 test('a missing swap may still happen until its deadline', () => {
-  for (const askedAtMs of [undefined, deadlineMs - 1, deadlineMs, deadlineMs + 5_000])
-    expect(outcomeOf(notFound(1_000, askedAtMs), DEADLINE)).toBe('not_yet')
+  for (const lookedUpAtMs of [undefined, deadlineMs - 1, deadlineMs, deadlineMs + 5_000])
+    expect(outcomeOf(notFound(1_000, lookedUpAtMs), DEADLINE)).toBe('not_yet')
 })
 
 test('a swap missing after its deadline never happens', () => {

@@ -15,11 +15,11 @@ export interface StatusSeen {
   /** How many times in a row the server did not know the swap. */
   readonly times: number
   /** A lower bound of the server's time at the last call, in milliseconds; absent where it is not known. */
-  readonly askedAtMs?: number | undefined
+  readonly lookedUpAtMs?: number | undefined
 }
 
 /**
- * `checking` is asked again soon. `not_yet`: the server does not know the swap, but its request may still arrive before
+ * `checking` is looked up again soon. `not_yet`: the server does not know the swap, but its request may still arrive before
  * the deadline. `never`: the request did not arrive and is now too late.
  */
 export type SwapOutcome = 'checking' | 'completed' | 'failed' | 'not_yet' | 'never'
@@ -27,7 +27,7 @@ export type SwapOutcome = 'checking' | 'completed' | 'failed' | 'not_yet' | 'nev
 const CHECKING_POLL_MS = 2_000
 /** A swap the server does not know can only come from a delayed request. */
 const NOT_YET_POLL_MS = 10_000
-/** Calls in a row that must not find the swap before the user reads so. */
+/** Consecutive calls that must miss the swap before the user sees that it is unknown. */
 const NOT_FOUND_TIMES = 3
 /** A swap that started just before its deadline may take this long to appear. */
 const MARGIN_MS = 5_000
@@ -41,13 +41,13 @@ export function useSwapStatus({ key, payload }: Pick<PendingSwap, 'key' | 'paylo
     queryKey,
     queryFn: async ({ signal }): Promise<StatusSeen> => {
       // Read before the call: a swap that the call misses may exist by the time of the response.
-      const askedAtMs = serverNowMs()
+      const lookedUpAtMs = serverNowMs()
       try {
         return { found: await call('getOrderStatus', { idempotency_key: key }, { signal }), times: 0 }
       } catch (error) {
         if (!(error instanceof ApiError && error.codeName === 'not_found')) throw error
         const times = (queryClient.getQueryData<StatusSeen>(queryKey)?.times ?? 0) + 1
-        return { found: undefined, times, askedAtMs }
+        return { found: undefined, times, lookedUpAtMs }
       }
     },
     enabled: signedIn,
@@ -56,12 +56,12 @@ export function useSwapStatus({ key, payload }: Pick<PendingSwap, 'key' | 'paylo
   return { ...status, outcome: outcomeOf(status.data, deadline) }
 }
 
-/** Forgets the earlier result when a swap is sent again: it says nothing about the new attempt. */
+/** Forgets the earlier result when a swap is sent again, because it does not apply to the new attempt. */
 export function forgetSwapStatus(key: string): Promise<void> {
   return queryClient.resetQueries({ queryKey: statusKey(key) })
 }
 
-/** What the sheet of a pending swap shows. */
+/** The stages that the sheet of a pending swap shows. */
 export type PendingStage =
   | { readonly name: 'done'; readonly result: SwapResult }
   | { readonly name: 'refused'; readonly refusal: ApiError }
@@ -106,8 +106,8 @@ export function pendingStageOf({
 /** @param deadline the last moment for the swap in the server's time: ISO 8601. */
 export function outcomeOf(seen: StatusSeen | undefined, deadline: string): SwapOutcome {
   if (seen?.found) return seen.found.status === 'pending' ? 'checking' : seen.found.status
-  const { times = 0, askedAtMs = 0 } = seen ?? {}
-  if (times > 0 && askedAtMs > Date.parse(deadline) + MARGIN_MS) return 'never'
+  const { times = 0, lookedUpAtMs = 0 } = seen ?? {}
+  if (times > 0 && lookedUpAtMs > Date.parse(deadline) + MARGIN_MS) return 'never'
   return times >= NOT_FOUND_TIMES ? 'not_yet' : 'checking'
 }
 

@@ -36,7 +36,7 @@ test('selling 1 BNB follows the constant-product formula to the last unit', () =
   // 0.9975 × 3100000 ÷ 5000.9975, cut at 18 decimals; worked out with Python's fractions.
   expect(textOf(terms.amountOut, 'USDT')).toBe('618.326643834555006276')
   expect(textOf(terms.amountOutAtMid, 'USDT')).toBe('620')
-  // 0.995 of it, rounded up: never looser than what was agreed to.
+  // 0.995 of it, rounded up: never looser than the agreed limit.
   expect(textOf(terms.limit, 'USDT')).toBe('615.235010615382231245')
   expect([terms.fee, terms.feeToPool, terms.feeToRevenue].map((units) => textOf(units, 'BNB'))).toEqual([
     '0.0025',
@@ -50,7 +50,7 @@ test('buying 1,000 USDT follows the inverted formula to the last unit', () => {
   // 5000 × 1000 ÷ ((3100000 - 1000) × 0.9975), rounded up; worked out with Python's fractions.
   expect(textOf(terms.amountIn, 'BNB')).toBe('1.617467353443304939')
   expect(terms.amountOut).toBeGreaterThanOrEqual(1_000n * E18)
-  // 1.005 of it, rounded down: never looser than what was agreed to.
+  // 1.005 of it, rounded down: never looser than the agreed limit.
   expect(textOf(terms.limit, 'BNB')).toBe('1.625554690210521463')
 })
 

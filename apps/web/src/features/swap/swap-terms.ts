@@ -128,7 +128,7 @@ export function termsAt(trade: Trade, terms: SwapTerms, moved: Amounts): SwapTer
   return termsOf(trade, { amountIn, amountOut, amountOutAtMid, priceImpactE18, fee }, terms)
 }
 
-/** Whether amounts are past the limit, so that the server would refuse them. */
+/** `true` if amounts are past the limit, so that the server would refuse them. */
 export function isPastLimit({ exact, limit }: Pick<SwapTerms, 'exact' | 'limit'>, now: Amounts): boolean {
   return exact === 'in' ? now.amountOut < limit : now.amountIn > limit
 }

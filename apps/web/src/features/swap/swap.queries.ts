@@ -75,7 +75,7 @@ export function expiryMs(
   return receivedAtMs + (ttlMs > 0 ? ttlMs : DEFAULT_QUOTE_TTL_MS)
 }
 
-/** Whether a moment is past; renders again at that moment. */
+/** `true` once a moment is past; renders again at that moment. */
 export function useIsPast(momentMs: number): boolean {
   const [pastMs, setPastMs] = useState<number>()
   useEffect(() => {
@@ -138,7 +138,7 @@ export function storeBeforeSending(pending: PendingSwap): void {
   setCommandKey('doSwap', pending.payload, pending.key)
 }
 
-/** Whether this page waits for the response to a swap. */
+/** `true` while this page waits for the response to a swap. */
 export function useIsSwapping(): boolean {
   return useIsMutating({ mutationKey: ['doSwap'] }) > 0
 }

@@ -26,7 +26,7 @@ import {
 
 /** All decimals that `readable` leaves. */
 const SHOWN_DECIMALS = 9
-/** The server is asked for a quote after a pause in typing. */
+/** The pause in typing before a quote is requested, in milliseconds. */
 const TYPING_PAUSE_MS = 250
 
 /** The typed amount, its quote, and the obstacle to swapping it. */
@@ -68,7 +68,7 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
     slippageBps,
     terms,
     obstacle,
-    /** The server could not be asked about this amount, or its quote has expired. */
+    /** The server could not be reached for this amount, or its quote has expired. */
     needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isFinalRefusal(quoteError))),
     sell: side('sell'),
     buy: side('buy'),
@@ -77,7 +77,7 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
 
 export type SwapFormState = ReturnType<typeof useSwapForm>
 
-/** The draft of a pair and the ways to change it. Each change takes back a press of the button. */
+/** The draft of a pair and the functions that change it. Each change cancels an earlier press of the button. */
 function useDraftOn(pair: Pair) {
   const [kept, setDraft] = useDraft()
   const [pressed, setPressed] = useState(false)
@@ -95,7 +95,7 @@ function useDraftOn(pair: Pair) {
     exact: exactSideOf(draft),
     pressed,
     press: () => setPressed(true),
-    /** Whether the user asked for the swap before the server had quoted this amount. */
+    /** `true` if the user pressed Swap before the server had quoted this amount. */
     isWanted,
     setWanted,
     type: (side: SwapDraft['side'], text: string) => change(typedInto(pair, draft, side, text)),
@@ -104,13 +104,13 @@ function useDraftOn(pair: Pair) {
   }
 }
 
-/** The server's quote for the typed amount, asked for after a pause in typing. */
+/** The server's quote for the typed amount, requested after a pause in typing. */
 function useServerQuote(trade: Trade, { exact, typed }: { exact: ExactSide; typed: bigint | undefined }) {
   const { pair, inverse } = trade
   const amount = typed ? textOf(typed, exact === 'in' ? soldAsset(trade) : boughtAsset(trade)) : undefined
-  const asked = useDebounced(amount, TYPING_PAUSE_MS)
-  const quoteQuery = useQuote({ pair, inverse, amount: asked, exact })
-  const isCurrent = asked !== undefined && asked === amount
+  const quotedAmount = useDebounced(amount, TYPING_PAUSE_MS)
+  const quoteQuery = useQuote({ pair, inverse, amount: quotedAmount, exact })
+  const isCurrent = quotedAmount !== undefined && quotedAmount === amount
   const serverQuote = isCurrent ? quoteQuery.data : undefined
   const isPast = useIsPast(expiryMs(serverQuote, quoteQuery.dataUpdatedAt))
   return {
@@ -118,7 +118,7 @@ function useServerQuote(trade: Trade, { exact, typed }: { exact: ExactSide; type
     /** The server's quote for exactly the typed amount; absent until it responds. */
     serverQuote,
     isExpired: isPast && serverQuote !== undefined,
-    /** The server was asked about the typed amount and rejected it or did not respond. */
+    /** The server rejected the typed amount or did not respond. */
     quoteError: isCurrent && serverQuote === undefined ? (quoteQuery.error ?? undefined) : undefined,
   }
 }

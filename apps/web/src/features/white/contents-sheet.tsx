@@ -4,10 +4,10 @@ import type { Section } from './sections.ts'
 import { TableOfContents } from './table-of-contents.tsx'
 import { goToSection } from './use-current-section.ts'
 
-/** How long the sheet takes to leave and to hand the focus back; only then the heading can take it. */
+/** Milliseconds until the closing sheet has returned the focus. Only then can the heading take it. */
 const LEAVING_MS = 300
 
-/** The table of contents, from anywhere in the text. */
+/** The table of contents as a sheet, available anywhere in the text. */
 export default function ContentsSheet({
   sections,
   current,

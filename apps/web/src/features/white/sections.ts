@@ -5,7 +5,7 @@ export interface Section {
   readonly title: string
 }
 
-/** The sections of a text, in their order: its headings that have an id. */
+/** The sections of a text in order: its headings with an id. */
 export function sectionsOf(blocks: readonly Block[]): Section[] {
   return blocks.flatMap((block) =>
     block.type === 'heading' && block.id !== undefined ? [{ id: block.id, title: block.text }] : [],

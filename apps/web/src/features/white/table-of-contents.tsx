@@ -2,7 +2,7 @@ import { useLinkProps } from '@tanstack/react-router'
 import type { Section } from './sections.ts'
 import { goToSection } from './use-current-section.ts'
 
-/** The sections as links that can be shared; the one that is being read is marked. */
+/** Shareable links to the sections, with the current one marked. */
 export function TableOfContents({
   sections,
   current,
@@ -10,7 +10,7 @@ export function TableOfContents({
 }: {
   sections: readonly Section[]
   current: string | undefined
-  /** Called instead of going there immediately. */
+  /** Called instead of scrolling to the section immediately. */
   onChoose?: (id: string) => void
 }) {
   return (
@@ -40,13 +40,13 @@ function SectionLink({
     search: { section: id },
     replace: true,
     resetScroll: false,
-    // The address says the section; this also goes there when the address says it already.
+    // The link changes the address. This also scrolls when the address already names the section.
     onClick: () => onChoose(id),
   })
   return (
     <a
       {...link}
-      // The router would mark the section of the address; what counts here is the one that is being read.
+      // The router would mark the section in the address instead of the current one.
       aria-current={isCurrent ? 'location' : undefined}
       className="flex min-h-11 items-center gap-3 px-4 outline-offset-[-2px] hover:text-accent aria-[current=location]:text-accent"
     >

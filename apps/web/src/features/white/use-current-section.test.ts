@@ -11,6 +11,6 @@ test.each([
   expect(sectionAt(SECTIONS, (id) => tops[SECTIONS.findIndex((section) => section.id === id)])).toBe(current)
 })
 
-test('a text without sections has no current one', () => {
+test('a text without sections has no current section', () => {
   expect(sectionAt([], () => 0)).toBeUndefined()
 })

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react'
 import { sectionElementId } from '../../content/content-blocks.tsx'
 import type { Section } from './sections.ts'
 
-/** A section is the current one once its heading has come this near to the top: below the header and the bar. */
+/** A section is current once its heading is within this distance of the top, just below the header and the bar. */
 const READING_LINE_PX = 160
 
-/** The id of the section that is being read; the first one before any was reached. */
+/** The id of the section in view; the first one until a heading is reached. */
 export function useCurrentSection(sections: readonly Section[]): string | undefined {
   const [current, setCurrent] = useState(sections[0]?.id)
   useEffect(() => {
@@ -29,13 +29,13 @@ export function useCurrentSection(sections: readonly Section[]): string | undefi
   return current
 }
 
-/** The last section whose heading is above the reading line. `topOf` answers where a heading is, in px. */
+/** The last section whose heading is above the reading line. `topOf` returns the position of a heading in px. */
 export function sectionAt(sections: readonly Section[], topOf: (id: string) => number | undefined): string | undefined {
   const reached = sections.findLast(({ id }) => (topOf(id) ?? Number.POSITIVE_INFINITY) <= READING_LINE_PX)
   return (reached ?? sections[0])?.id
 }
 
-/** Scrolls to a section and moves the focus to its heading. A section that does not exist is passed over. */
+/** Scrolls to a section and moves the focus to its heading. Ignores an unknown section. */
 export function goToSection(id: string): void {
   const heading = document.getElementById(sectionElementId(id))
   if (!heading) return

@@ -15,7 +15,7 @@ import { goToSection, useCurrentSection } from './use-current-section.ts'
 
 const ContentsSheet = lazySheet(() => import('./contents-sheet.tsx'))
 
-/** The whitepaper. `section` names the section that the address asks for. */
+/** The whitepaper. `section` is the section in the address. */
 export function WhiteScreen({
   payload,
   error,
@@ -23,7 +23,7 @@ export function WhiteScreen({
   section,
 }: {
   payload: Payload | undefined
-  /** Why there is no payload. */
+  /** The error that prevented loading the payload. */
   error: unknown
   onRetry: () => void
   section: string | undefined
@@ -53,7 +53,7 @@ function Paper({ payload, section }: { payload: Payload; section: string | undef
   useEffect(() => {
     if (section === undefined) return
     goToSection(section)
-    // Once a navigation is drawn the router scrolls to the top, which comes after this.
+    // The router scrolls to the top after rendering a navigation, so this has to run later.
     return router.subscribe('onRendered', () => goToSection(section))
   }, [section, router])
   return (
@@ -72,7 +72,7 @@ function Paper({ payload, section }: { payload: Payload; section: string | undef
   )
 }
 
-/** Stays under the header: the section that is being read, and the way to the others. */
+/** A bar under the header with the current section and a button for the table of contents. */
 function WhereNow({ sections, current }: { sections: readonly Section[]; current: string | undefined }) {
   const [open, setOpen] = useState(false)
   const at = sections.findIndex(({ id }) => id === current)
