@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { asset, decimalText, nothing, optional, timeText, transactionHash } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** What to pay, and the call to the vault that pays it. */
+/** Payment instructions: the amount, and the vault call that pays it. */
 const activationOrder = z.object({
   /** 32 bytes as hex: the order id that `deposit` takes. */
   order_id: z.string(),
   /** The vault. */
   to: z.string(),
   asset,
-  /** What is still to be paid; of an order that is paid, what it asked for. */
+  /** Amount still to be paid; for a paid order, the amount it asked for. */
   amount: decimalText,
-  /** What has come in for it so far, where anything has: payments add up. */
+  /** Sum of the payments received so far; absent if there is none. */
   credited: z.optional(decimalText),
   /** `seen` once the payment is on the chain but not yet confirmed. */
   status: z.enum(['created', 'seen', 'credited']),
@@ -28,7 +28,7 @@ export const activationRoutes = {
     path: '/SwapPool/getActiveStatus',
     session: 'required',
     idempotent: false,
-    summary: 'Whether the account is inactive (0), pending (1) or activated (2). Polled every 4 s.',
+    summary: 'Returns whether the account is inactive (0), pending (1) or activated (2). Polled every 4 s.',
     payload: nothing,
     answer: z.object({
       status: z.literal([0, 1, 2]),
@@ -45,7 +45,8 @@ export const activationRoutes = {
     path: '/SwapPool/active',
     session: 'required',
     idempotent: true,
-    summary: 'Activation by wallet: what to pay. With a transaction hash: that payment is looked up now.',
+    summary:
+      'Returns the payment that activates by wallet. With a transaction hash, looks that payment up immediately.',
     payload: z.object({ tx_hash: optional(transactionHash) }),
     answer: activationOrder,
     refusals: ['not_open', 'conflict'],
@@ -55,7 +56,7 @@ export const activationRoutes = {
     path: '/SwapPool/activeByBalance',
     session: 'required',
     idempotent: true,
-    summary: 'Activation paid from the available balance, at once.',
+    summary: 'Activates immediately, paid from the available balance.',
     payload: nothing,
     answer: z.object({ status: z.literal([0, 1, 2]) }),
     refusals: ['not_open', 'balance_not_enough'],

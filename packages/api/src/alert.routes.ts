@@ -16,7 +16,7 @@ const alert = z.object({
   price: decimalText,
   status,
   created_at: timeText,
-  /** When the price reached the alert, and that price; null until then. */
+  /** Time and price at which the alert was reached; null until then. */
   delivered_at: z.nullable(timeText),
   price_seen: z.nullable(decimalText),
 })
@@ -32,11 +32,11 @@ export const alertNotice = z.object({
   read: z.boolean(),
 })
 
-/** A push service's address for one device, made by a browser. The server calls only the services of its configuration. */
+/** A push service's address for one device, issued by a browser. The server calls only configured services. */
 const endpoint = z.string().check(z.maxLength(2_000), z.regex(/^https?:\/\/[\x21-\x7e]+$/, 'not an address'))
 const base64Url = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, what))
 
-/** Price alerts: delivered once when a market's price reaches the one that was set, in the app and by Web Push. */
+/** Price alerts: delivered once, in the app and by Web Push, when a market's price reaches the alert's. */
 export const alertRoutes = {
   alerts: {
     method: 'POST',
@@ -53,7 +53,7 @@ export const alertRoutes = {
     path: '/Alert/set',
     session: 'required',
     idempotent: true,
-    summary: 'Sets an alert on a market. If the same alert waits already, returns that one.',
+    summary: 'Sets an alert on a market. If the same alert is already waiting, returns that one.',
     payload: z.object({ symbol, direction, price: amountText }),
     answer: alert,
     refusals: ['not_found', 'price_out_of_date', 'amount_out_of_range', 'conflict'],

@@ -11,7 +11,7 @@ const chain = z.object({
   native: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
 })
 
-/** A chain that wallets may be on. Where this operator does not use it, there is no node and nothing is confirmed. */
+/** A chain that wallets may be on. If this operator does not use it, there is no node and nothing is confirmed. */
 const listedChain = z.extend(chain, { rpc_url: z.nullable(z.string()), confirmations: z.nullable(z.int()) })
 
 export const configRoutes = {
@@ -20,7 +20,7 @@ export const configRoutes = {
     path: '/config',
     session: 'none',
     idempotent: false,
-    summary: 'What the operator configured: chain, vault, assets, limits, fees, opening times.',
+    summary: "Returns the operator's configuration: chain, vault, assets, limits, fees, opening times.",
     payload: nothing,
     answer: z.object({
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
@@ -39,7 +39,7 @@ export const configRoutes = {
           decimals: z.int(),
           /** null: native coin, or an asset that lives in the ledger only. */
           address: z.nullable(z.string()),
-          /** Where it lives: `native`, `token` or `ledger`. */
+          /** `native` coin, `token` contract, or only in the `ledger`. */
           kind: z.enum(['native', 'token', 'ledger']),
           min_in: decimalText,
           max_in: decimalText,

@@ -1,5 +1,5 @@
 /**
- * Every kind of ledger entry that users can see in their logs. The server's features say which of them they write, and the
+ * Every kind of ledger entry that users can see in their logs. Each server feature lists the kinds that it writes, and the
  * web names each in both languages: a kind without a name does not compile.
  */
 export const ENTRY_KINDS = [

@@ -8,10 +8,10 @@ import * as z from 'zod/mini'
  * arrives empty counts as absent.
  */
 
-/** Plain decimal text. How many decimals an asset allows is checked where the asset is known. */
+/** Plain decimal text. The number of decimals is checked once the asset is known. */
 export const amountText = z.string().check(z.regex(/^(0|[1-9]\d{0,29})(\.\d{1,18})?$/, 'not a plain decimal amount'))
 
-/** A decimal that may be negative, as answers carry it. */
+/** A decimal in a response; may be negative. */
 export const decimalText = z.string()
 
 /** ISO 8601 in UTC. */
@@ -21,12 +21,12 @@ export const asset = z.enum(ASSET_IDS)
 
 export const id = z.string().check(z.regex(/^[\w-]{1,80}$/, 'not an id'))
 
-/** As the header `Idempotency-Key` carries it. */
+/** Value of the header `Idempotency-Key`. */
 export const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/, '8 to 64 of A-Z a-z 0-9 - _'))
 
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'not a transaction hash'))
 
-/** An address is judged by its own rule (hex, length, checksum), which refuses with a code of its own. */
+/** An address is checked separately (hex, length, checksum), with a refusal code of its own. */
 export const addressText = z.string().check(z.maxLength(200))
 
 /** A whole number between two bounds, also as text. */
@@ -48,10 +48,10 @@ export const zeroOrOne = z.pipe(
   z.literal([0, 1]),
 )
 
-/** The end of the year 9999, in UTC: a time after it is written differently, and neither it nor the year 0 is kept by databases. */
+/** The end of the year 9999, UTC. Later times have another ISO format, and databases cannot store them. */
 const LAST_TIME_MS = 253_402_300_799_999
 
-/** From 1970 to 9999: ISO 8601 with a zone, or seconds since 1970 as a whole number: what clients send for a point in time. */
+/** A point in time sent by clients, from 1970 to 9999: ISO 8601 with a zone, or whole seconds since 1970. */
 export const timeInput = z.pipe(
   z.union([
     z
@@ -61,14 +61,14 @@ export const timeInput = z.pipe(
   ]),
   z.transform((value: string | number, context) => {
     const date = /^\d+$/.test(String(value)) ? new Date(Number(value) * 1000) : new Date(value)
-    // Written so that a time which is no time at all is refused too.
+    // Written so that an invalid time (NaN) is refused too.
     if (!(date.getTime() >= 0 && date.getTime() <= LAST_TIME_MS))
       context.issues.push({ code: 'custom', message: 'not a time', input: value })
     return date
   }),
 )
 
-/** An optional field; an empty text, which is how a form writes nothing, counts as absent. */
+/** An optional field. Empty text counts as absent, because a form sends an empty field that way. */
 export function optional<Schema extends z.core.$ZodType>(schema: Schema): z.ZodMiniOptional<Schema> {
   const emptyIsAbsent = z.transform((value: unknown) => (value === '' || value === null ? undefined : value))
   const field: unknown = z.optional(
@@ -77,13 +77,13 @@ export function optional<Schema extends z.core.$ZodType>(schema: Schema): z.ZodM
       z.optional<z.core.$ZodType<unknown, unknown>>(schema as z.core.$ZodType<unknown, unknown>) as never,
     ),
   )
-  // The pipe's own type would say that anything may come in; what a caller may write is the field's own input.
+  // The pipe's type accepts any input; callers may write only the field's own input type.
   return field as z.ZodMiniOptional<Schema>
 }
 
 export const nothing = z.object({})
 
-/** What a chart asks for: the latest `limit` candles that start at `from` or later and before `to`. */
+/** A chart's request: the latest `limit` candles that start at `from` or later and before `to`. */
 export const candleWindow = {
   interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d']),
   from: optional(timeInput),
@@ -107,7 +107,7 @@ export const page = {
   limit: optional(wholeNumber(1, 100)),
 }
 
-/** A list's answer: newest first, `next_cursor` null at the end. */
+/** A page of a list: newest first, `next_cursor` null at the end. */
 export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
   return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) })
 }

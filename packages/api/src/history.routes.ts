@@ -5,15 +5,15 @@ import type { Route } from './route.ts'
 
 const logFilter = {
   asset: optional(asset),
-  /** Any name that a kind can have: one that this server does not know finds nothing. */
+  /** Any valid name of a kind. A kind that this server does not know matches nothing. */
   kind: optional(z.string().check(z.regex(/^[a-z_]{1,40}$/, 'not a kind'))),
-  /** From this moment on. */
+  /** Included. */
   from: optional(timeInput),
-  /** Before this moment. */
+  /** Excluded. */
   to: optional(timeInput),
 }
 
-/** What is mine or became of it: entries, value over time, transactions on the chain. */
+/** A user's history: entries, value over time, transactions on the chain. */
 export const historyRoutes = {
   logs: {
     method: 'POST',
@@ -29,7 +29,7 @@ export const historyRoutes = {
       z.object({
         id: z.string(),
         kind: z.enum(ENTRY_KINDS),
-        /** Which of my accounts it touched; `balance_after` is that account's. */
+        /** The account of mine that changed; `balance_after` is its balance. */
         place: z.enum(['available', 'locked', 'collateral', 'rt_deposit']),
         asset,
         /** Negative where money left. */
@@ -47,7 +47,7 @@ export const historyRoutes = {
     session: 'required',
     idempotent: false,
     answersFile: true,
-    summary: 'Every entry of mine that the filter lets through, as a file; oldest first.',
+    summary: 'Every entry of mine that matches the filter, as a file; oldest first.',
     payload: z.object(logFilter),
     answer: z.string(),
     refusals: [],
@@ -57,10 +57,10 @@ export const historyRoutes = {
     path: '/Wallet/summary',
     session: 'required',
     idempotent: false,
-    summary: 'What all of mine is worth: by asset, by place, and over time.',
+    summary: 'The value of my assets: by asset, by place, and over time.',
     payload: z.object({ period: optional(z.enum(['day', 'week', 'month', 'year'])) }),
     answer: z.object({
-      /** null while an asset that is held has no price. */
+      /** null while an asset that I hold has no price. */
       total_usdt: z.nullable(decimalText),
       by_asset: z.array(z.object({ asset, amount: decimalText, value_usdt: z.nullable(decimalText) })),
       by_place: z.array(
@@ -69,7 +69,7 @@ export const historyRoutes = {
           value_usdt: z.nullable(decimalText),
         }),
       ),
-      /** Oldest first, the last one now. Amounts of then at prices of then. */
+      /** Oldest first, the last one now. Each uses the amounts and prices of its time. */
       history: z.array(z.object({ time: timeText, value_usdt: z.nullable(decimalText) })),
     }),
     refusals: [],
@@ -79,7 +79,7 @@ export const historyRoutes = {
     path: '/Wallet/transactions',
     session: 'required',
     idempotent: false,
-    summary: 'Everything of mine on the chain.',
+    summary: 'My transactions on the chain.',
     payload: z.object(page),
     answer: listOf(
       z.object({
@@ -87,7 +87,7 @@ export const historyRoutes = {
         asset,
         amount: decimalText,
         tx_hash: z.string(),
-        /** null where the operator's chain has no explorer. */
+        /** null if the operator's chain has no explorer. */
         explorer_url: z.nullable(z.string()),
         status: z.enum(['pending', 'confirmed']),
         confirmations: z.int(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { addressText, amountText, asset, decimalText, optional, timeText, wholeNumber } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** Controls of the local profile. Elsewhere these paths do not exist. */
+/** Controls of the local profile. Other profiles do not have these paths. */
 export const localRoutes = {
   localFaucet: {
     method: 'POST',

@@ -10,7 +10,7 @@ export const marketRoutes = {
     path: '/spot/ticker',
     session: 'none',
     idempotent: false,
-    summary: 'The spot price of a symbol. Polled every 1.5 s; BNBUSDT when none is named.',
+    summary: 'The spot price of a symbol. Polled every 1.5 s; BNBUSDT by default.',
     payload: z.object({ symbol }),
     answer: z.object({
       symbol: z.string(),
@@ -21,16 +21,16 @@ export const marketRoutes = {
       volume_24h: decimalText,
       time: timeText,
       stale: z.boolean(),
-      /** `simulated market` in the local profile, else the names of those whose price it is, with `, ` between them. */
+      /** `simulated market` in the local profile, else the names of the sources of this price, separated by `, `. */
       source: z.string(),
-      /** What each source said: the price is the median of those that are not stale. */
+      /** Price of each source. `price` is the median of those that are not stale. */
       sources: z.array(
         z.object({
           name: z.string(),
           price: decimalText,
           time: timeText,
           stale: z.boolean(),
-          /** Farther from the price than sources may be; told where there are three or more. */
+          /** Farther from the price than the limit; present if there are three or more sources. */
           outlier: z.optional(z.boolean()),
         }),
       ),
@@ -43,7 +43,7 @@ export const marketRoutes = {
     session: 'none',
     idempotent: false,
     asksExchange: true,
-    summary: 'Candles of a symbol, oldest first, the last one still under way. BNBUSDT when none is named.',
+    summary: 'Candles of a symbol, oldest first, the last one still in progress. BNBUSDT by default.',
     payload: z.object({ symbol, ...candleWindow }),
     answer: z.array(candle),
     refusals: ['not_found', 'price_out_of_date'],

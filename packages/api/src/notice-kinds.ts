@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { decimalText } from './fields.ts'
 
 /**
- * Every kind of notice that users can get, with the facts that it carries. The server's features say which of them they
- * send, and the web words each in both languages: a kind without a text does not compile.
+ * Every kind of notice that users can get, with its facts. Each server feature lists the kinds that it sends, and the web
+ * has a text for each in both languages: a kind without a text does not compile.
  */
 export const NOTICE_KINDS = {
-  /** The price of a market reached the one that the user had set an alert at. */
+  /** A market's price reached the price of the user's alert. */
   price_alert: z.object({
     symbol: z.string(),
     direction: z.enum(['above', 'below']),
     price: decimalText,
-    /** The price that reached it. */
+    /** Market price that reached the alert. */
     price_seen: decimalText,
   }),
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>

@@ -8,7 +8,7 @@ const noticeOf = <Kind extends NoticeKind>(kind: Kind) =>
     id: z.string(),
     kind: z.literal(kind),
     params: NOTICE_KINDS[kind],
-    /** A path of the app, such as `/markets/BNBUSDT`; null where there is no page about it. */
+    /** A path of the app, such as `/markets/BNBUSDT`; null if there is no page about it. */
     link: z.nullable(z.string()),
     read: z.boolean(),
     created_at: timeText,
@@ -22,10 +22,10 @@ export const notice = z.discriminatedUnion(
   (Object.keys(NOTICE_KINDS) as NoticeKind[]).map(noticeOf) as unknown as [NoticeSchema, ...NoticeSchema[]],
 )
 
-/** As many as a form can carry in a list. */
+/** Most ids that one form may send. */
 const MAX_IDS = 20
 
-/** What a user is notified of, of any feature. */
+/** Notices to a user, from any feature. */
 export const noticeRoutes = {
   notices: {
     method: 'POST',
@@ -42,7 +42,7 @@ export const noticeRoutes = {
     path: '/Notice/read',
     session: 'required',
     idempotent: false,
-    summary: 'Marks up to 20 notices as read. An id that is not of a notice of mine changes nothing.',
+    summary: 'Marks up to 20 notices as read. Ignores an id that is not one of my notices.',
     payload: z.object({ ids: z.array(id).check(z.maxLength(MAX_IDS)) }),
     answer: z.object({ unread: z.int() }),
     refusals: [],

@@ -1,28 +1,28 @@
 import type * as z from 'zod/mini'
 import type { RefusalName } from './codes.ts'
 
-/** One call: all that web, server and documentation need to know of it. */
+/** One call, described once for the web app, the server and the documentation. */
 export interface Route {
   readonly method: 'GET' | 'POST'
   /** Under the base path `/api`. */
   readonly path: `/${string}`
   /** `none`: works without a token. `required`: refused with 10001 without a valid one. */
   readonly session: 'none' | 'required'
-  /** Whether the call takes an `Idempotency-Key`. */
+  /** True if the call takes an `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** Exists only where the profile is local. */
+  /** Exists only in the local profile. */
   readonly localOnly?: true
-  /** Each call asks the chain's node anew, so an address may call it a tenth as often as others. */
+  /** Each call queries the chain's node, so an address may call it a tenth as often as others. */
   readonly asksChain?: true
-  /** May ask the exchange, which counts what it is asked: an address may call it a fifth as often as others. */
+  /** May query the exchange, which limits requests: an address may call it a fifth as often as others. */
   readonly asksExchange?: true
-  /** What it tells is sure only where the ledger is written: a server that does not write hands it on. */
+  /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */
   readonly asksWriter?: true
-  /** A success is a file (content-disposition), not an envelope; a refusal is an envelope as everywhere. */
+  /** A success is a file (content-disposition); a refusal is an envelope, like any other. */
   readonly answersFile?: true
   readonly summary: string
   readonly payload: z.core.$ZodType
   readonly answer: z.core.$ZodType
-  /** Refusals that this call can meet beside those of its kind (invalid input, session, rate, not ready). */
+  /** Refusals of this call beside the general ones (invalid input, session, rate, not ready). */
   readonly refusals: readonly RefusalName[]
 }

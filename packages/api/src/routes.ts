@@ -12,8 +12,8 @@ import { swapRoutes } from './swap.routes.ts'
 import { walletRoutes } from './wallet.routes.ts'
 
 /**
- * The one table of calls. The server must implement each (a missing handler does not compile), the web's client and
- * the API page are derived from it.
+ * The table of all calls. The server must implement each (a missing handler does not compile). The web client and the API
+ * page derive from it.
  */
 export const routes = {
   ...sessionRoutes,
@@ -29,8 +29,8 @@ export const routes = {
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
-/** What a caller passes, before parsing. */
+/** Input of a caller, before parsing. */
 export type PayloadInput<Name extends RouteName> = z.input<(typeof routes)[Name]['payload']>
-/** What a handler gets, after parsing. */
+/** Input of a handler, after parsing. */
 export type Payload<Name extends RouteName> = z.output<(typeof routes)[Name]['payload']>
 export type Answer<Name extends RouteName> = z.output<(typeof routes)[Name]['answer']>

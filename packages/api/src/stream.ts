@@ -7,22 +7,22 @@ import { notice } from './notice.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
 
 /**
- * `GET /api/stream?channels=pairs,ticker:BNBUSDT,account`: server-sent events with what the polled calls answer. It is
- * the one call that answers no envelope; a refusal before it begins is one.
+ * `GET /api/stream?channels=pairs,ticker:BNBUSDT,account`: server-sent events with the responses of the polled calls. It is
+ * the only call without an envelope; a refusal before the stream starts has one.
  */
 export const STREAM_PATH = '/stream'
 
-/** More than a screen shows; each is looked up when a stream begins. */
+/** More than a screen shows. The server looks up each one when a stream starts. */
 const MAX_CHANNELS = 10
 
 const CHANNEL = /^(pairs|account|ticker:[A-Z0-9]{4,20})$/
 
 export type TickerChannel = `ticker:${string}`
-/** `pairs` and `ticker:<symbol>` are everyone's and need no token; `account` is what becomes of mine. */
+/** `pairs` and `ticker:<symbol>` are public and need no token; `account` carries the changes of my account. */
 export type PublicChannel = 'pairs' | TickerChannel
 export type Channel = PublicChannel | 'account'
 
-/** What a stream is asked for with. A browser's own `EventSource` sends the id in the header `Last-Event-ID`. */
+/** Query of a stream. A browser's `EventSource` sends the id in the header `Last-Event-ID`. */
 export const streamQuery = z.object({
   channels: z.pipe(
     z.string('pairs, ticker:<symbol>, account; separated by commas').check(z.maxLength(300)),
@@ -36,31 +36,31 @@ export const streamQuery = z.object({
       return names as Channel[]
     }),
   ),
-  /** The id of the last event that was received: what happened since is sent first. */
+  /** The id of the last received event: the stream starts with the events after it. */
   last_event_id: optional(z.string().check(z.regex(/^\d{1,18}$/, 'not an id of an event'))),
 })
 
 /**
- * The events by their names. Those with an id are the ledger's, and the id is the number of the last entry that they
- * tell of; the others are of a state whose newest value alone counts.
+ * The events by name. Events with an id report ledger entries, and the id is the number of the last one. The others report
+ * a state of which only the newest value counts.
  */
 export const streamEvents = {
-  /** The first event. Its id, with `account`, is where the ledger stands. */
+  /** The first event. On `account`, its id is the number of the ledger's last entry. */
   ready: z.object({ channels: z.array(z.string()) }),
-  /** The answer of `pairs`, whenever it changes. */
+  /** The response of `pairs`, on each change. */
   pairs: swapRoutes.pairs.answer,
-  /** The answer of `spotTicker`, whenever it changes. */
+  /** The response of `spotTicker`, on each change. */
   'ticker:<symbol>': marketRoutes.spotTicker.answer,
-  /** An entry of the ledger touched my balances: its lines, as `logs` answers them. An order of mine that moved is its reference. */
+  /** A ledger entry changed my balances: its lines, as `logs` returns them. If an order of mine moved, it is the reference. */
   entry: z.pick(historyRoutes.logs.answer, { items: true }),
-  /** A price alert of mine was delivered, as `alertNotices` answers it. It has no id and is not told again: ask for the notices after each `ready`. */
+  /** A price alert of mine was delivered, as `alertNotices` returns it. It has no id and is not sent again: read the list after each `ready`. */
   alert: alertNotice,
   /** I got a notice, as `notices` lists it. It has no id and is not sent again: read the list after each `ready`. */
   notice,
-  /** More happened than is told one by one: ask for everything of yours again. */
+  /** Too many changes to send one by one: read all account data again. */
   reset: z.object({}),
-  /** This channel has no value to tell now; asking says why. It goes on with its next value. */
+  /** This channel has no value now; its polled call returns the reason. The next value ends this state. */
   unavailable: z.object({ channel: z.string() }),
-  /** The token is no longer good; the stream ends. */
+  /** The token is no longer valid; the stream ends. */
   signed_out: z.object({}),
 } as const

@@ -17,7 +17,7 @@ import {
 } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** Which amount of a swap is fixed: what is sold, which is the default, or what is bought. */
+/** The fixed amount of a swap: the amount sold (`in`, the default) or bought (`out`). */
 const exactSide = optional(z.enum(['in', 'out']))
 const swapStatus = z.enum(['pending', 'completed', 'failed'])
 
@@ -45,10 +45,10 @@ export const swapRoutes = {
         reserve_quote: decimalText,
         fee: decimalText,
         suspended: z.boolean(),
-        /** Why and since when: `operator`, `price_deviation`, or what stopped everything; null while it trades. */
+        /** Reason and start: `operator`, `price_deviation`, or the reason for a general stop; null while it trades. */
         suspended_reason: z.nullable(z.string()),
         suspended_at: z.nullable(timeText),
-        /** What `spot/ticker` calls the same pair; null where it has no spot price. */
+        /** The symbol of this pair in `spot/ticker`; null if it has no spot price. */
         spot_symbol: z.nullable(z.string()),
       }),
     ),
@@ -60,10 +60,10 @@ export const swapRoutes = {
     session: 'none',
     idempotent: false,
     summary:
-      'What a swap would give now. `inverse` 0 sells the first asset of the pair, 1 the second. One that would take the pool too far from the market is refused as the swap would be.',
+      'Quotes a swap at this moment. `inverse` 0 sells the first asset of the pair, 1 the second. A quote that would move the pool too far from the market is refused, like the swap.',
     payload: z.object({ pool_id: id, amount: amountText, inverse: zeroOrOne, exact: exactSide }),
     answer: z.object({
-      /** What is sold: `amount`, or with `exact` = `out` the least that buys it, rounded up. */
+      /** Amount sold: `amount`, or with `exact` = `out` the least that buys it, rounded up. */
       amount_in: decimalText,
       /** Net of fee, rounded down. */
       amount_out: decimalText,
@@ -75,7 +75,7 @@ export const swapRoutes = {
       fee: decimalText,
       /** The mid price before the trade. */
       price: decimalText,
-      /** When the pool stood so. */
+      /** Time of these reserves. */
       time: timeText,
       expires_at: timeText,
     }),
@@ -87,7 +87,7 @@ export const swapRoutes = {
     session: 'required',
     idempotent: true,
     summary:
-      'Swaps at `min_amount_out` or better, or not at all. With `exact` = `out`, `amount` is what is bought and `max_amount_in` the most that is sold.',
+      'Swaps at `min_amount_out` or better, or not at all. With `exact` = `out`, `amount` is the amount bought and `max_amount_in` the most to sell.',
     payload: z.object({
       pool_id: id,
       amount: amountText,
@@ -146,10 +146,10 @@ export const swapRoutes = {
     idempotent: false,
     asksWriter: true,
     summary:
-      'How a swap of mine stands. Whoever lost the answer of `doSwap` asks with the idempotency key that it sent: not found means that nothing has happened so far; a request that is still on its way may do it until its deadline.',
+      'The status of a swap of mine. After a lost `doSwap` response, call it with the same idempotency key. Not found means that the swap has not happened yet; a request still in flight may execute until its deadline.',
     payload: z.object({ transaction_id: optional(id), idempotency_key: optional(idempotencyKey) }),
     answer: z.object({
-      /** Empty where the swap was refused. */
+      /** Empty if the swap was refused. */
       transaction_id: z.string(),
       status: swapStatus,
       /** The name of the refusal. */
@@ -175,16 +175,16 @@ export const swapRoutes = {
     path: '/SwapPool/trades',
     session: 'none',
     idempotent: false,
-    summary: 'The latest trades of a pool by everyone, without who made them.',
+    summary: "The latest trades of a pool by all users, without the traders' identities.",
     payload: z.object({ pool_id: id, ...page }),
     answer: listOf(
       z.object({
-        /** Unique, says nothing of who traded. */
+        /** Unique; does not identify the trader. */
         id: z.string(),
         time: timeText,
-        /** What the trader did with the base asset. */
+        /** The trader bought or sold the base asset. */
         side: z.enum(['buy', 'sell']),
-        /** What one of the base asset was traded for, in the quote asset. */
+        /** Price of one unit of the base asset, in the quote asset. */
         price: decimalText,
         amount_base: decimalText,
         amount_quote: decimalText,

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { amountText, asset, decimalText, listOf, nothing, page, timeText, transactionHash } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** A transfer out. Everything that its wallet needs to submit it, from any device, until it expires. */
+/** A transfer out, with everything that a wallet needs to submit it from any device until it expires. */
 const withdrawalOrder = z.object({
   order_id: z.string(),
   asset,
   amount: decimalText,
   /**
    * `locked`: not signed yet. `signed`: the voucher can be submitted. `submitted`: paid on the chain, not confirmed yet.
-   * `expired`: never submitted in time; the amount is available again.
+   * `expired`: not submitted in time; the amount is available again.
    */
   status: z.enum(['locked', 'signed', 'submitted', 'completed', 'expired']),
-  /** What the vault's `withdraw` takes; amounts in the token's own base units. null before it is signed. */
+  /** Arguments of the vault's `withdraw`, amounts in the token's own base units. null before it is signed. */
   voucher: z.nullable(
     z.object({
       account: z.string(),
@@ -20,7 +20,7 @@ const withdrawalOrder = z.object({
       asset: z.string(),
       amount: z.string(),
       nonce: z.string(),
-      /** The last second in which it pays, as a block's timestamp. */
+      /** Last block timestamp at which it pays, in seconds. */
       deadline: z.string(),
     }),
   ),
@@ -41,7 +41,7 @@ export const walletRoutes = {
     path: '/Wallet/balances',
     session: 'required',
     idempotent: false,
-    summary: 'My balances, asset by asset and place by place.',
+    summary: 'My balances by asset and place.',
     payload: nothing,
     answer: z.array(
       z.object({
@@ -51,7 +51,7 @@ export const walletRoutes = {
         pledged: decimalText,
         collateral: decimalText,
         total: decimalText,
-        /** null while there is no price. */
+        /** null while the asset has no price. */
         value_usdt: z.nullable(decimalText),
       }),
     ),
@@ -62,7 +62,7 @@ export const walletRoutes = {
     path: '/Wallet/buy',
     session: 'required',
     idempotent: true,
-    summary: 'Transfer in: an order, and the call to the vault that pays it.',
+    summary: 'Creates a transfer in: an order, and the vault call that pays it.',
     payload: z.object({ asset, amount: amountText }),
     answer: z.object({
       /** 32 bytes as hex: the order id that `deposit` takes. */
@@ -71,7 +71,7 @@ export const walletRoutes = {
       asset,
       amount: decimalText,
       calldata: z.string(),
-      /** What to send in the native coin, in its base units. */
+      /** Native coin to send, in its base units. */
       value: z.string(),
       expires_at: timeText,
     }),
@@ -105,7 +105,7 @@ export const walletRoutes = {
     session: 'required',
     idempotent: true,
     asksChain: true,
-    summary: 'Transfer out: locks the amount and answers the voucher that the wallet submits to the vault.',
+    summary: 'Creates a transfer out: locks the amount and returns the voucher that the wallet submits to the vault.',
     payload: z.object({ asset, amount: amountText }),
     answer: withdrawalOrder,
     refusals: ['amount_out_of_range', 'balance_not_enough', 'trading_suspended'],
@@ -126,11 +126,11 @@ export const walletRoutes = {
     session: 'required',
     idempotent: true,
     asksChain: true,
-    summary: 'Looks a transaction up on the chain and credits what was missed, once, to its sender.',
+    summary: 'Looks a transaction up on the chain and credits a missed deposit, once, to its sender.',
     payload: z.object({ tx_hash: transactionHash }),
     answer: z.object({
       status: z.enum(['credited', 'pending', 'already', 'not_found']),
-      /** Why, where the status alone does not say it. */
+      /** Reason, if the status needs one. */
       reason: z.optional(z.enum(['not_ours', 'failed_on_chain', 'sender_credited'])),
       confirmations: z.int(),
       required: z.int(),

@@ -5,9 +5,9 @@ import { entryHash, GENESIS_HASH, type Posting } from './entry-hash.ts'
 const PAGE = 5_000
 
 /**
- * Reads the whole ledger and answers in sentences what is wrong with it; an empty list means that the books are exact:
- * each entry sums to zero for each asset, no account but `vault` ever went below zero, each balance is the sum of its
- * postings, each posting says the balance after it, and the hash chain is whole.
+ * Reads the whole ledger and returns its faults as sentences. An empty list means that the books are exact: each entry sums
+ * to zero for each asset, no account but `vault` ever went below zero, each balance is the sum of its postings, each posting
+ * records the balance after it, and the hash chain is unbroken.
  */
 export async function auditBooks(db: Queryable): Promise<string[]> {
   const faults: string[] = []
@@ -22,7 +22,7 @@ export async function auditBooks(db: Queryable): Promise<string[]> {
       seq = entry.seq
       hash = entryHash(hash, entry)
       if (Buffer.compare(hash, entry.hash) !== 0) return [...faults, `the hash chain breaks at entry ${seq}`]
-      faults.push(...faultsOf(entry, balances))
+      faults.push(...findFaults(entry, balances))
     }
   }
   const kept = await db.query<{ account: string; asset: string; units: bigint }>(
@@ -30,10 +30,10 @@ export async function auditBooks(db: Queryable): Promise<string[]> {
   )
   for (const { account, asset, units } of kept) {
     const summed = balances.get(`${account} ${asset}`) ?? 0n
-    if (summed !== units) faults.push(`${account} keeps ${units} ${asset} but its postings sum to ${summed}`)
+    if (summed !== units) faults.push(`${account} has a balance of ${units} ${asset} but its postings sum to ${summed}`)
     balances.delete(`${account} ${asset}`)
   }
-  faults.push(...(await faultsOfOwners(db)))
+  faults.push(...(await findOwnerFaults(db)))
   for (const [key, units] of balances) if (units !== 0n) faults.push(`${key} has postings but no balance`)
   return faults
 }
@@ -51,7 +51,7 @@ interface ReadEntry {
   readonly postings: ReadPosting[]
 }
 
-function faultsOf(entry: ReadEntry, balances: Map<string, bigint>): string[] {
+function findFaults(entry: ReadEntry, balances: Map<string, bigint>): string[] {
   const faults: string[] = []
   const sums = new Map<string, bigint>()
   for (const { account, asset, units, balanceAfter } of entry.postings) {
@@ -59,7 +59,8 @@ function faultsOf(entry: ReadEntry, balances: Map<string, bigint>): string[] {
     const balance = (balances.get(key) ?? 0n) + units
     balances.set(key, balance)
     sums.set(asset, (sums.get(asset) ?? 0n) + units)
-    if (balance !== balanceAfter) faults.push(`entry ${entry.seq} says ${balanceAfter} in ${key}, it is ${balance}`)
+    if (balance !== balanceAfter)
+      faults.push(`entry ${entry.seq} records ${balanceAfter} in ${key}, but the balance is ${balance}`)
     if (balance < 0n && account !== 'vault') faults.push(`entry ${entry.seq} takes ${key} below zero`)
   }
   for (const [asset, sum] of sums) if (sum !== 0n) faults.push(`entry ${entry.seq} does not sum to zero in ${asset}`)
@@ -82,8 +83,8 @@ async function readEntries(db: Queryable, after: bigint): Promise<ReadEntry[]> {
   return entries.map((entry) => ({ ...entry, postings: byEntry.get(entry.seq) ?? [] }))
 }
 
-/** The accounts that are read one by one are kept a second time: that must say the same. */
-async function faultsOfOwners(db: Queryable): Promise<string[]> {
+/** Compares `owner_postings`, the copy that is indexed by account, with the postings of the entries. */
+async function findOwnerFaults(db: Queryable): Promise<string[]> {
   const apart = await db.query<{ entry_seq: bigint }>(
     `select coalesce(kept.entry_seq, p.entry_seq) as entry_seq
      from (select * from postings where account = 'vault' or account like 'user:%') p
@@ -92,5 +93,5 @@ async function faultsOfOwners(db: Queryable): Promise<string[]> {
      where p.entry_seq is null or kept.entry_seq is null
      order by 1 limit 1`,
   )
-  return apart.map((row) => `the accounts of owners say otherwise than entry ${row.entry_seq}`)
+  return apart.map((row) => `owner_postings differs from entry ${row.entry_seq}`)
 }

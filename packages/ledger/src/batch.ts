@@ -6,10 +6,10 @@ import type { Database } from './database.ts'
 import { Refusal } from './refusal.ts'
 import type { StoredAnswer } from './write-batch.ts'
 
-/** How often one decision may ask for something that is not in memory before it counts as a bug. */
+/** Loads allowed for one decision. A decision that needs more counts as a bug. */
 const MAX_LOADS_PER_DECISION = 64
 
-/** A command that waits for its answer. */
+/** A command that waits for its response. */
 export interface Waiting {
   readonly command: Command<unknown>
   readonly context: Context
@@ -19,7 +19,7 @@ export interface Waiting {
 
 export type Outcome = { ok: unknown } | { refusal: string; data: Readonly<Record<string, unknown>> }
 
-/** `json` is what is stored for the idempotency key. */
+/** `json` is stored for the idempotency key. */
 type Decision = { outcome: Outcome; json: string } | { bug: unknown }
 
 interface KnownAnswer {
@@ -29,19 +29,19 @@ interface KnownAnswer {
 }
 
 /**
- * Commands that are decided together and will be written together: each against what is committed, what the batches
- * before are about to commit, and what the commands before it in this batch have changed.
+ * Commands that are decided and written together. Each sees committed state, the changes of batches that are still being
+ * written, and the changes of earlier commands in this batch.
  */
 export class Batch {
   readonly book: Book
   readonly decided: { readonly waiting: Waiting; readonly decision: Decision }[] = []
-  /** What is to be kept for the idempotency keys of this batch. */
+  /** Responses to store for the idempotency keys of this batch. */
   readonly answers = new Map<string, StoredAnswer & KnownAnswer>()
   readonly waiting: Waiting[] = []
-  /** Why nothing of this batch can be written: the database did not tell what the decisions need to know. */
+  /** Error that prevents writing this batch: the database could not load the state that its decisions need. */
   fault: unknown
   #db: Database
-  /** Those that were being written when this one was begun, the last first: what is looked up may be older than their commit. */
+  /** Batches that were still being written when this one started, newest first. Loaded state may be older than their commits. */
   #before: readonly Batch[]
   #isCommitted = false
 
@@ -54,7 +54,7 @@ export class Batch {
     db: Database
     cache: CommittedCache
     tip: { seq: bigint; hash: Uint8Array }
-    /** The last of the batches that are being written. */
+    /** The newest batch that is still being written. */
     before: Batch | undefined
   }) {
     this.#db = db
@@ -67,7 +67,7 @@ export class Batch {
     this.waiting.push(...waiting)
     try {
       const keyed = waiting.flatMap(({ command }) => (command.key === undefined ? [] : [command as Keyed]))
-      // Both look at what is committed. What the batch before changes is not asked for: it is known.
+      // Both read committed state. The changes of the batches before are in memory already.
       const [stored, loaded] = await Promise.allSettled([
         this.#loadAnswers(keyed),
         this.book.load(
@@ -94,7 +94,7 @@ export class Batch {
     } catch (bug) {
       return { bug }
     }
-    const known = this.#answerTo(name) ?? stored.get(name)
+    const known = this.#findAnswer(name) ?? stored.get(name)
     if (known) {
       const isSame = known.payloadHash === payloadHash
       return { outcome: isSame ? known.outcome : { refusal: 'conflict', data: { reason: 'key_reused' } }, json: '' }
@@ -107,8 +107,8 @@ export class Batch {
     return decision
   }
 
-  /** An answer of this batch, or of one that was not committed yet when this one was begun. */
-  #answerTo(name: string): KnownAnswer | undefined {
+  /** Finds the response in this batch, or in one that was not committed yet when this one started. */
+  #findAnswer(name: string): KnownAnswer | undefined {
     const own = this.answers.get(name)
     if (own) return own
     for (const { answers } of this.#before) {
@@ -118,26 +118,26 @@ export class Batch {
     return undefined
   }
 
-  /** After the commit: what was changed is now what is committed. Kept, each batch would keep all batches before it. */
+  /** Moves the changes to the cache after the commit. Drops `#before`, which would keep every earlier batch in memory. */
   commitToCache(): void {
     this.#before = []
     this.#isCommitted = true
     this.book.commitToCache()
   }
 
-  /** Decides one command, loading what it turns out to need, and takes its plan into the book. */
+  /** Decides one command, loads the state that it turns out to need, and applies its plan to the book. */
   async #decideNew(command: Command<unknown>, context: Context): Promise<Decision> {
     for (let loads = 0; ; loads++) {
       try {
         const plan = command.decide(this.book, context)
         const outcome = { ok: plan.answer }
-        // Before the plan is taken: an answer that is no JSON is a bug of this command alone.
+        // Before the plan is applied: a response that JSON cannot hold is a bug of this command alone.
         const json = command.key === undefined ? '' : JSON.stringify(outcome)
         this.book.apply(plan, context.now)
         return { outcome, json }
       } catch (error) {
         if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.key])
-        else if (error instanceof Refusal) return refused(error)
+        else if (error instanceof Refusal) return toDecision(error)
         else return { bug: error }
       }
     }
@@ -147,7 +147,7 @@ export class Batch {
     const stored = new Map<string, KnownAnswer>()
     if (keyed.length === 0) return stored
     const rows = await this.#db.query<{ owner: string; key: string; payload_hash: string; outcome: Outcome }>(
-      // One look into the index for each: a plan that was made while the table was small would read all of it for ever.
+      // One index lookup per key: a plan cached while the table was small would scan the whole table from then on.
       `select owner, key, payload_hash, outcome from unnest($1::text[], $2::text[]) as wanted (wanted_owner, wanted_key)
        cross join lateral (
          select owner, key, encode(payload_hash, 'hex') as payload_hash, outcome from stored_answers
@@ -161,8 +161,8 @@ export class Batch {
   }
 }
 
-/** What is refused with something that is no JSON is a bug of its command alone. */
-function refused({ refusal, data }: Refusal): Decision {
+/** Turns a refusal into a decision. Refusal data that JSON cannot hold is a bug of its command alone. */
+function toDecision({ refusal, data }: Refusal): Decision {
   const outcome = { refusal, data }
   try {
     return { outcome, json: JSON.stringify(outcome) }

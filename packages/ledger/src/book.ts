@@ -8,7 +8,7 @@ import { TwoLevelMap } from './two-level-map.ts'
 /** Above this many cached values the cache is emptied: memory must not grow with the number of users. */
 const CACHE_LIMIT = 500_000
 
-/** Thrown by a decision that looks at something that is not in memory yet: load it, then decide again. */
+/** Thrown when a decision reads state that is not in memory yet. The batch loads it and decides again. */
 export class NotLoaded extends Error {
   readonly key: StateKey
   constructor(key: StateKey) {
@@ -17,11 +17,11 @@ export class NotLoaded extends Error {
   }
 }
 
-/** What is committed, as far as it is in memory. Only the writer changes it, and drops it when a batch fails. */
+/** Committed state, as far as it is in memory. Only the writer changes it, and clears it when a batch fails. */
 export class CommittedCache {
   /** By asset and account. */
   readonly balances = new TwoLevelMap<string, string, bigint>()
-  /** By table and id; `undefined` for a row that is known not to be there. */
+  /** By table and id; `undefined` for a row that is known not to exist. */
   readonly rows = new TwoLevelMap<AnyTable, string, unknown>()
 
   clear(): void {
@@ -45,8 +45,8 @@ export interface DecidedEntry {
 }
 
 /**
- * The working state of one batch: the cache, overlaid with what the batches before it are about to commit, and with what
- * the batch's own commands have changed so far.
+ * The working state of one batch: the cache, overlaid with the changes of the batches that are still being written and of
+ * the batch's own commands so far.
  */
 export class Book implements State {
   readonly entries: DecidedEntry[] = []
@@ -84,7 +84,7 @@ export class Book implements State {
     return row as Row | undefined
   }
 
-  /** What this batch or one that is not committed yet has made of a balance. */
+  /** Returns a balance that this batch or an uncommitted one before it has changed. */
   #changedBalance(account: string, asset: string): bigint | undefined {
     const changed = this.changedBalances.get(asset, account)
     return changed ?? (this.#before ? this.#before.#changedBalance(account, asset) : undefined)
@@ -119,7 +119,7 @@ export class Book implements State {
         assets.push(asset)
       })
       const found = await db.query<{ account: string; asset: string; units: bigint }>(
-        // One look into the index for each: a plan that was made while the table was small would read all of it for ever.
+        // One index lookup per key: a plan cached while the table was small would scan the whole table from then on.
         `select account, asset, units from unnest($1::text[], $2::text[]) as wanted (wanted_account, wanted_asset)
          cross join lateral (
            select account, asset, units from balances where account = wanted_account and asset = wanted_asset offset 0
@@ -140,7 +140,7 @@ export class Book implements State {
   }
 
   /**
-   * Takes a plan into the book: all of it, or nothing when it breaks a rule of the ledger.
+   * Applies a plan: all of it, or nothing when it breaks a rule of the ledger.
    *
    * @throws Error when an entry does not balance or an account would go below zero: a bug of the command.
    */
@@ -179,7 +179,7 @@ export class Book implements State {
     this.#hash = tip.hash
   }
 
-  /** After the commit: what the batch changed is now what is committed. */
+  /** Moves the batch's changes to the cache after the commit. */
   commitToCache(): void {
     this.changedBalances.forEach((units, asset, account) => {
       this.#cache.balances.set(asset, account, units)
@@ -188,7 +188,7 @@ export class Book implements State {
       this.#cache.rows.set(table, id, row)
     })
     this.#cache.trim()
-    // What the batch before changed is committed since long: kept, each book would keep all books before it.
+    // The batch before is committed. A reference to its book would keep every earlier book in memory.
     this.#before = undefined
   }
 }

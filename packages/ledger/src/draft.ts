@@ -2,15 +2,15 @@ import type { AnyTable, EntryDraft, Plan, RowWrite, State } from './command.ts'
 import type { Table } from './table.ts'
 import { TwoLevelMap } from './two-level-map.ts'
 
-/** What one part of a command adds to its plan. */
+/** Changes that one part of a command adds to its plan. */
 export interface Planned {
   readonly entries?: readonly EntryDraft[]
   readonly rows?: readonly RowWrite[]
 }
 
 /**
- * A plan that is made in parts: each part sees the state as the parts before it leave it. Checks nothing; the writer
- * checks the plan as a whole.
+ * A plan that is made in parts: each part sees the changes of the parts before it. Checks nothing; the writer checks the
+ * whole plan.
  *
  * @example
  * decide(state, context) {
@@ -22,9 +22,9 @@ export interface Planned {
 export class Draft implements State {
   readonly #state: State
   readonly #entries: EntryDraft[] = []
-  /** By table and id: of a row that is written twice, the last one counts. */
+  /** By table and id. The last write of a row counts. */
   readonly #rows = new TwoLevelMap<AnyTable, string, RowWrite>()
-  /** By asset and account: how far a balance has moved from the state's. */
+  /** By asset and account: the difference between the draft's balance and the state's, in base units. */
   readonly #moved = new TwoLevelMap<string, string, bigint>()
 
   constructor(state: State) {
@@ -49,7 +49,7 @@ export class Draft implements State {
     for (const each of rows) this.#rows.set(each.table, each.row.id, each)
   }
 
-  /** The plan of all parts. */
+  /** Returns one plan with all parts. */
   plan<Answer>(answer: Answer): Plan<Answer> {
     const rows: RowWrite[] = []
     this.#rows.forEach((each) => {

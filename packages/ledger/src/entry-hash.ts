@@ -7,7 +7,7 @@ export interface Posting {
   readonly units: bigint
 }
 
-/** An entry as its hash covers it. */
+/** The fields of an entry that its hash covers. */
 export interface HashedEntry {
   readonly seq: bigint
   readonly kind: string
@@ -16,12 +16,12 @@ export interface HashedEntry {
   readonly postings: readonly Posting[]
 }
 
-/** What the first entry has for a predecessor. */
+/** Previous hash of the first entry. */
 export const GENESIS_HASH: Uint8Array = new Uint8Array(32)
 
 /**
- * `sha256(previous hash ‖ JSON of [seq, kind, time, reference, [[account, asset, units], …]])`.
- * Whoever holds the last hash can tell that no earlier entry was changed, removed or slipped in.
+ * Computes `sha256(previous hash ‖ JSON of [seq, kind, time, reference, [[account, asset, units], …]])`.
+ * The last hash proves that no earlier entry was changed, removed or inserted.
  */
 export function entryHash(previous: Uint8Array, entry: HashedEntry): Uint8Array {
   const text = JSON.stringify([

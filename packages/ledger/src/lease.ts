@@ -1,9 +1,9 @@
 import type { Database, Statement } from './database.ts'
 
-/** The right to write, as one holder has it. */
+/** The right to write, held by one writer at a time. */
 export interface Lease {
   readonly fence: bigint
-  /** How many batches were committed, ever. */
+  /** Number of all batches ever committed. */
   batch: bigint
 }
 
@@ -11,17 +11,17 @@ export interface Lease {
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor() {
-    super('the writer lease is held by another')
+    super('another process holds the writer lease')
   }
 }
 
-/** SQLSTATE of a batch that may not be written: the lease is another's, or the batch before it is not committed. */
+/** SQLSTATE of a rejected batch: another writer holds the lease, or the batch before it is not committed. */
 export const LEASE_LOST = 'CW001'
 
 /**
- * Takes the lease if it is free: never held, given back, or not renewed for `ttlMs` by the database's clock.
+ * Takes the lease if it is free: never held, released, or not renewed for `ttlMs` by the database's clock.
  *
- * @param force takes it in any case: for a database that only this process can reach.
+ * @param force takes it even when it is not free: for a database that only this process can reach.
  */
 export async function takeLease(
   db: Database,
@@ -37,26 +37,26 @@ export async function takeLease(
 }
 
 /**
- * The first statement of each batch: locks the lease row until the commit, so that no other writer can take over in
- * between, and counts the batch. Fails with {@link LEASE_LOST} where the row has another fence or another count.
+ * Builds the first statement of each batch. It locks the lease row until the commit, so that no other writer can take over
+ * in between, and counts the batch. It fails with {@link LEASE_LOST} if the row has another fence or another count.
  *
- * @param batchesBefore how many batches there are when this one's turn comes.
+ * @param batchesBefore number of batches committed before this one.
  */
 export function countBatch(lease: Lease, batchesBefore: bigint): Statement {
   return { text: 'select count_batch($1, $2)', params: [lease.fence.toString(), batchesBefore.toString()] }
 }
 
-/** Gives the lease back, so that the next writer need not wait for it to run out. */
+/** Releases the lease, so that the next writer does not have to wait for it to expire. */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   await db.query('update writer_lease set holder = null where id = 1 and fence = $1', [lease.fence.toString()])
 }
 
 /**
- * Takes the lease anew from oneself, after a commit whose answer was lost: answers how many batches are committed, and
- * whatever of the broken connection is still on its way can no longer be. Waits for what holds the row's lock, because
- * that commit may still be under way at the other end.
+ * Renews the lease with a new fence, after a commit whose response was lost. The returned lease has the number of committed
+ * batches, and batches still in flight on the broken connection can no longer commit. Waits for the row's lock, because
+ * that commit may still be running in the database.
  *
- * @returns `undefined` when another holds the lease now.
+ * @returns `undefined` if another writer holds the lease now.
  */
 export async function refreshLease(db: Database, lease: Lease): Promise<Lease | undefined> {
   const [row] = await db.query<{ fence: bigint; batch: bigint }>(

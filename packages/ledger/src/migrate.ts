@@ -3,19 +3,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, sqlState } from './database.ts'
 
-/** The ledger's own migrations. */
+/** Folder of the ledger's own migrations. */
 export const LEDGER_MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 /**
- * Brings the schema up to date: runs each `.sql` file that has not run yet, in the order of the file names, each in a
- * transaction of its own together with the row that says it ran. The same files serve PGlite and PostgreSQL.
+ * Brings the schema up to date. Runs each `.sql` file that has not run yet, in the order of the file names. One transaction
+ * per file also records that it ran. PGlite and PostgreSQL use the same files.
  *
- * @throws when a file that ran was changed since: a migration is history and is never edited.
+ * @throws if a file was changed after it ran: a finished migration is never edited.
  */
 export async function migrate(db: Database, folders: readonly string[]): Promise<void> {
   const table =
     'create table if not exists migrations (name text primary key, sha256 text not null, ran_at timestamptz not null default now())'
-  // Of two servers that begin at once one may fail here; then the table is there.
+  // When two servers start at the same time, one may fail here. The table exists then.
   await db.script(table).catch(() => db.script(table))
   const ran = new Map(
     (await db.query<{ name: string; sha256: string }>('select name, sha256 from migrations')).map((row) => [
@@ -29,7 +29,7 @@ export async function migrate(db: Database, folders: readonly string[]): Promise
     if (before === sha256) continue
     if (before !== undefined) throw new Error(`migration ${name} was changed after it ran`)
     const record = `insert into migrations (name, sha256) values ('${name.replaceAll("'", "''")}', '${sha256}');`
-    // Its row first: another server that runs the same one waits there, and then finds that it is done.
+    // The row comes first: another server that runs the same migration waits there, then finds that it is done.
     await db.script(`begin;\n${record}\n${sql}\ncommit;`).catch(async (error) => {
       const [done] = await db.query<{ sha256: string }>('select sha256 from migrations where name = $1', [name])
       if (sqlState(error) !== '23505' || done?.sha256 !== sha256) throw error
@@ -37,7 +37,7 @@ export async function migrate(db: Database, folders: readonly string[]): Promise
   }
 }
 
-/** The migrations in these folders, in the order in which they run. */
+/** Reads the migrations in these folders, in the order in which they run. */
 export async function readMigrations(folders: readonly string[]): Promise<{ name: string; sql: string }[]> {
   const files = await Promise.all(
     folders.map(async (folder) =>

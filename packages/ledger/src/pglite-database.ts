@@ -10,16 +10,16 @@ const PARSERS = {
 /**
  * Opens PGlite, PostgreSQL compiled to WebAssembly, in this process.
  *
- * It takes no lock on its folder and does not fsync: the caller holds the lock file (see `data-folder-lock.ts`), and
- * it serves trying, developing and testing.
+ * PGlite takes no lock on its folder and does not fsync. The caller holds the lock file (see `data-folder-lock.ts`). Use it
+ * to try, develop and test.
  *
- * @param folder where it keeps its data, or `undefined` to keep it in memory.
+ * @param folder data folder, or `undefined` to keep the data in memory.
  */
 export async function openPgliteDatabase(folder?: string): Promise<Database> {
   return pgliteDatabase(await PGlite.create(folder === undefined ? {} : { dataDir: folder }))
 }
 
-/** Makes a PGlite that is open already speak as a {@link Database}. */
+/** Wraps an open PGlite as a {@link Database}. */
 export function pgliteDatabase(pglite: PGlite): Database {
   const run = async <Row extends object>(on: PGlite | Transaction, text: string, params?: readonly unknown[]) =>
     (await on.query<Row>(text, params as unknown[] | undefined, { parsers: PARSERS })).rows
@@ -32,7 +32,7 @@ export function pgliteDatabase(pglite: PGlite): Database {
         const queryable: Queryable = { query: (text, params) => run(tx, text, params) }
         return work(queryable)
       }),
-    // Its transactions wait for each other, in the order in which they were asked for.
+    // PGlite queues transactions and runs them in the order of the calls.
     commitInOrder: (statements) =>
       pglite.transaction(async (tx) => {
         for (const { text, params } of statements) await run(tx, text, params)

@@ -16,22 +16,22 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * After how long without a statement the server ends a transaction. A writer that hangs in the middle of a batch would
- * otherwise hold the lease's row, and with it every other writer, for as long as it hangs.
+ * Time without a statement after which PostgreSQL ends a transaction. Otherwise a writer that hangs in the middle of a batch
+ * would keep the lease row locked and block every other writer.
  */
 const MAX_IDLE_IN_TRANSACTION_MS = 5_000
 
 /**
- * How long a statement may take. A host that vanished answers nothing and refuses nothing, and would otherwise hold the
- * writer and every reader for the quarter of an hour in which TCP gives up. The largest batch takes tenths of a second; what
- * waits for another's lock waits {@link MAX_IDLE_IN_TRANSACTION_MS} at most. Scripts, which are migrations, may take longer.
+ * Time limit of a statement. A host that vanished sends neither responses nor errors, and would otherwise block the writer
+ * and every reader for the 15 minutes until TCP gives up. The largest batch takes tenths of a second, and a lock is held
+ * {@link MAX_IDLE_IN_TRANSACTION_MS} at most. Scripts, which are migrations, may take longer.
  */
 const MAX_QUERY_MS = 15_000
 
-/** How long a connection may take to be made or to become free: after that whoever asked has given up as well. */
+/** Time limit for opening a connection or waiting for a free one. Callers have given up by then. */
 const MAX_CONNECTING_MS = 10_000
 
-/** A statement's name must be its text's: one name per text, so that each connection prepares it once. */
+/** Derives one name per text, so that each connection prepares a statement once. */
 const names = new Map<string, string>()
 function statementName(text: string): string {
   let name = names.get(text)
@@ -43,8 +43,8 @@ function statementName(text: string): string {
 }
 
 /**
- * How the connection for commits is set up: it writes only where `begin` says so, and a host that vanished in the middle of
- * a batch is missed within seconds, not hours (half a statement is no idle transaction, so that limit does not end it).
+ * Settings of the connection for commits. It writes only after `begin read write`. PostgreSQL detects a client host that
+ * vanished in the middle of a batch within seconds, not hours: half a statement does not count as an idle transaction.
  */
 const COMMITTING_SETTINGS = `set default_transaction_read_only = on;
   set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3`
@@ -52,16 +52,16 @@ const COMMITTING_SETTINGS = `set default_transaction_read_only = on;
 type Run = <Row extends object>(on: pg.PoolClient, text: string, params?: readonly unknown[]) => Promise<Row[]>
 
 /**
- * One connection for all calls that are under way at once: what it is sent it does in that order.
+ * Sends all concurrent calls through one connection, which runs them in the order sent.
  *
- * Nothing waits for the answer of `begin`, and where that fails (it was cancelled, say) each statement behind it would be a
- * transaction of its own, and be committed. So this connection is read-only but for what `begin` opens for writing.
+ * Statements are sent without waiting for the response to `begin`. If `begin` failed (cancelled, for example), each of them
+ * would commit as a separate transaction. So the connection is read-only except after `begin read write`.
  *
- * @param pool of this one connection.
+ * @param pool holds this one connection.
  */
 function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   let connecting: Promise<pg.PoolClient> | undefined
-  let underWay = 0
+  let pending = 0
   let broken: Error | undefined
   const note = (error: Error) => {
     broken = error
@@ -86,9 +86,9 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
       ...statements.map(({ text, params }) => run(client, text, params)),
       client.query('commit'),
     ])
-    // The first that failed says why; those after it only that it did.
+    // The first failure has the cause; the later ones only follow from it.
     const failed = sent.find((each) => each.status === 'rejected')
-    // A commit that failed (it was cancelled, say) may leave its transaction open: nobody else must get the connection.
+    // A failed commit (cancelled, for example) may leave its transaction open: the connection must not be reused.
     if (sent.at(-1)?.status === 'rejected') broken ??= failed?.reason
     if (failed) throw failed.reason
     const commit = sent.at(-1) as PromiseFulfilledResult<pg.QueryResult>
@@ -97,16 +97,16 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
   }
   return async (statements) => {
     connecting ??= connect()
-    underWay++
+    pending++
     const connection = connecting
     try {
       await send(await connection, statements)
     } catch (error) {
-      // Whatever has an SQLSTATE was said by a connection that lives.
+      // An error with an SQLSTATE came through a working connection.
       if (sqlState(error) === undefined) broken ??= error as Error
       throw error
     } finally {
-      if (--underWay === 0) {
+      if (--pending === 0) {
         connecting = undefined
         const reason = broken
         broken = undefined
@@ -154,9 +154,9 @@ async function inTransaction<Result>(
  * Connects to a PostgreSQL 15 or later.
  *
  * @param url a `postgres://` address; a secret, never logged.
- * @param maxConnections how many at most, beside the one that commits in order.
- * @param maxQueryMs how long a statement may take before its connection is given up.
- * @param onError what to do with the error of an idle connection; the pool replaces the connection by itself.
+ * @param maxConnections limit without the connection that commits in order.
+ * @param maxQueryMs time limit of a statement, after which its connection is closed.
+ * @param onError receives the error of an idle connection; the pool replaces the connection automatically.
  */
 export async function openPostgresDatabase(
   url: string,
@@ -171,7 +171,7 @@ export async function openPostgresDatabase(
     types,
     connectionTimeoutMillis: MAX_CONNECTING_MS,
     query_timeout: maxQueryMs,
-    // What is asked of one connection without waiting in between is sent without waiting in between.
+    // Sends queued statements without waiting for the response to the one before.
     pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,
   }
@@ -179,7 +179,7 @@ export async function openPostgresDatabase(
   const committing = new pg.Pool({ ...options, max: 1 })
   for (const each of [pool, committing]) {
     each.on('error', onError)
-    // Where the server ends a connection in the same breath as it welcomes it, nobody listens yet: that would end the process.
+    // PostgreSQL may close a connection before the pool listens for errors: an unhandled error would end the process.
     each.on('connect', (client) => client.on('error', () => {}))
   }
   const run = async <Row extends object>(on: pg.Pool | pg.PoolClient, text: string, params?: readonly unknown[]) =>
@@ -192,7 +192,7 @@ export async function openPostgresDatabase(
     query: (text, params) => run(pool, text, params),
     transaction: (work) => inTransaction(pool, run, work),
     async script(text) {
-      // On a connection of its own, where a statement may take as long as a migration takes.
+      // A separate connection without a query timeout, because a migration may take long.
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MAX_CONNECTING_MS })
       client.on('error', onError)
       await client.connect()

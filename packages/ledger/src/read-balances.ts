@@ -8,18 +8,18 @@ export interface BalanceRow {
   readonly units: bigint
 }
 
-/** A balance at one of several times: `index` is the place of the time in the list that was passed. */
+/** A balance at one of several times: `index` is the index of that time in the caller's list. */
 export interface PastBalanceRow extends BalanceRow {
   readonly index: number
 }
 
-/** What is in these accounts now. An account that never held an asset has no row for it. */
+/** Reads the current balances of these accounts. An account that never held an asset has no row for it. */
 export function readBalances(db: Queryable, accounts: readonly string[]): Promise<BalanceRow[]> {
   return db.query<BalanceRow>('select account, asset, units from balances where account = any($1::text[])', [accounts])
 }
 
 /**
- * What was in each account at each time, where it was above zero. One index lookup for each, however many entries there are.
+ * Reads the balances above zero of each account at each time. One index lookup each, regardless of the number of entries.
  *
  * @param accounts of users, or `vault`: only their postings are stored by account.
  */
@@ -46,8 +46,8 @@ export function readPastBalances(
 }
 
 /**
- * The sums of all balances by account. Users' accounts count together: `user:ID:available` of all users as
- * `user:*:available`. Reads every balance.
+ * Sums all balances by account. Users' accounts are added up: `user:ID:available` of all users as `user:*:available`.
+ * Reads every balance.
  */
 export function sumBalances(db: Queryable): Promise<BalanceRow[]> {
   return db.query<BalanceRow>(
@@ -57,7 +57,7 @@ export function sumBalances(db: Queryable): Promise<BalanceRow[]> {
   )
 }
 
-/** The assets in which an account's balance is not what its last posting says. `account`: a user's, or `vault`. */
+/** Finds the assets in which an account's balance differs from its last posting. `account`: a user's, or `vault`. */
 export async function findMovedBalances(db: Queryable, account: string): Promise<AssetId[]> {
   const rows = await db.query<{ asset: AssetId }>(
     `select balances.asset from balances cross join lateral (

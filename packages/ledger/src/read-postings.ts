@@ -14,7 +14,7 @@ export interface PostingRow {
   readonly at: Date
 }
 
-/** A posting's place in the order of the ledger. */
+/** The position of a posting in the order of the ledger. */
 export interface PostingCursor {
   readonly seq: bigint
   readonly position: number
@@ -27,7 +27,7 @@ export interface SeqRange {
 }
 
 export interface PostingQuery {
-  /** Of users, or `vault`: only their postings are stored by account. */
+  /** Accounts of users, or `vault`: only their postings are stored by account. */
   readonly accounts: readonly string[]
   readonly asset: AssetId | undefined
   readonly kind: string | undefined
@@ -38,7 +38,7 @@ export interface PostingQuery {
   readonly limit: number
 }
 
-/** The entries that the ledger has now of a period: from `from` on, and before `to`. */
+/** Finds the entries from `from` (included) to `to` (excluded). */
 export async function readRange(
   db: Queryable,
   { from, to }: { from?: Date | undefined; to?: Date | undefined },
@@ -52,7 +52,7 @@ export async function readRange(
   return row?.first && row.last ? { from: row.first, to: row.last } : { from: 1n, to: 0n }
 }
 
-/** A page of the postings on some accounts. */
+/** Reads a page of the postings on these accounts. */
 export function readPostings(
   db: Queryable,
   { accounts, asset, kind, range, order, after, limit }: PostingQuery,
@@ -69,8 +69,8 @@ export function readPostings(
 }
 
 /**
- * A page of postings. Each of the few accounts is read from the cursor on in each asset, up to the limit, and the first of
- * these are the page: so a page costs the same wherever it is and however long the accounts are.
+ * Builds the SQL of a page. It reads each account and asset from the cursor up to the limit, and merges these into the page.
+ * So a page costs the same at any position and for any length of history.
  */
 function pageText(order: PostingQuery['order'], hasKind: boolean): string {
   const [direction, beyond] = order === 'newest_first' ? ['desc', '<'] : ['asc', '>']
@@ -90,13 +90,13 @@ function pageText(order: PostingQuery['order'], hasKind: boolean): string {
     order by p.entry_seq ${direction}, p.position ${direction}`
 }
 
-/** Without a cursor, the page starts at the end that its order starts from. */
+/** Without a cursor, the first page starts before the newest or the oldest posting. */
 function cursorParams(order: PostingQuery['order'], after: PostingCursor | undefined): [string, number] {
   if (after) return [after.seq.toString(), after.position]
   return order === 'newest_first' ? ['9223372036854775807', 0] : ['0', 0]
 }
 
-/** Postings on users' accounts of the entries after one and up to another; only on `accounts` where they are given. */
+/** Reads the postings on users' accounts of the entries after `after` and up to `to`; on `accounts` only, if given. */
 export function readUserPostings(
   db: Queryable,
   { after, to, accounts }: { after: bigint; to: bigint; accounts: readonly string[] | undefined },
@@ -113,7 +113,7 @@ export function readUserPostings(
   )
 }
 
-/** The sums of the postings of the entries after one and up to another, by asset: each must be zero. */
+/** Sums the postings of the entries after `after` and up to `to`, by asset: each sum must be zero. */
 export function sumPostings(
   db: Queryable,
   { after, to }: { after: bigint; to: bigint },

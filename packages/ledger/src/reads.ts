@@ -1,7 +1,7 @@
 import type { Database, Queryable } from './database.ts'
 import { GENESIS_HASH } from './entry-hash.ts'
 
-/** Runs reads that all see the ledger of one moment. */
+/** Runs reads that all see the same snapshot of the ledger. */
 export function readOneMoment<Result>(db: Database, read: (tx: Queryable) => Promise<Result>): Promise<Result> {
   return db.transaction(async (tx) => {
     await tx.query('set transaction isolation level repeatable read, read only')
@@ -9,7 +9,7 @@ export function readOneMoment<Result>(db: Database, read: (tx: Queryable) => Pro
   })
 }
 
-/** The last entry of the ledger, to which the next one is chained. Zero and the genesis hash while there is none. */
+/** Reads the last entry of the ledger, to which the next one is chained. Zero and the genesis hash if there is none. */
 export async function readTip(db: Queryable): Promise<{ seq: bigint; hash: Uint8Array; at: Date | undefined }> {
   const [row] = await db.query<{ seq: bigint; hash: Uint8Array; at: Date }>(
     'select seq, hash, at from entries order by seq desc limit 1',
@@ -17,13 +17,13 @@ export async function readTip(db: Queryable): Promise<{ seq: bigint; hash: Uint8
   return row ? { ...row, hash: new Uint8Array(row.hash) } : { seq: 0n, hash: GENESIS_HASH, at: undefined }
 }
 
-/** How many entries there are: the tip's number, unless one is missing. */
+/** Counts the entries: the tip's number, unless one is missing. */
 export async function countEntries(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ count: bigint }>('select count(*) as count from entries')
   return row?.count ?? 0n
 }
 
-/** The writer that holds the lease, and the time when it last renewed it, as text that only changes with it. */
+/** Reads the holder of the lease and its last renewal, as text in full precision for comparison. */
 export async function readLease(db: Queryable): Promise<{ holder: string | null; renewedAt: string } | undefined> {
   const [row] = await db.query<{ holder: string | null; renewed_at: string }>(
     'select holder, renewed_at::text as renewed_at from writer_lease where id = 1',
@@ -31,15 +31,15 @@ export async function readLease(db: Queryable): Promise<{ holder: string | null;
   return row && { holder: row.holder, renewedAt: row.renewed_at }
 }
 
-/** How a command ended: its answer, or the name of its refusal. */
+/** Outcome of a command: its response, or the name of its refusal. */
 export type StoredOutcome<Answer> =
   | { readonly ok: Answer }
   | { readonly refusal: string; readonly data: Readonly<Record<string, unknown>> }
 
 /**
- * How the command ended that was executed under an idempotency key, or `undefined` if none was.
+ * Finds the outcome of the command with this idempotency key, or `undefined` if none was executed.
  *
- * @param command its kind decides what `Answer` is; the caller says both.
+ * @param command its kind determines `Answer`; the caller names both.
  */
 export async function findOutcome<Answer>(
   db: Queryable,

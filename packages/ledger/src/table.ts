@@ -7,7 +7,7 @@ interface ColumnKind<Value> {
   readonly value?: Value
 }
 
-/** The columns a writer's table can have. */
+/** Column kinds of a writer's table. */
 export const column = {
   text: { sql: 'text' } as ColumnKind<string>,
   units: { sql: 'numeric' } as ColumnKind<bigint>,
@@ -26,15 +26,15 @@ type RowOf<Shape extends Columns> = { readonly id: string } & {
 export interface Table<Row extends { readonly id: string }> {
   readonly name: string
   load(db: Queryable, ids: readonly string[]): Promise<Row[]>
-  /** Writes rows whole, new or not. */
-  saving(rows: readonly Row[]): Statement
+  /** Builds the statement that inserts rows, or replaces those that exist. */
+  saveStatement(rows: readonly Row[]): Statement
 }
 
 /**
- * Describes a writer's table, so that any number of rows is read in one statement and written in one.
+ * Describes a writer's table. One statement reads or writes any number of rows.
  *
- * @param name the table of a migration; its columns must be those of `columns`.
- * @param rowsAreFinal a row is written once and never again: to look for one that is there already would be in vain.
+ * @param name a table that a migration creates, with the columns in `columns`.
+ * @param rowsAreFinal rows are written once and never updated, so the insert skips the conflict check.
  */
 export function defineTable<const Shape extends Columns>(
   name: string,
@@ -45,7 +45,7 @@ export function defineTable<const Shape extends Columns>(
   const list = names.join(', ')
   const updates = names.filter((column) => column !== 'id').map((column) => `${column} = excluded.${column}`)
   const arrays = names.map((column, index) => `$${index + 1}::${columns[column]?.sql}[]`)
-  // One look into the index for each: a plan that was made while the table was small would read all of it for ever.
+  // One index lookup per id: a plan cached while the table was small would scan the whole table from then on.
   const loadText =
     `select ${list} from unnest($1::text[]) as wanted (wanted_id) ` +
     `cross join lateral (select ${list} from ${name} where id = wanted_id offset 0) found`
@@ -55,15 +55,15 @@ export function defineTable<const Shape extends Columns>(
   return {
     name,
     load: (db, ids) => db.query<RowOf<Shape>>(loadText, [arrayLiteral(ids)]),
-    saving: (rows) => ({
+    saveStatement: (rows) => ({
       text: saveText,
-      params: names.map((column) => arrayLiteral(rows.map((row) => textOf(row[column as keyof RowOf<Shape>])))),
+      params: names.map((column) => arrayLiteral(rows.map((row) => toText(row[column as keyof RowOf<Shape>])))),
     }),
   }
 }
 
 /** The cast in the statement restores the type. */
-function textOf(value: unknown): string | null {
+function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   return value instanceof Date ? value.toISOString() : String(value)
 }

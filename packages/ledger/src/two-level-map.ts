@@ -1,12 +1,11 @@
 /**
- * A map with two keys, looked up one after the other. Putting two texts together to one key costs more than both look-ups:
+ * A map with two keys, looked up one after the other. Joining two texts into one key costs more than both lookups, because
  * the new text is copied and hashed each time.
  */
 export class TwoLevelMap<First, Second, Value> {
   readonly #maps = new Map<First, Map<Second, Value>>()
   #size = 0
 
-  /** How many values it holds. */
   get size(): number {
     return this.#size
   }

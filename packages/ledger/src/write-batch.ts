@@ -2,7 +2,7 @@ import { arrayLiteral } from './array-literal.ts'
 import type { Book } from './book.ts'
 import type { Statement } from './database.ts'
 
-/** An answer to keep under an idempotency key. */
+/** A response to store under an idempotency key. */
 export interface StoredAnswer {
   readonly owner: string
   readonly key: string
@@ -13,16 +13,16 @@ export interface StoredAnswer {
   readonly at: Date
 }
 
-/** What writes a batch's decisions: as many statements as there are tables, in the order in which they must run. */
+/** Builds the statements that write a batch: one per table, in the order in which they must run. */
 export function batchStatements(book: Book, answers: readonly StoredAnswer[]): Statement[] {
   return [
     ...(book.entries.length > 0 ? [insertEntries(book), saveBalances(book)] : []),
-    ...[...book.changedRows.byFirst()].map(([table, rows]) => table.saving([...rows.values()])),
+    ...[...book.changedRows.byFirst()].map(([table, rows]) => table.saveStatement([...rows.values()])),
     ...(answers.length > 0 ? [insertAnswers(answers)] : []),
   ]
 }
 
-/** Entries with their postings in them: at the end of this one statement the database checks what they say. */
+/** Inserts entries together with their postings: the database checks them at the end of this one statement. */
 function insertEntries({ entries }: Book): Statement {
   return {
     text: `insert into entries (seq, kind, at, reference, hash, accounts, assets, amounts, balances_after)
@@ -37,7 +37,7 @@ function insertEntries({ entries }: Book): Statement {
       arrayLiteral(entries.map((entry) => entry.at.toISOString())),
       arrayLiteral(entries.map((entry) => entry.reference)),
       arrayLiteral(entries.map((entry) => Buffer.from(entry.hash).toString('hex'))),
-      // An array of one row each, as text within the array of all: arrays of arrays would have to be equally long.
+      // One array literal per entry, as text: PostgreSQL requires nested arrays to have equal lengths.
       arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.account)))),
       arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.asset)))),
       arrayLiteral(entries.map(({ postings }) => arrayLiteral(postings.map((posting) => posting.units)))),

@@ -72,7 +72,7 @@ if (process.env.TEST_DATABASE === 'postgres') {
             leaseTtlMs: 200,
             exclusive: servers === 1,
             onError: (error, doing) => {
-              if (doing.startsWith('batch refused')) unexpected.push(error)
+              if (doing.startsWith('batch rejected')) unexpected.push(error)
             },
           }),
         )

@@ -359,13 +359,13 @@ describe('the database itself', () => {
   test('the audit finds a posting that was changed where it is kept a second time', async () => {
     await db.script('alter table owner_postings disable trigger owner_postings_append_only')
     await db.script('update owner_postings set balance_after = balance_after - 1')
-    expect(await auditBooks(db)).toEqual(['the accounts of owners say otherwise than entry 1'])
+    expect(await auditBooks(db)).toEqual(['owner_postings differs from entry 1'])
     await db.script('update owner_postings set balance_after = balance_after + 1')
   })
 
   test('the audit finds a balance that was changed behind the ledger', async () => {
     await db.script(`update balances set units = units + 1 where account = 'a'`)
-    expect(await auditBooks(db)).toEqual(['a keeps 101 USDT but its postings sum to 100'])
+    expect(await auditBooks(db)).toEqual(['a has a balance of 101 USDT but its postings sum to 100'])
     await db.script(`update balances set units = units - 1 where account = 'a'`)
   })
 })

@@ -8,13 +8,13 @@ import { readTip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
 
-/** How many commands one transaction takes at most. */
+/** Most commands in one transaction. */
 const MAX_BATCH = 1024
-/** How many batches are on their way into the database at most: so many that it need never wait for the next. */
+/** Most batches in flight to the database: enough that it never waits for the next one. */
 const MAX_WRITING = 3
-/** Fewer commands than this wait for the batch before: one of their own would cost a commit more than it saves. */
-const WORTH_A_BATCH = 32
-/** How many commands may wait. Beyond it the answer is "not ready" at once rather than late. */
+/** Fewest commands that start another batch while one is in flight: a smaller one costs more in its commit than it saves. */
+const MIN_PIPELINED_BATCH = 32
+/** Most commands that may wait. Beyond it the writer rejects commands as "not ready" immediately, not after a long wait. */
 const MAX_QUEUE = 65_536
 const MAX_SERIALISATION_RETRIES = 5
 
@@ -25,24 +25,24 @@ export interface Clock {
 export interface WriterOptions {
   readonly db: Database
   readonly clock: Clock
-  /** Unguessable text, new at each call; the seed of all ids that this writer gives. */
+  /** Returns unguessable text, new at each call: the seed of all ids of this writer. */
   readonly randomId: () => string
   /** Names this process in the lease. */
   readonly holder: string
-  /** After how long without a sign of life another writer may take over. */
+  /** Time without a renewal after which another writer may take over. */
   readonly leaseTtlMs: number
-  /** Takes the lease in any case: for a database that only this process can reach. */
+  /** Takes the lease even when it is not free: for a database that only this process can reach. */
   readonly exclusive?: boolean
-  /** Told of bugs, of a lost lease, of a database that is away. */
+  /** Receives bugs, lost leases and unreachable databases, with the step that failed. */
   readonly onError?: (error: unknown, doing: string) => void
 }
 
-/** The ledger could not be reached or is written by another: nothing is known to have happened, try again. */
+/** The database is unreachable or another process writes. The outcome is unknown: retry with the same idempotency key. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
-/** What a batch decided cannot even be put into statements: a bug of one of its commands. */
+/** A batch cannot be turned into statements: a bug of one of its commands. */
 class Unwritable extends Error {
   override readonly name = 'Unwritable'
 }
@@ -52,21 +52,21 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** A batch on its way into the database. */
+/** A batch in flight to the database. */
 interface Writing {
   readonly batch: Batch
-  /** How many batches there will be with it. */
+  /** Number of all batches once this one is committed. */
   readonly count: bigint
-  /** What went wrong, or `undefined` when it is committed. Never rejects. */
+  /** Resolves with the fault, or `undefined` when the batch is committed. Never rejects. */
   readonly done: Promise<unknown>
 }
 
 /**
  * The ledger's one writer.
  *
- * It takes all commands that wait, decides them one after the other against state that it alone changes, writes the
- * outcome of all in one transaction, and answers only after its commit. So there is no lock to forget, and the order
- * of commands is the order of the entries. While batches are written the next is decided, on top of them.
+ * It takes all waiting commands, decides them one after the other against state that only it changes, writes their outcomes
+ * in one transaction, and responds only after the commit. So there is no lock to forget, and commands have the order of
+ * their entries. While batches are being written, the writer decides the next one on top of them.
  */
 export class Writer {
   #options: WriterOptions
@@ -74,7 +74,7 @@ export class Writer {
   #tip = { seq: 0n, hash: new Uint8Array(32) as Uint8Array }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
-  /** Resolved as soon as enough commands wait for a batch of their own. */
+  /** Resolves as soon as enough commands wait for another batch. */
   #enough: PromiseWithResolvers<void> | undefined
   #running: Promise<void> | undefined
   #closing = false
@@ -84,7 +84,7 @@ export class Writer {
   #takenListeners = new Set<() => void>()
   /** Makes ids unguessable; drawn once, because drawing costs more than deciding. */
   #secret: string
-  /** How many commands were taken: makes ids unique. */
+  /** Number of accepted commands: makes ids unique. */
   #taken = 0
 
   private constructor(options: WriterOptions) {
@@ -92,7 +92,7 @@ export class Writer {
     this.#secret = options.randomId()
   }
 
-  /** Opens the writer. It may not hold the lease yet; it goes on trying, see {@link Writer.isWriting}. */
+  /** Opens the writer. It may not hold the lease yet and keeps trying, see {@link Writer.isWriting}. */
   static async open(options: WriterOptions): Promise<Writer> {
     const writer = new Writer(options)
     await writer.#takeLease()
@@ -101,24 +101,24 @@ export class Writer {
     return writer
   }
 
-  /** Whether this writer holds the lease. */
+  /** True while this writer holds the lease. */
   get isWriting(): boolean {
     return this.#lease !== undefined && !this.#closing
   }
 
-  /** Calls `listener` after each batch that changed something. Answers how to stop that. */
+  /** Calls `listener` after each batch that changed something. Returns a function that removes the listener. */
   onCommitted(listener: () => void): () => void {
     this.#committedListeners.add(listener)
     return () => this.#committedListeners.delete(listener)
   }
 
-  /** Calls `listener` whenever this writer has taken the lease from now on: it now does what the one before left undone. */
+  /** Calls `listener` each time this writer takes the lease, so that it resumes the work of the writer before it. */
   onLeaseTaken(listener: () => void): void {
     this.#takenListeners.add(listener)
   }
 
   /**
-   * Asks for a change and answers once it is committed.
+   * Queues a command and resolves with its response once it is committed.
    *
    * @throws Refusal when the rules do not allow it (also when the same key had another payload: `conflict`).
    * @throws NotReady when this process cannot write now; repeat with the same idempotency key.
@@ -134,12 +134,12 @@ export class Writer {
     }
     return new Promise<Answer>((resolve, reject) => {
       this.#queue.push({ command, context, resolve: resolve as (answer: unknown) => void, reject })
-      if (this.#queue.length >= WORTH_A_BATCH) this.#enough?.resolve()
+      if (this.#queue.length >= MIN_PIPELINED_BATCH) this.#enough?.resolve()
       this.#run()
     })
   }
 
-  /** Ends after the commands that wait are answered, and gives the lease back. */
+  /** Responds to the waiting commands, then releases the lease. */
   async close(): Promise<void> {
     this.#closing = true
     clearInterval(this.#heartbeat)
@@ -163,8 +163,8 @@ export class Writer {
   }
 
   /**
-   * Decides one batch after the other and sends each on its way, on top of those that are still being written. What was
-   * decided so is void if one of those fails: its commands go back to the head of the queue.
+   * Decides one batch after the other and sends each to the database, on top of those that are still being written. If one
+   * of those fails, the batches on top of it are void and their commands go back to the head of the queue.
    */
   async #drain(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share a transaction.
@@ -172,20 +172,21 @@ export class Writer {
     const writing: Writing[] = []
     while (this.#queue.length > 0 || writing.length > 0) {
       const oldest = writing[0]
-      if (oldest && !this.#isWorthAnother(writing.length)) {
+      if (oldest && !this.#canPipeline(writing.length)) {
         if (!(await this.#isDone(oldest, writing.length))) continue
         writing.shift()
         const fault = await oldest.done
-        if (fault !== undefined) await this.#recover(oldest.batch.waiting, fault, await this.#voided(writing.splice(0)))
+        if (fault !== undefined)
+          await this.#recover(oldest.batch.waiting, fault, await this.#collectVoided(writing.splice(0)))
         continue
       }
       if (!this.#lease) {
-        // Without it nothing can be written: to look anything up could only make them wait.
+        // Without the lease nothing can be written, so loading state would only delay the rejection.
         rejectAll(this.#queue.splice(0), new NotReady('this process does not hold the writer lease'))
         continue
       }
       const batch = this.#newBatch(writing.at(-1)?.batch)
-      await batch.decide(this.#queue.splice(0, this.#share(writing.length)))
+      await batch.decide(this.#queue.splice(0, this.#chooseSize(writing.length)))
       if (batch.fault === undefined) writing.push(this.#send(batch, writing.at(-1)))
       else await this.#recoverUndecided(batch, writing.splice(0))
     }
@@ -195,12 +196,12 @@ export class Writer {
     return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before })
   }
 
-  /** Whether what waits goes into a batch of its own, on top of so many that are being written. */
-  #isWorthAnother(writing: number): boolean {
-    return writing < MAX_WRITING && this.#queue.length >= WORTH_A_BATCH
+  /** True if the waiting commands go into another batch, on top of `writing` batches in flight. */
+  #canPipeline(writing: number): boolean {
+    return writing < MAX_WRITING && this.#queue.length >= MIN_PIPELINED_BATCH
   }
 
-  /** Waits until a batch is written or, where there may be another, enough wait for one. Answers whether it is written. */
+  /** Waits until a batch is written or, if another one may start, enough commands wait for it. Resolves true if written. */
   async #isDone({ done }: Writing, writing: number): Promise<boolean> {
     if (writing === MAX_WRITING) return done.then(() => true)
     this.#enough = Promise.withResolvers()
@@ -210,89 +211,89 @@ export class Writer {
   }
 
   /**
-   * How many commands a batch takes. While nothing is being written it leaves half of many behind: they are decided while
-   * the others are written, where otherwise the database and this process would wait for each other in turn.
+   * Chooses the size of the next batch. While nothing is being written, half of a long queue waits: those commands are
+   * decided while the first half is written. Otherwise the database and this process would take turns waiting.
    */
-  #share(writing: number): number {
-    const half = Math.max(WORTH_A_BATCH, Math.ceil(this.#queue.length / 2))
+  #chooseSize(writing: number): number {
+    const half = Math.max(MIN_PIPELINED_BATCH, Math.ceil(this.#queue.length / 2))
     return writing > 0 ? MAX_BATCH : Math.min(MAX_BATCH, half)
   }
 
-  /** Writes a batch after the one before it; where that fails, so does this one. */
+  /** Writes a batch after the one before it. If that one fails, this one fails too. */
   #send(batch: Batch, before?: Writing): Writing {
     const count = (before?.count ?? this.#lease?.batch ?? 0n) + 1n
     return { batch, count, done: this.#write(batch, count, before?.done) }
   }
 
-  /** Writes what a batch has decided and answers its commands. Answers what went wrong, if anything did. */
+  /** Writes the decisions of a batch and responds to its commands. Resolves with the fault, if there was one. */
   async #write(batch: Batch, count: bigint, before?: Promise<unknown>): Promise<unknown> {
     const lease = this.#lease
     if (!lease) return new LeaseLost()
     try {
-      const statements = statementsOf(batch)
+      const statements = buildStatements(batch)
       await this.#options.db.commitInOrder([countBatch(lease, count - 1n), ...statements])
     } catch (error) {
       return error ?? new Error('the batch failed')
     }
-    // It is committed, and so was the one before it: now that must have been told first.
+    // This batch is committed, so the one before it is too. Its commands must get their responses first.
     const faultBefore = await before
-    // It was, but its answer was lost, and what it changed is not in memory: so this one's outcome is in doubt like its own.
+    // The response to the batch before was lost, so its changes are not in memory and this outcome is in doubt as well.
     if (faultBefore !== undefined) return faultBefore
     lease.batch = count
     this.#tip = batch.book.tip
     batch.commitToCache()
     for (const { waiting, decision } of batch.decided) {
-      if ('bug' in decision) this.#failed(waiting, decision.bug)
+      if ('bug' in decision) this.#rejectAsBug(waiting, decision.bug)
       else settle(waiting, decision.outcome)
     }
-    if (batch.book.changedRows.size > 0 || batch.book.entries.length > 0) this.#tellListeners()
+    if (batch.book.changedRows.size > 0 || batch.book.entries.length > 0) this.#notifyListeners()
     return undefined
   }
 
-  /** Waits for batches that cannot be written any more, because the one before them was not. Answers their commands. */
-  async #voided(writing: readonly Writing[]): Promise<Waiting[]> {
+  /** Waits for the batches that are void because the one before them failed. Returns their commands. */
+  async #collectVoided(writing: readonly Writing[]): Promise<Waiting[]> {
     await Promise.all(writing.map(({ done }) => done))
     return writing.flatMap(({ batch }) => batch.waiting)
   }
 
-  /** What a batch needed to know could not be read: that waits for those before it. */
+  /** Recovers a batch whose state could not be loaded, after the batches before it have ended. */
   async #recoverUndecided(batch: Batch, writing: Writing[]): Promise<void> {
     for (let each = writing.shift(); each; each = writing.shift()) {
       const fault = await each.done
       if (fault === undefined) continue
-      return this.#recover(each.batch.waiting, fault, [...(await this.#voided(writing)), ...batch.waiting])
+      return this.#recover(each.batch.waiting, fault, [...(await this.#collectVoided(writing)), ...batch.waiting])
     }
     await this.#recover(batch.waiting, batch.fault)
   }
 
   /**
-   * Does what the fault of a batch calls for, until each of its commands is answered.
+   * Handles the fault of a batch until each of its commands has a response.
    *
-   * @param after commands of the batches that were on their way behind it, and are void with it.
+   * @param after commands of the batches behind it, which are void with it.
    */
   async #recover(waiting: readonly Waiting[], fault: unknown, after: readonly Waiting[] = []): Promise<void> {
-    // Of a connection that broke nobody knows how much went through it.
-    if (faultOf(fault) === 'away') return this.#resolveDoubt([...waiting, ...after], fault)
+    // A broken connection does not show which of its batches were committed.
+    if (classifyFault(fault) === 'away') return this.#resolveDoubt([...waiting, ...after], fault)
     this.#queue.unshift(...after)
     for (let retries = 0; ; retries++) {
-      // Memory is only a cache of what is committed, and what is committed is now in doubt.
+      // Memory caches committed state, and committed state is now in doubt.
       this.#cache.clear()
-      switch (faultOf(fault)) {
+      switch (classifyFault(fault)) {
         case 'lease_lost':
           this.#loseLease(fault)
-          return rejectAll(waiting, new NotReady('the writer lease is held by another'))
+          return rejectAll(waiting, new NotReady('another process holds the writer lease'))
         case 'away':
           return this.#resolveDoubt(waiting, fault)
         case 'conflict':
           if (retries < MAX_SERIALISATION_RETRIES) break
-          this.#options.onError?.(fault, 'batch given up')
+          this.#options.onError?.(fault, 'batch failed: too many serialization conflicts')
           return rejectAll(waiting, new NotReady('the database is too busy'))
         case 'bug': {
           const [only, ...others] = waiting
-          if (only && others.length === 0) return this.#failed(only, fault)
-          // A bug that showed only when all was written: find the command that has it, and let the others pass.
-          this.#options.onError?.(fault, 'batch refused, going one by one')
-          for (const each of waiting) await this.#alone([each])
+          if (only && others.length === 0) return this.#rejectAsBug(only, fault)
+          // The bug shows only when the batch is written. Retry one by one to find its command; the others succeed.
+          this.#options.onError?.(fault, 'batch rejected, retrying one by one')
+          for (const each of waiting) await this.#runAlone([each])
           return
         }
       }
@@ -301,12 +302,12 @@ export class Writer {
     }
   }
 
-  async #alone(waiting: readonly Waiting[]): Promise<void> {
+  async #runAlone(waiting: readonly Waiting[]): Promise<void> {
     const fault = await this.#attempt(waiting)
     if (fault !== undefined) await this.#recover(waiting, fault)
   }
 
-  /** Decides and writes commands by themselves. Answers what went wrong, if anything did. */
+  /** Decides and writes commands in a batch of their own. Resolves with the fault, if there was one. */
   async #attempt(waiting: readonly Waiting[]): Promise<unknown> {
     if (!this.#lease) return new LeaseLost()
     const batch = this.#newBatch()
@@ -314,18 +315,18 @@ export class Writer {
     return batch.fault ?? (await this.#send(batch).done)
   }
 
-  #tellListeners(): void {
+  #notifyListeners(): void {
     for (const listener of this.#committedListeners) listener()
   }
 
-  #failed(waiting: Waiting, error: unknown): void {
+  #rejectAsBug(waiting: Waiting, error: unknown): void {
     this.#options.onError?.(error, `command ${waiting.command.kind}`)
     waiting.reject(new CommandFailed(`command ${waiting.command.kind} failed`, { cause: error }))
   }
 
   /**
-   * The connection broke, perhaps between a commit and its answer. The lease row says how many batches are committed. Those
-   * that are stand, though their answers are lost: whoever repeats with the same key gets them.
+   * Recovers after the connection broke, perhaps between a commit and its response. The lease row has the number of
+   * committed batches. Their responses are lost; a client that repeats its idempotency key gets the stored one.
    */
   async #resolveDoubt(waiting: readonly Waiting[], error: unknown): Promise<void> {
     this.#cache.clear()
@@ -336,11 +337,11 @@ export class Writer {
       const isCommitted = lease.batch > (this.#lease?.batch ?? 0n)
       this.#tip = await readTip(this.#options.db)
       this.#lease = lease
-      if (isCommitted) this.#tellListeners()
-      rejectAll(waiting, new NotReady('the database went away; repeat with the same idempotency key'))
+      if (isCommitted) this.#notifyListeners()
+      rejectAll(waiting, new NotReady('the database connection broke; retry with the same idempotency key'))
     } catch (cause) {
       this.#loseLease(cause)
-      rejectAll(waiting, new NotReady('the database is away'))
+      rejectAll(waiting, new NotReady('the database is unreachable'))
     }
   }
 
@@ -362,10 +363,10 @@ export class Writer {
     for (const listener of this.#takenListeners) listener()
   }
 
-  /** Keeps the lease while nothing is written, and asks for it while another has it. */
+  /** Renews the lease while nothing is written, and tries to take it while another writer holds it. */
   async #beat(): Promise<void> {
     if (this.#closing || this.#running) return
-    const beat = this.#lease ? this.#alone([]) : this.#takeLease()
+    const beat = this.#lease ? this.#runAlone([]) : this.#takeLease()
     this.#running = beat
       .catch((error) => this.#options.onError?.(error, 'writer lease'))
       .finally(() => {
@@ -375,20 +376,20 @@ export class Writer {
   }
 }
 
-/** What a batch that failed calls for. */
-function faultOf(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
+/** Classifies the fault of a batch by the recovery that it needs. */
+function classifyFault(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
   if (error instanceof LeaseLost) return 'lease_lost'
   if (error instanceof Unwritable) return 'bug'
   const state = sqlState(error)
   if (state === LEASE_LOST) return 'lease_lost'
   if (state === '40001' || state === '40P01') return 'conflict'
-  // No code at all is a connection that broke. The classes: connection, transaction state (a server that turned
-  // read-only, a transaction that idled too long), resources, operator's doing, input and output.
+  // No code means a broken connection. The classes: connection, transaction state (a server that turned read-only, a
+  // transaction that idled too long), resources, operator intervention, input and output.
   if (state === undefined || /^(08|25|53|57|58)/.test(state)) return 'away'
   return 'bug'
 }
 
-function statementsOf(batch: Batch) {
+function buildStatements(batch: Batch) {
   try {
     return batchStatements(batch.book, [...batch.answers.values()])
   } catch (cause) {

@@ -7,18 +7,18 @@ export interface Amount {
   readonly units: bigint
 }
 
-/** Parses text that names an amount of `asset`, or answers `undefined`. See {@link parseUnits} for what is refused. */
+/** Parses an amount of `asset`. Returns `undefined` for text that {@link parseUnits} rejects. */
 export function parseAmount(text: string, asset: AssetId): Amount | undefined {
   const units = parseUnits(text, ASSET_DECIMALS[asset])
   return units === undefined ? undefined : { asset, units }
 }
 
-/** Plain decimal text of an amount, without its asset: `12.5`. */
+/** Formats an amount as plain decimal text, without its asset: `12.5`. */
 export function formatAmount(amount: Amount): string {
   return formatUnits(amount.units, ASSET_DECIMALS[amount.asset])
 }
 
-/** An amount from text that this code base wrote itself, such as a constant; text that does not parse is a bug. */
+/** Parses text from this code base, such as a constant. Text that does not parse is a bug and throws. */
 export function amountOf(text: string, asset: AssetId): Amount {
   const amount = parseAmount(text, asset)
   if (!amount) throw new TypeError(`amountOf: ${JSON.stringify(text)} is not an amount of ${asset}`)

@@ -1,9 +1,9 @@
-/** Every asset that Clearwell keeps books in. RT lives in the ledger only. */
+/** Every asset of the ledger. RT exists only there. */
 export const ASSET_IDS = ['BNB', 'USDT', 'ETH', 'RT'] as const
 
 export type AssetId = (typeof ASSET_IDS)[number]
 
-/** Decimals inside Clearwell. A chain whose token has fewer (USDT on Ethereum: 6) is converted at the watcher. */
+/** Decimals in the ledger. The watcher converts tokens that have fewer on their chain (USDT on Ethereum: 6). */
 export const ASSET_DECIMALS: Readonly<Record<AssetId, number>> = { BNB: 18, USDT: 18, ETH: 18, RT: 18 }
 
 export function isAssetId(value: unknown): value is AssetId {

@@ -15,8 +15,8 @@ describe('parseUnits', () => {
     ['0.0', 6, 0n],
     ['9'.repeat(30), 0, 10n ** 30n - 1n],
     [`${'9'.repeat(30)}.${'9'.repeat(18)}`, 18, 10n ** 48n - 1n],
-  ])('%s with %i decimals is read as %s base units', (text, places, units) => {
-    expect(parseUnits(text, places)).toBe(units)
+  ])('%s with %i decimals is read as %s base units', (text, count, units) => {
+    expect(parseUnits(text, count)).toBe(units)
   })
 
   test.each([
@@ -71,15 +71,15 @@ describe('parseUnits', () => {
   test('whatever text comes in, an answer means it was plain digits with at most one point', () => {
     const nearlyNumbers = fc.string({ unit: fc.constantFrom(...'0123456789.eExX-+ ,_n\0'), maxLength: 8 })
     fc.assert(
-      fc.property(fc.oneof(fc.string(), nearlyNumbers), decimals, (text, places) => {
-        const units = parseUnits(text, places)
+      fc.property(fc.oneof(fc.string(), nearlyNumbers), decimals, (text, count) => {
+        const units = parseUnits(text, count)
         if (units === undefined) return
         expect(units).toBeGreaterThanOrEqual(0n)
         expect([...text].every((sign) => sign === '.' || (sign >= '0' && sign <= '9'))).toBe(true)
         const [whole = '', fraction = ''] = text.split('.')
         // Worked out another way: the value times 10^decimals, digit by digit from the left.
         const scaled = [...whole, ...fraction].reduce((sum, digit) => sum * 10n + BigInt(digit.charCodeAt(0) - 48), 0n)
-        expect(units).toBe(scaled * 10n ** BigInt(places - fraction.length))
+        expect(units).toBe(scaled * 10n ** BigInt(count - fraction.length))
       }),
     )
   })
@@ -105,30 +105,30 @@ describe('formatUnits', () => {
     [150n, 2, '1.5'],
     [100n, 0, '100'],
     [10n ** 48n, 18, `1${'0'.repeat(30)}`],
-  ])('%s base units with %i decimals are written as %s', (units, places, text) => {
-    expect(formatUnits(units, places)).toBe(text)
+  ])('%s base units with %i decimals are written as %s', (units, count, text) => {
+    expect(formatUnits(units, count)).toBe(text)
   })
 
   test('what is written is read back as the same units', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), decimals, (units, places) => {
-        expect(parseUnits(formatUnits(units, places), places)).toBe(units)
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), decimals, (units, count) => {
+        expect(parseUnits(formatUnits(units, count), count)).toBe(units)
       }),
     )
   })
 
   test('money that leaves is written as what comes in, behind a minus sign', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 10n ** 48n }), decimals, (units, places) => {
-        expect(formatUnits(-units, places)).toBe(`-${formatUnits(units, places)}`)
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 48n }), decimals, (units, count) => {
+        expect(formatUnits(-units, count)).toBe(`-${formatUnits(units, count)}`)
       }),
     )
   })
 
   test('nothing that is written has an exponent, a grouping sign or a needless zero', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), decimals, (units, places) => {
-        expect(formatUnits(units, places)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
+      fc.property(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), decimals, (units, count) => {
+        expect(formatUnits(units, count)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
       }),
     )
   })
@@ -145,18 +145,18 @@ describe('cutDecimals', () => {
     ['-1.999', 2, '-1.99'],
     ['-0.001', 2, '0'],
     ['0.00000000123', 8, '0'],
-  ])('%s cut to %i places reads %s', (text, places, cut) => {
-    expect(cutDecimals(text, places)).toBe(cut)
+  ])('%s cut to %i decimals reads %s', (text, count, cut) => {
+    expect(cutDecimals(text, count)).toBe(cut)
   })
 
   test('cutting moves a number towards zero by less than one unit of the last place kept', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), decimals, (units, places) => {
-        const cut = cutDecimals(formatUnits(units, 18), places)
+      fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), decimals, (units, count) => {
+        const cut = cutDecimals(formatUnits(units, 18), count)
         const cutUnits = (cut.startsWith('-') ? -1n : 1n) * parseUnits(cut.replace('-', ''), 18)!
         const lost = units < 0n ? cutUnits - units : units - cutUnits
         expect(lost).toBeGreaterThanOrEqual(0n)
-        expect(lost).toBeLessThan(10n ** BigInt(18 - places))
+        expect(lost).toBeLessThan(10n ** BigInt(18 - count))
       }),
     )
   })

@@ -2,13 +2,13 @@
 const PLAIN_DECIMAL = /^(0|[1-9]\d{0,29})(\.\d{1,18})?$/
 
 /**
- * The one parser of amounts: turns plain decimal text into base units.
+ * Parses plain decimal text into base units. The only parser of amounts.
  *
  * `BigInt('')` is 0 and `BigInt('0x10')` is 16, so nothing else in the product may parse money.
  *
- * @param text what a person or a client wrote, such as `12.5`.
- * @param decimals how many decimals the asset has (0 to 18).
- * @returns base units, or `undefined` when the text is not a plain decimal of at most that many decimals.
+ * @param text input of a person or a client, such as `12.5`.
+ * @param decimals number of the asset's decimals (0 to 18).
+ * @returns base units, or `undefined` if the text is not a plain decimal with at most that many decimals.
  */
 export function parseUnits(text: string, decimals: number): bigint | undefined {
   const match = PLAIN_DECIMAL.exec(text)
@@ -20,7 +20,7 @@ export function parseUnits(text: string, decimals: number): bigint | undefined {
 }
 
 /**
- * Writes base units as plain decimal text: no exponent, no grouping, no needless zeros behind the point.
+ * Formats base units as plain decimal text: no exponent, no grouping, no trailing zeros after the point.
  *
  * @param units base units, negative allowed (a log shows money leaving as a negative amount).
  */
@@ -33,13 +33,13 @@ export function formatUnits(units: bigint, decimals: number): string {
 }
 
 /**
- * Cuts plain decimal text to `places` decimals towards zero, for reading by people.
+ * Truncates plain decimal text to `decimals` decimals, towards zero, for display.
  *
  * @param text the output of {@link formatUnits}.
  */
-export function cutDecimals(text: string, places: number): string {
+export function cutDecimals(text: string, decimals: number): string {
   const [whole = '0', fraction = ''] = text.split('.')
-  const kept = fraction.slice(0, places).replace(/0+$/, '')
+  const kept = fraction.slice(0, decimals).replace(/0+$/, '')
   const cut = kept === '' ? whole : `${whole}.${kept}`
   return cut === '-0' ? '0' : cut
 }

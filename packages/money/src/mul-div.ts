@@ -1,9 +1,9 @@
 export type Rounding = 'down' | 'up'
 
 /**
- * `a × b ÷ c` in exact integers, with the rounding always written by the caller.
+ * Computes `a × b ÷ c` in exact integers. The caller always names the rounding.
  *
- * @param rounding `down` cuts towards zero, `up` adds one where a remainder is left.
+ * @param rounding `down` truncates towards zero, `up` adds one if there is a remainder.
  * @throws RangeError on a negative operand or a divisor of zero: money rules never need either.
  */
 export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: Rounding): bigint {

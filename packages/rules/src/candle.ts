@@ -17,11 +17,11 @@ export interface Candle {
 }
 
 /**
- * One trade as a chart sees it: what it made of the pool's mid price. What a tiny trade pays for one unit is mostly
- * rounding, and would draw a spike on the chart for almost no money.
+ * One trade for a chart, priced by the pool's mid price. The price that a tiny trade pays is mostly rounding, and would draw
+ * a spike on the chart for almost no money.
  */
 export interface CandleTrade {
-  /** The mid price that the trade met. A candle opens there: what its first trade moved is a part of it. */
+  /** The mid price before the trade. A candle opens there, so it includes the move of its first trade. */
   readonly beforeE18: bigint
   /** The mid price after the trade. */
   readonly priceE18: bigint
@@ -30,7 +30,7 @@ export interface CandleTrade {
 }
 
 const MINUTE_MS = 60_000
-/** How long a candle of each interval lasts. */
+/** Duration of a candle, in milliseconds. */
 export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
   '1m': MINUTE_MS,
   '5m': 5 * MINUTE_MS,
@@ -41,9 +41,9 @@ export const CANDLE_MS: Readonly<Record<CandleInterval, number>> = {
 }
 
 /**
- * The start of the candle that `time` falls into: the interval's greatest multiple since 1970-01-01T00:00Z that is not
- * after it. Days therefore start at midnight UTC (08:00 in Hong Kong), as on the exchanges that the spot candles come
- * from, and not with the product's calendar day.
+ * Returns the start of the candle that contains `time`: the interval's last multiple since 1970-01-01T00:00Z that is not
+ * after it. So days start at midnight UTC (08:00 in Hong Kong), like those of the exchanges that provide the spot candles,
+ * and not with the product's calendar day.
  *
  * @throws RangeError on an invalid time.
  */
@@ -55,12 +55,12 @@ export function candleStart(time: Date, interval: CandleInterval): Date {
 }
 
 /**
- * The candle after one more trade; exact, so the order of rounding does not matter: there is none.
+ * Adds one trade to a candle. Exact: nothing is rounded.
  *
- * Trades come in the order in which they happened. The caller keeps candles by {@link candleStart}; a candle does not
- * know its own time.
+ * Add trades in the order in which they happened. The caller stores candles by {@link candleStart}; a candle does not
+ * contain its own time.
  *
- * @param candle what the trades before came to, or `undefined` for the first of its interval.
+ * @param candle candle of the earlier trades, or `undefined` for the first trade of its interval.
  * @throws RangeError on a price that is not positive or a negative volume.
  */
 export function addTrade(candle: Candle | undefined, trade: CandleTrade): Candle {
@@ -89,27 +89,27 @@ export function addTrade(candle: Candle | undefined, trade: CandleTrade): Candle
   }
 }
 
-/** When a candle starts and what it says of the price: all that {@link fillGaps} must know, whatever else is kept of it. */
+/** Start and prices of a candle: all that {@link fillGaps} needs. */
 export interface CandlePrices extends Pick<Candle, 'openE18' | 'highE18' | 'lowE18' | 'closeE18'> {
   readonly startsAt: Date
 }
 
 /**
- * The candles of a chart without a hole: where nothing was traded, a flat one stands at the last close.
+ * Fills the gaps between candles: an interval without a trade gets a flat candle at the last close.
  *
- * The answer has one candle for every interval, oldest first: the latest `limit` that start at `from` or later, before
- * `to` and not after `now`. The last one is therefore the one under way, traded in or not. It begins where a price is
- * first known: at `from` where `previousCloseE18` is given, else at the first candle. Where none is known it is empty.
+ * The result has one candle for every interval, oldest first: the latest `limit` that start at `from` or later, before `to`
+ * and not after `now`. So the last one is still in progress, with or without trades. The result starts at the first known
+ * price: at `from` if `previousCloseE18` is given, otherwise at the first candle. Without a known price it is empty.
  *
- * What is needed of a store are the latest `limit` candles of the same window, and the close of the last one before
- * `from` where `from` is given: with fewer than `limit` candles and without `from` there is nothing before them.
+ * Load the latest `limit` candles of the same window and, if `from` is given, the last close before it. With fewer than
+ * `limit` candles and without `from`, there are no earlier ones.
  *
- * @param fill.candles oldest first, at most one of a time; those outside of the window only tell the price.
- * @param fill.previousCloseE18 where the price stood before the first of `candles`.
- * @param fill.flat makes a candle in which nothing was traded of its time and its four equal prices: adds the volumes
- * of zero under the names that the caller has for them.
- * @throws RangeError on candles that are out of order, twice of one time or off the interval's grid, on an invalid time,
- * or on a limit that is not a whole number above zero.
+ * @param fill.candles oldest first, at most one for each time; those before the window only provide the price.
+ * @param fill.previousCloseE18 price before the first of `candles`.
+ * @param fill.flat makes a candle without trades from its time and four equal prices: adds volumes of zero under the
+ * caller's names.
+ * @throws RangeError if candles are out of order, repeat a time or are off the interval's grid, if a time is invalid, or if
+ * the limit is not a whole number above zero.
  */
 export function fillGaps<C extends CandlePrices>(fill: {
   readonly candles: readonly C[]
@@ -122,7 +122,7 @@ export function fillGaps<C extends CandlePrices>(fill: {
   readonly flat: (prices: CandlePrices) => C
 }): C[] {
   const { candles, interval, from, to, now, limit, flat } = fill
-  refuseDisorder(candles, interval)
+  assertOrdered(candles, interval)
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('fillGaps: limit must be a whole number above 0')
   const intervalMs = CANDLE_MS[interval]
   const nowMs = candleStart(now, interval).getTime()
@@ -133,7 +133,7 @@ export function fillGaps<C extends CandlePrices>(fill: {
   const filled: C[] = []
   let closeE18 = fill.previousCloseE18
   let next = 0
-  // What lies before the window is passed over, not walked through interval by interval.
+  // Skips candles before the window, without a step for each interval.
   for (; next < candles.length && candles[next]!.startsAt.getTime() < firstMs; next += 1) {
     closeE18 = candles[next]!.closeE18
   }
@@ -151,13 +151,13 @@ export function fillGaps<C extends CandlePrices>(fill: {
   return filled
 }
 
-/** The start of the first candle that does not start before `time`, in milliseconds. */
+/** Returns the start of the first candle at `time` or later, in milliseconds. */
 function startAtOrAfter(time: Date, interval: CandleInterval): number {
   const startMs = candleStart(time, interval).getTime()
   return startMs === time.getTime() ? startMs : startMs + CANDLE_MS[interval]
 }
 
-function refuseDisorder(candles: readonly CandlePrices[], interval: CandleInterval): void {
+function assertOrdered(candles: readonly CandlePrices[], interval: CandleInterval): void {
   let previousMs = Number.NEGATIVE_INFINITY
   for (const { startsAt } of candles) {
     const startMs = startsAt.getTime()

@@ -1,6 +1,6 @@
 /**
- * Daily opening times in Hong Kong, as `HH:MM` from 00:00 to 23:59. Open from `opens` up to but not including `closes`;
- * a window whose `closes` comes before its `opens` runs over midnight.
+ * Daily opening times in Hong Kong, as `HH:MM` from 00:00 to 23:59. Open from `opens` (included) to `closes` (excluded).
+ * A window that closes before it opens runs over midnight.
  */
 export type OpeningWindow = 'always' | { readonly opens: string; readonly closes: string }
 
@@ -12,27 +12,26 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const HONG_KONG_OFFSET_MS = 8 * 60 * MINUTE_MS
 
 /**
- * Tells whether something with daily opening times is open, and if not, the next instant at which it is.
+ * Returns whether the window is open at `now`, and if not, when it opens next.
  *
- * @param now the instant asked about.
- * @throws RangeError on a time that is not `HH:MM`, on a window that opens when it closes (write `always` instead), or on
- * an invalid `now`: each is a fault of the configuration or a bug.
+ * @throws RangeError if a time is not `HH:MM`, if a window opens when it closes (write `always` instead), or if `now` is
+ * invalid: each is a configuration error or a bug.
  */
 export function openingAt(now: Date, window: OpeningWindow): Opening {
   if (Number.isNaN(now.getTime())) throw new RangeError('openingAt: now is not a valid time')
   if (window === 'always') return { open: true }
-  const opensMs = msOfDay(window.opens)
-  const closesMs = msOfDay(window.closes)
+  const opensMs = parseTimeOfDay(window.opens)
+  const closesMs = parseTimeOfDay(window.closes)
   if (opensMs === closesMs) throw new RangeError('openingAt: a window must not open when it closes')
 
-  // Everything is measured from the last opening, so a window over midnight is no special case.
+  // Times are relative to the last opening, so a window over midnight is no special case.
   const sinceOpeningMs = modulo(now.getTime() + HONG_KONG_OFFSET_MS - opensMs, DAY_MS)
   const openForMs = modulo(closesMs - opensMs, DAY_MS)
   if (sinceOpeningMs < openForMs) return { open: true }
   return { open: false, opensAt: new Date(now.getTime() - sinceOpeningMs + DAY_MS) }
 }
 
-function msOfDay(text: string): number {
+function parseTimeOfDay(text: string): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
   if (!match) throw new RangeError(`openingAt: ${JSON.stringify(text)} is not a time of day like 09:30`)
   return (Number(match[1]) * 60 + Number(match[2])) * MINUTE_MS

@@ -1,6 +1,6 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 
-/** What a constant-product pool holds, in base units of its two assets. */
+/** Reserves of a constant-product pool, in base units of its two assets. */
 export interface PoolReserves {
   readonly base: bigint
   readonly quote: bigint
@@ -9,25 +9,25 @@ export interface PoolReserves {
 /** `base_to_quote` sells the pair's first asset (`inverse` 0 of the API), `quote_to_base` its second (`inverse` 1). */
 export type SwapDirection = 'base_to_quote' | 'quote_to_base'
 
-/** A swap's fee in basis points of what is sold: all of it, and the part of it that leaves the pool as revenue. */
+/** A swap's fee in basis points of the amount sold: the whole fee, and the part that leaves the pool as revenue. */
 export interface SwapFees {
   readonly totalBps: bigint
   readonly revenueBps: bigint
 }
 
-/** One trade worked out to the last unit. What is sold is in base units of the asset sold, what is bought of the asset bought. */
+/** One trade, exact to the unit. `amountIn` is in base units of the asset sold, `amountOut` of the asset bought. */
 export interface SwapQuote {
   readonly amountIn: bigint
   readonly amountOut: bigint
-  /** What `amountIn` would buy at the mid price, without fee and impact. Rounded down. */
+  /** Amount that `amountIn` would buy at the mid price, without fee and impact. Rounded down. */
   readonly amountOutAtMid: bigint
-  /** The whole fee in the asset sold, for showing. Rounded up: it is never shown smaller than it is. */
+  /** The whole fee in the asset sold, for display. Rounded up, so it never appears smaller than it is. */
   readonly fee: bigint
   /** The part of the fee that leaves the pool, in the asset sold. Rounded down: the dust stays in the pool. */
   readonly revenue: bigint
   readonly reservesAfter: PoolReserves
   /**
-   * How much worse than the mid price the trade is, the fee aside: 10^18 is all of it. Rounded up, and the dust that
+   * Loss against the mid price without the fee, as a fraction: 10^18 is the whole amount. Rounded up, and the dust that
    * `amountOut` loses counts as impact, so that a warning is never missed.
    */
   readonly priceImpactE18: bigint
@@ -44,8 +44,8 @@ const E18 = 1_000_000_000_000_000_000n
  *
  * Rounding: `amountOut` down, for the pool. The pool receives `amountIn - revenue`.
  *
- * @returns `undefined` where there is nothing to trade: an empty side of the pool, or an amount too small to buy one unit.
- * @throws RangeError on a negative amount or reserve, or on fees that are not 0 ≤ revenueBps ≤ totalBps < 10000.
+ * @returns `undefined` if nothing can be traded: an empty side of the pool, or an amount too small to buy one unit.
+ * @throws RangeError if an amount or reserve is negative, or if fees are not 0 ≤ revenueBps ≤ totalBps < 10000.
  */
 export function quoteExactIn(swap: {
   readonly reserves: PoolReserves
@@ -54,8 +54,8 @@ export function quoteExactIn(swap: {
   readonly fees: SwapFees
 }): SwapQuote | undefined {
   const { reserves, direction, amountIn, fees } = swap
-  refuseNonsense(reserves, amountIn, fees)
-  const [reserveIn, reserveOut] = sides(reserves, direction)
+  assertValidSwap(reserves, amountIn, fees)
+  const [reserveIn, reserveOut] = toSides(reserves, direction)
   if (reserveIn === 0n || reserveOut === 0n) return undefined
 
   const netBps = BPS - fees.totalBps
@@ -83,15 +83,15 @@ export function quoteExactIn(swap: {
  * Quotes the cheapest sale that buys at least `amountOut`.
  *
  * Formula: the inverse of {@link quoteExactIn}, `amountIn = reserveIn × amountOut × 10000 ÷ ((reserveOut - amountOut) ×
- * (10000 - totalBps))`, rounded up. PancakeSwap's `getAmountIn` cuts and always adds one, so it asks one unit more where
- * the division leaves nothing.
+ * (10000 - totalBps))`, rounded up. PancakeSwap's `getAmountIn` truncates and always adds one, so it charges one unit more
+ * if the division has no remainder.
  *
- * The answer is the quote of selling that amount, so its `amountOut` may be above what was asked where one unit sold is
- * worth more than one bought; one unit less would not be enough.
+ * Returns the quote for selling that amount. Its `amountOut` may exceed the requested one if one unit sold is worth more
+ * than one unit bought; one unit less would not be enough.
  *
- * @returns `undefined` where there is nothing to trade: an empty side of the pool, or an `amountOut` that is zero or not
- * less than the pool holds.
- * @throws RangeError as {@link quoteExactIn} does.
+ * @returns `undefined` if nothing can be traded: an empty side of the pool, or an `amountOut` that is zero or not less than
+ * the reserve.
+ * @throws RangeError like {@link quoteExactIn}.
  */
 export function quoteExactOut(swap: {
   readonly reserves: PoolReserves
@@ -100,22 +100,21 @@ export function quoteExactOut(swap: {
   readonly fees: SwapFees
 }): SwapQuote | undefined {
   const { reserves, direction, amountOut, fees } = swap
-  refuseNonsense(reserves, amountOut, fees)
-  const [reserveIn, reserveOut] = sides(reserves, direction)
+  assertValidSwap(reserves, amountOut, fees)
+  const [reserveIn, reserveOut] = toSides(reserves, direction)
   if (amountOut === 0n || amountOut >= reserveOut) return undefined
-  // Up: selling less would not buy what was asked.
+  // Up: selling less would not buy `amountOut`.
   const amountIn = mulDiv(reserveIn * amountOut, BPS, (reserveOut - amountOut) * (BPS - fees.totalBps), 'up')
   return quoteExactIn({ reserves, direction, amountIn, fees })
 }
 
 /**
- * The least that a caller accepts for a quoted `amountOut`: `amountOut × (10000 - slippageBps) ÷ 10000`.
+ * Computes the least that a caller accepts for a quoted `amountOut`: `amountOut × (10000 - slippageBps) ÷ 10000`.
  *
- * Rounded up: the limit protects the caller, so it is never looser than the share that was agreed to. It is never above
- * `amountOut`.
+ * Rounded up: the limit protects the caller, so it is never looser than the agreed slippage. It is never above `amountOut`.
  *
  * @param slippageBps 0 to 10000; 50 is half a percent.
- * @throws RangeError on a slippage outside of that or a negative amount.
+ * @throws RangeError if the slippage is out of range or the amount is negative.
  */
 export function minAmountOut(amountOut: bigint, slippageBps: bigint): bigint {
   if (slippageBps < 0n || slippageBps > BPS) throw new RangeError('minAmountOut: slippageBps must be 0 to 10000')
@@ -123,13 +122,13 @@ export function minAmountOut(amountOut: bigint, slippageBps: bigint): bigint {
 }
 
 /**
- * The most that a caller sells for a quoted `amountIn`: `amountIn × (10000 + slippageBps) ÷ 10000`.
+ * Computes the most that a caller sells for a quoted `amountIn`: `amountIn × (10000 + slippageBps) ÷ 10000`.
  *
  * Formula: Uniswap v2 SDK, `Trade.maximumAmountIn`. Rounded down: the limit protects the caller, so it is never looser
- * than the share that was agreed to. It is never below `amountIn`.
+ * than the agreed slippage. It is never below `amountIn`.
  *
  * @param slippageBps 0 to 10000; 50 is half a percent.
- * @throws RangeError on a slippage outside of that or a negative amount.
+ * @throws RangeError if the slippage is out of range or the amount is negative.
  */
 export function maxAmountIn(amountIn: bigint, slippageBps: bigint): bigint {
   if (slippageBps < 0n || slippageBps > BPS) throw new RangeError('maxAmountIn: slippageBps must be 0 to 10000')
@@ -137,15 +136,15 @@ export function maxAmountIn(amountIn: bigint, slippageBps: bigint): bigint {
 }
 
 /**
- * How much better for the trader a swap came out than it was quoted, as a signed share of the quote: 10^18 is all of
- * it, below zero is worse.
+ * Compares the executed amount with the quote, as a signed fraction of the quote: 10^18 is the whole quote. Positive is
+ * better for the trader, negative is worse.
  *
- * `exact` names the amount that was fixed; the two amounts are the other one, as quoted and as executed. With `in`, more
- * bought is better, with `out`, less sold.
+ * `exact` names the fixed amount. `quoted` and `executed` are the other amount: with `in`, more bought is better; with
+ * `out`, less sold is better.
  *
- * Rounded down, below zero too: it is never shown better than it was.
+ * Rounded down, also below zero, so the result never appears better than it was.
  *
- * @throws RangeError where nothing was quoted, or on a negative amount.
+ * @throws RangeError if the quote is zero or an amount is negative.
  */
 export function slippageE18(swap: {
   readonly exact: 'in' | 'out'
@@ -160,11 +159,12 @@ export function slippageE18(swap: {
 }
 
 /**
- * Base units of the quote asset for one base unit of the base asset, as 18-decimal fixed point: `quote × 10^18 ÷ base`,
- * rounded down. Where both assets have 18 decimals, as all of Clearwell's have, it is also the price that people read.
+ * Computes base units of the quote asset for one base unit of the base asset, as 18-decimal fixed point:
+ * `quote × 10^18 ÷ base`, rounded down. If both assets have 18 decimals, like all of Clearwell's, it is also the displayed
+ * price.
  *
- * @returns `undefined` where either side of the pool is empty.
- * @throws RangeError on a negative reserve.
+ * @returns `undefined` if either side of the pool is empty.
+ * @throws RangeError if a reserve is negative.
  */
 export function midPriceE18(reserves: PoolReserves): bigint | undefined {
   if (reserves.base < 0n || reserves.quote < 0n) throw new RangeError('midPriceE18: reserves must not be negative')
@@ -172,7 +172,7 @@ export function midPriceE18(reserves: PoolReserves): bigint | undefined {
   return mulDiv(reserves.quote, E18, reserves.base, 'down')
 }
 
-function sides(reserves: PoolReserves, direction: SwapDirection): [reserveIn: bigint, reserveOut: bigint] {
+function toSides(reserves: PoolReserves, direction: SwapDirection): [reserveIn: bigint, reserveOut: bigint] {
   return direction === 'base_to_quote' ? [reserves.base, reserves.quote] : [reserves.quote, reserves.base]
 }
 
@@ -180,7 +180,7 @@ function fromSides(reserveIn: bigint, reserveOut: bigint, direction: SwapDirecti
   return direction === 'base_to_quote' ? { base: reserveIn, quote: reserveOut } : { base: reserveOut, quote: reserveIn }
 }
 
-function refuseNonsense(reserves: PoolReserves, amount: bigint, fees: SwapFees): void {
+function assertValidSwap(reserves: PoolReserves, amount: bigint, fees: SwapFees): void {
   if (reserves.base < 0n || reserves.quote < 0n) throw new RangeError('swap: reserves must not be negative')
   if (amount < 0n) throw new RangeError('swap: the amount must not be negative')
   if (fees.revenueBps < 0n || fees.revenueBps > fees.totalBps || fees.totalBps >= BPS) {

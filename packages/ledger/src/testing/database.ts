@@ -22,11 +22,11 @@ export async function openTestDatabase(folders: readonly string[] = [LEDGER_MIGR
 }
 
 /**
- * Every test copies all files of its database and fills its buffers with zeros before it begins, so there are fewer of
- * both than PGlite would make: this is two thirds of the time that opening one takes.
+ * Makes the files and buffers smaller than PGlite's defaults, because every test copies the files and zeroes the buffers of
+ * its database. This saves two thirds of the time to open one.
  */
 const SMALL = ['--wal-segsize=1', '--set=wal_recycle=off', '--set=shared_buffers=8MB']
-/** Both are whole databases, of which nobody makes another. */
+/** Drops the two template databases, which no test uses. */
 const WITHOUT_TEMPLATES = [
   'update pg_database set datistemplate = false',
   'drop database template0',
@@ -34,8 +34,8 @@ const WITHOUT_TEMPLATES = [
 ]
 
 /**
- * The archive of a migrated PGlite. Setting one up takes seconds, so it is kept in the temp folder under the hash of what
- * made it.
+ * Returns the path of an archive of a migrated PGlite. Setting one up takes seconds, so the temp folder caches it under a
+ * hash of its inputs.
  */
 async function keptPglite(folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([await readMigrations(folders), SMALL, WITHOUT_TEMPLATES]))
@@ -43,9 +43,9 @@ async function keptPglite(folders: readonly string[]): Promise<string> {
   if (await stat(file).catch(() => undefined)) return file
   const pglite = await PGlite.create({ initDbStartParams: SMALL })
   await migrate(pgliteDatabase(pglite), folders)
-  // Last, and each by itself: they also write down all that was done, so that nothing is left to recover at each opening.
+  // Last, one statement at a time: dropping a database also forces a checkpoint, so opening a copy has nothing to recover.
   for (const statement of WITHOUT_TEMPLATES) await pglite.exec(statement)
-  // Renamed into place: another test process must never read half a file.
+  // Rename when complete: another test process must never read half a file.
   const unfinished = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(unfinished, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()))
   await rename(unfinished, file)
@@ -65,7 +65,7 @@ async function newPostgresDatabase(folders: readonly string[]): Promise<Database
   }
 }
 
-/** A new database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated by these folders. */
+/** Creates a database on the PostgreSQL at `TEST_DATABASE_URL`: empty, or migrated with these folders. */
 export async function newTestPostgres(
   folders: readonly string[] = [],
 ): Promise<{ url: string; drop(): Promise<void> }> {
@@ -86,7 +86,7 @@ export async function newTestPostgres(
   }
 }
 
-/** Migrating a database takes several times as long as copying one, so one is kept under the hash of its migrations. */
+/** Returns the name of a migrated template, cached by a hash of its migrations. Copying is several times faster than migrating. */
 async function migratedTemplate(admin: Database, server: string, folders: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(await readMigrations(folders)))
   const name = `template_${hash.digest('hex').slice(0, 16)}`
@@ -97,7 +97,7 @@ async function migratedTemplate(admin: Database, server: string, folders: readon
   const db = await openPostgresDatabase(databaseUrl(server, unfinished), { maxConnections: 1 })
   await migrate(db, folders)
   await db.close()
-  // Renamed into place: nobody must copy half of it. Where another process was faster, its template serves as well.
+  // Rename when complete: a test must never copy half of it. If another process was faster, use its template.
   await admin.query(`alter database ${unfinished} rename to ${name}`).catch(async (error: unknown) => {
     if (!(await isThere())) throw error
     await admin.query(`drop database ${unfinished} with (force)`)
@@ -111,13 +111,13 @@ function databaseUrl(server: string, name: string): string {
   return url.href
 }
 
-/** Puts a migrated PGlite into `folder`, which takes a tenth of setting it up there. */
+/** Unpacks a migrated PGlite into `folder`, in a tenth of the time that migrating there takes. */
 export async function copyMigratedPglite(folder: string, migrations: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true })
   await promisify(execFile)('tar', ['-xf', await keptPglite(migrations), '-C', folder])
 }
 
-/** What every test that moved money ends with. */
+/** Throws unless the books are exact. Every test that moves money ends with it. */
 export async function expectBooksBalanced(db: Queryable): Promise<void> {
   const faults = await auditBooks(db)
   if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)

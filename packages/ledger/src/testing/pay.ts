@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 
-/** Pays one unit in, as the smallest command there is. Its answer is what its entry refers to. */
+/** Deposits one unit: the smallest command. Its response is the reference of its entry. */
 export function pay(
   key: string | undefined,
   { to = 'someone', asset = 'USDT', mark = '' }: { to?: string; asset?: string; mark?: string } = {},

@@ -2,21 +2,19 @@ import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import fc from 'fast-check'
 import type { PoolReserves, SwapDirection, SwapFees } from '../swap.ts'
 
-/** What the tests of swaps draw from. */
-
 export const DIRECTIONS: readonly SwapDirection[] = ['base_to_quote', 'quote_to_base']
 
-/** A pool by what is sold into it and what is bought from it. */
+/** Builds reserves from the sides of a swap. */
 export function poolOf(reserveIn: bigint, reserveOut: bigint, direction: SwapDirection): PoolReserves {
   return direction === 'base_to_quote' ? { base: reserveIn, quote: reserveOut } : { base: reserveOut, quote: reserveIn }
 }
 
-/** From dust to far beyond any supply, so that rounding and proportion are both tried. */
+/** From dust to far beyond any supply, so that tests cover rounding and proportion. */
 export const anyUnits: fc.Arbitrary<bigint> = fc
   .tuple(fc.bigInt({ min: 1n, max: 9_999n }), fc.integer({ min: 0, max: 26 }), fc.bigInt({ min: 0n, max: 10n ** 26n }))
   .map(([lead, zeros, noise]) => lead * 10n ** BigInt(zeros) + (noise % 10n ** BigInt(zeros)))
 
-/** The product's own fees half of the time, else any that are allowed. */
+/** The product's default fees half of the time, otherwise any valid fees. */
 export const anyFees: fc.Arbitrary<SwapFees> = fc.oneof(
   fc.constant({ totalBps: 25n, revenueBps: 8n }),
   fc
@@ -24,7 +22,7 @@ export const anyFees: fc.Arbitrary<SwapFees> = fc.oneof(
     .map(([a, b]) => ({ totalBps: maxUnits(a, b), revenueBps: minUnits(a, b) })),
 )
 
-/** A pool by its sides and as it is given, with an amount to sell into it and one to buy from it. */
+/** A pool, as sides and as reserves, with an amount to sell and one to buy. */
 export interface AnySwap {
   readonly reserveIn: bigint
   readonly reserveOut: bigint
@@ -35,7 +33,7 @@ export interface AnySwap {
   readonly amountOut: bigint
 }
 
-/** Half of the amounts are a share of the pool, where its curve bends, and half have nothing to do with it. */
+/** Half of the amounts are a share of the pool, where its curve bends; half are independent of it. */
 export const anySwap: fc.Arbitrary<AnySwap> = fc
   .record({
     reserveIn: anyUnits,

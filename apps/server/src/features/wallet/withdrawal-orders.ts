@@ -19,7 +19,7 @@ export const withdrawalOrders = defineTable('withdrawal_orders', {
   completed_at: column.optional(column.time),
 })
 
-export type WithdrawalRow = Parameters<typeof withdrawalOrders.saving>[0][number]
+export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0][number]
 
 /**
  * `locked` → `signed` → `completed` when the vault has paid, or `expired` when it can pay no more; `locked` → `refused`
