@@ -39,7 +39,7 @@ describe('a point in time', () => {
     10_000_000_000,
     null,
     ['2026-11-21'],
-  ])('%j is refused', (value) => {
+  ])('rejects the time %j', (value) => {
     expect(read(timeInput, value)).toBe('refused')
   })
 })
@@ -99,7 +99,7 @@ test.each([
   expect(read(zeroOrOne, value)).toBe(expected)
 })
 
-test('an optional field that is absent, empty or null is absent; anything else is judged', () => {
+test('an optional field treats empty and null as absent, and checks others', () => {
   const schema = z.object({ limit: optional(wholeNumber(1, 100)) })
   for (const payload of [{}, { limit: '' }, { limit: null }, { limit: undefined }]) {
     expect((read(schema, payload) as { limit?: number }).limit).toBeUndefined()

@@ -18,7 +18,7 @@ async function readBack(literal: string): Promise<(string | null)[]> {
   return rows.map((row) => row.value)
 }
 
-test('the database reads any texts back as they were', async () => {
+test('array literals round-trip any text through the database', async () => {
   // The database keeps no zero character and no half of a pair, in an array or alone.
   const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0') && each.isWellFormed())
   await fc.assert(
@@ -28,12 +28,12 @@ test('the database reads any texts back as they were', async () => {
   )
 })
 
-test('what means something in an array is quoted', async () => {
+test('quotes text with special characters of an array literal', async () => {
   const values = ['', 'NULL', 'null', '{}', ',', '"', '\\', ' a ', 'a b', '\n', null]
   expect(await readBack(arrayLiteral(values))).toEqual(values)
 })
 
-test('numbers are written in full', () => {
+test('writes numbers with all their digits', () => {
   expect(arrayLiteral([1n, -(10n ** 40n), 7])).toBe(`{1,-1${'0'.repeat(40)},7}`)
   expect(arrayLiteral([])).toBe('{}')
 })

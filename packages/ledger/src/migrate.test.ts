@@ -8,7 +8,7 @@ import { LEDGER_MIGRATIONS, migrate } from './migrate.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
 import { expectBooksBalanced, newTestPostgres, openTestDatabase } from './testing/database.ts'
 
-test('a ledger that had a row for each posting is the same ledger afterwards', async () => {
+test('migrates a ledger with one row per posting without changing it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-migrations-'))
   await copyFile(join(LEDGER_MIGRATIONS, '0001_ledger.sql'), join(folder, '0001_ledger.sql'))
   const db = await openTestDatabase([])
@@ -86,7 +86,7 @@ function slowDatabase(failing?: string): { db: Database; steps: string[] } {
   return { db: db as Database, steps }
 }
 
-test('migrations run one after the other, after the table that records them, and all before the call returns', async () => {
+test('runs migrations in order after creating the table that records them', async () => {
   const { db, steps } = slowDatabase()
   await migrate(db, [LEDGER_MIGRATIONS])
   const names = ['0001_ledger.sql', '0020_whole_entries.sql', '0023_count_batch.sql']
@@ -98,7 +98,7 @@ test('migrations run one after the other, after the table that records them, and
   ])
 })
 
-test('a migration that fails is thrown, and those after it do not run', async () => {
+test('throws when a migration fails and skips the later ones', async () => {
   const { db, steps } = slowDatabase('0020_whole_entries.sql')
   await expect(migrate(db, [LEDGER_MIGRATIONS])).rejects.toThrow('0020_whole_entries.sql fails')
   expect(steps).toContain('end 0001_ledger.sql')
@@ -109,7 +109,7 @@ test('a migration that fails is thrown, and those after it do not run', async ()
 if (process.env.TEST_DATABASE === 'postgres') {
   const read = (name: string) => readFile(join(LEDGER_MIGRATIONS, name), 'utf8')
 
-  test('what an older server is committing while the ledger is migrated is not lost', async () => {
+  test('keeps the commit of an older server that writes during the migration', async () => {
     const { url, drop } = await newTestPostgres()
     const [older, newer] = await Promise.all([openPostgresDatabase(url), openPostgresDatabase(url)])
     await older.script(`begin; ${await read('0001_ledger.sql')} commit;`)
@@ -138,7 +138,7 @@ if (process.env.TEST_DATABASE === 'postgres') {
     await drop()
   })
 
-  test('servers that start at once on an empty database all find it migrated', async () => {
+  test('servers that start together on an empty database all find it migrated', async () => {
     const { url, drop } = await newTestPostgres()
     const databases = await Promise.all([1, 2, 3].map(() => openPostgresDatabase(url)))
     const outcomes = await Promise.allSettled(databases.map((each) => migrate(each, [LEDGER_MIGRATIONS])))

@@ -56,7 +56,7 @@ async function openRelay(target: string) {
 }
 
 describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to PostgreSQL', () => {
-  test('an end that comes in the same breath as the welcome does not end the process', async () => {
+  test('survives a server that closes the connection right after accepting it', async () => {
     const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
     const through = await openRelay(url)
     const db = await openPostgresDatabase(through.url)
@@ -83,7 +83,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to Postg
     expect(uncaught).toEqual([])
   })
 
-  test('a connection whose commit failed does not go back to the pool within its transaction', async () => {
+  test('discards a connection whose commit failed', async () => {
     const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
     const through = await openRelay(url)
     const db = await openPostgresDatabase(through.url, { maxConnections: 1 })
@@ -96,7 +96,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('a connection to Postg
     expect(after).toEqual([{ one: 1 }])
   })
 
-  test('of a transaction that could not begin nothing is written', async () => {
+  test('writes nothing when the transaction could not begin', async () => {
     const { url, drop } = await newTestPostgres([LEDGER_MIGRATIONS])
     const through = await openRelay(url)
     const db = await openPostgresDatabase(through.url)

@@ -76,7 +76,7 @@ const query = (changes: Partial<PostingQuery> = {}): PostingQuery => ({
 const places = async (changes: Partial<PostingQuery>) =>
   (await readPostings(db, query(changes))).map((row) => `${row.entry_seq}-${row.position}`)
 
-test('reads the balances of the accounts that are named, and no others', async () => {
+test('reads only the balances of the requested accounts', async () => {
   expect(await readBalances(db, [ANN, 'user:cleo:available'])).toEqual(
     expect.arrayContaining([
       { account: ANN, asset: 'USDT', units: 6n },
@@ -86,7 +86,7 @@ test('reads the balances of the accounts that are named, and no others', async (
   expect(await readBalances(db, [ANN, 'user:cleo:available'])).toHaveLength(2)
 })
 
-test('reads balances as they were at a time, and leaves out what was zero', async () => {
+test('reads past balances without those of zero', async () => {
   expect(await readPastBalances(db, [ANN, ANN_LOCKED], [at(0), at(1), at(4)])).toEqual(
     expect.arrayContaining([
       { index: 1, account: ANN, asset: 'USDT', units: 10n },
@@ -170,7 +170,7 @@ test('reads the tip, the number of entries and the lease', async () => {
   expect(await readLease(db)).toEqual({ holder: 'test', renewedAt: expect.any(String) })
 })
 
-test('finds how a command ended under its key, its refusal included', async () => {
+test("finds a command's outcome or refusal by its key", async () => {
   const refused = writer.execute({
     kind: 'lock',
     owner: 'ann',
@@ -191,7 +191,7 @@ test('finds how a command ended under its key, its refusal included', async () =
   expect(await findOutcome(db, { owner: 'ben', key: 'key-4' })).toBeUndefined()
 })
 
-test('reads one moment, and cannot write in it', async () => {
+test('reads one snapshot and rejects writes in it', async () => {
   expect(await readOneMoment(db, async (tx) => (await readTip(tx)).seq)).toBe(4n)
   await expect(readOneMoment(db, (tx) => tx.query('delete from balances'))).rejects.toThrow(/read-only/)
 })

@@ -47,7 +47,7 @@ async function open(commitInOrder: Database['commitInOrder'] = db.commitInOrder)
   })
 }
 
-test('once the lease is lost, what waits is answered at once and not after a look-up for each batch', async () => {
+test('rejects all waiting commands immediately once the lease is lost', async () => {
   await open()
   await writer.execute(pay('key-0'))
   isAway = true
@@ -57,7 +57,7 @@ test('once the lease is lost, what waits is answered at once and not after a loo
   expect(lookUps).toBeLessThan(5)
 })
 
-test('a batch that goes one by one ends when the database goes away', async () => {
+test('stops retrying a batch one by one when the database becomes unreachable', async () => {
   await open(async (statements) => {
     await db.commitInOrder(statements).catch((error) => {
       isAway = true

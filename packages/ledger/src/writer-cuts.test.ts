@@ -20,7 +20,7 @@ const CLIENTS = 4
 const BURSTS = 5
 const ACCOUNTS = 500
 
-test.each(SEEDS)('answers that are lost at random lose and double nothing (seed %i)', async (seed) => {
+test.each(SEEDS)('executes each command once when responses are lost at random (seed %i)', async (seed) => {
   const random = randomFrom(seed)
   const db = await openTestDatabase()
   await db.script(TALLIES)

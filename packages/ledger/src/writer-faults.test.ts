@@ -199,7 +199,7 @@ describe('batches that are on their way behind another', () => {
   })
 })
 
-test('a look-up that ends after another has failed brings no old balance back', async () => {
+test('ignores a late lookup after a failed batch, so no old balance returns', async () => {
   await writer.close()
   const held = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -258,7 +258,7 @@ describe('a database that cannot serialise', () => {
   })
 })
 
-test('a row that cannot be put into a statement takes no other command with it', async () => {
+test('a row that fails to serialize fails only its own command', async () => {
   const note = (at: Date): Command<unknown> => ({
     ...pay(undefined),
     decide: () => ({ rows: [write(notes, { id: 'note', at })], answer: {} }),
@@ -273,7 +273,7 @@ test('a row that cannot be put into a statement takes no other command with it',
   expect(await paid()).toBe(2n)
 })
 
-test('beyond 65,536 commands that wait, the answer is "not ready" at once', async () => {
+test('rejects commands as not ready while 65,536 are waiting', async () => {
   const look: Command<unknown> = { ...pay(undefined), preload: [], decide: () => ({ answer: {} }) }
   const waiting = Array.from({ length: 65_536 }, () => writer.execute(look))
   await expect(writer.execute(pay('key-00001'))).rejects.toThrow('too many commands are waiting')
@@ -284,7 +284,7 @@ test('beyond 65,536 commands that wait, the answer is "not ready" at once', asyn
 
 // PGlite has one connection and no other process, so there is nobody to keep from writing.
 if (process.env.TEST_DATABASE === 'postgres') {
-  test('a writer that hangs in the middle of a batch keeps nobody else from writing, and writes nothing afterwards', async () => {
+  test('a writer that hangs within a batch blocks no other and writes nothing later', async () => {
     const release = faulty.hang()
     const hanging = expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     const second = await Writer.open({ ...options(db), holder: 'second', exclusive: false, leaseTtlMs: 300 })

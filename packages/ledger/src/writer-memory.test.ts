@@ -25,7 +25,7 @@ const db: Database = {
   commitInOrder: async ([first]) => void (await answer(first?.text ?? '')),
 }
 
-test('under steady load the writer forgets the batches that it has written', async () => {
+test('the writer releases written batches from memory under steady load', async () => {
   const writer = await Writer.open({
     db,
     clock: { now: () => new Date() },

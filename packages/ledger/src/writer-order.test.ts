@@ -47,7 +47,7 @@ const payTo = (account: string, key: string) => pay(key, { to: account, asset: a
 const many = (from: number, account: string) =>
   Array.from({ length: 32 }, (_, index) => writer.execute(payTo(account, `key-${from + index}`)))
 
-test('a batch that commits on a new connection behind one whose answer was lost leaves no old balance in memory', async () => {
+test('drops cached balances when the batch before lost its response', async () => {
   let call = 0
   let lookups = 0
   const loseFirst = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ test('a batch that commits on a new connection behind one whose answer was lost 
   await Promise.allSettled(behind)
 })
 
-test('a key is found in the batch before the one before, though its answer is looked up before that one commits', async () => {
+test('finds a key in an uncommitted batch two before its own', async () => {
   let lookups = 0
   const commitFirst = Promise.withResolvers<void>()
   let call = 0

@@ -82,7 +82,7 @@ const units = async (account: string) =>
 const countEntries = async () => (await db.query<{ count: bigint }>('select count(*) as count from entries'))[0]?.count
 
 describe('the writer', () => {
-  test('commands that arrive together are decided in their order, each seeing the ones before it', async () => {
+  test('decides commands in order, each seeing the changes of earlier ones', async () => {
     const outcomes = await Promise.allSettled([
       writer.execute(transfer({ from: 'vault', to: 'a', units: 100n })),
       writer.execute(transfer({ from: 'a', to: 'b', units: 60n })),
@@ -93,7 +93,7 @@ describe('the writer', () => {
     expect([await units('vault'), await units('a'), await units('b'), await units('c')]).toEqual([-100n, 40n, 0n, 60n])
   })
 
-  test('the same key with the same payload answers the first result again and moves money once', async () => {
+  test('a repeated key returns the first response and moves money once', async () => {
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))
     const again = () => writer.execute(transfer({ from: 'a', to: 'b', units: 10n, key: 'key-00001' }))
     const [first, second] = await Promise.all([again(), again()])
@@ -103,7 +103,7 @@ describe('the writer', () => {
     expect(await units('b')).toBe(10n)
   })
 
-  test('a refusal is answered again for its key, even after it would have become possible', async () => {
+  test('a repeated key returns the stored refusal even if the command became possible', async () => {
     const attempt = () => writer.execute(transfer({ from: 'a', to: 'b', units: 10n, key: 'key-00002' }))
     await expect(attempt()).rejects.toMatchObject({ refusal: 'balance_not_enough' })
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))
@@ -111,20 +111,20 @@ describe('the writer', () => {
     expect(await units('b')).toBe(0n)
   })
 
-  test('the same key with another payload is refused as a conflict', async () => {
+  test('refuses the same key with another payload as a conflict', async () => {
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00003' }))
     const other = writer.execute(transfer({ from: 'vault', to: 'a', units: 6n, key: 'key-00003' }))
     await expect(other).rejects.toMatchObject({ refusal: 'conflict' })
     expect(await units('a')).toBe(5n)
   })
 
-  test('the same key of another owner is another key', async () => {
+  test('treats the same key of another owner as a different key', async () => {
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00004', owner: 'one' }))
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 6n, key: 'key-00004', owner: 'two' }))
     expect(await units('a')).toBe(11n)
   })
 
-  test('a stored answer outlives the process', async () => {
+  test('a stored response survives a restart', async () => {
     const command = () => transfer({ from: 'vault', to: 'a', units: 5n, key: 'key-00005' })
     const first = await writer.execute(command())
     await writer.close()
@@ -174,7 +174,7 @@ describe('the writer', () => {
     expect(await units('a')).toBe(3n)
   })
 
-  test('a payload or a refusal that is no JSON is a bug of its command alone', async () => {
+  test('a payload or refusal that JSON cannot hold fails only its command', async () => {
     const pay = (key: string) => transfer({ from: 'vault', to: 'a', units: 1n, key })
     const payload: Command<unknown> = { ...pay('key-00007'), payload: { units: 5n } }
     const refusal: Command<unknown> = {
@@ -195,7 +195,7 @@ describe('the writer', () => {
     expect(await units('a')).toBe(2n)
   })
 
-  test('a command that only the database refuses takes no other command with it', async () => {
+  test('a command that the database rejects fails alone', async () => {
     const note = (text: string): Command<string> => ({
       ...transfer({ from: 'vault', to: 'a', units: 1n }),
       preload: [],
@@ -215,7 +215,7 @@ describe('the writer', () => {
     expect(await units('a')).toBe(7n)
   })
 
-  test('what a feature wrote is read back with its types by a fresh writer', async () => {
+  test('a new writer reads rows back with their types', async () => {
     const row = { id: 'n', text: 'a "quoted", {braced} \\ text', times: 3, at: new Date('2026-01-02T03:04:05.678Z') }
     const base = transfer({ from: 'vault', to: 'a', units: 1n })
     await writer.execute({ ...base, decide: () => ({ rows: [write(notes, row)], answer: {} }) } as Command<unknown>)
@@ -232,7 +232,7 @@ describe('the writer', () => {
     expect(seen).toEqual(row)
   })
 
-  test('a writer whose lease another took commits nothing more', async () => {
+  test('a writer commits nothing after another takes its lease', async () => {
     const second = await Writer.open({ ...options(), holder: 'second' })
     await expect(writer.execute(transfer({ from: 'vault', to: 'a', units: 1n }))).rejects.toBeInstanceOf(NotReady)
     await second.execute(transfer({ from: 'vault', to: 'a', units: 2n }))
@@ -241,7 +241,7 @@ describe('the writer', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('many commands at once leave what they would leave one by one', async () => {
+  test('concurrent commands give the same result as sequential ones', async () => {
     const names = ['vault', 'a', 'b', 'c', 'd']
     const name = (seed: number) => names[seed % names.length] as string
     const expected = new Map<string, bigint>()
@@ -260,7 +260,7 @@ describe('the writer', () => {
     expect(errors).toEqual([])
   })
 
-  test('a writer whose lease another took answers all that was on its way with "not ready"', async () => {
+  test('rejects commands in flight as not ready after another takes the lease', async () => {
     const second = await Writer.open({ ...options(), holder: 'second' })
     const asked = Array.from({ length: 300 }, () => writer.execute(transfer({ from: 'vault', to: 'a', units: 1n })))
     const outcomes = await Promise.allSettled(asked)
@@ -269,7 +269,7 @@ describe('the writer', () => {
     expect(await units('a')).toBe(0n)
   })
 
-  test('a second writer waits while the first gives signs of life, and takes over when it gives the lease back', async () => {
+  test('a second writer takes over only when the first releases the lease', async () => {
     const second = await Writer.open({ ...options(), holder: 'second', exclusive: false, leaseTtlMs: 300 })
     expect(second.isWriting).toBe(false)
     await writer.close()
@@ -320,7 +320,7 @@ describe('the database itself', () => {
     await refused(db.script(statement), /append_only/)
   })
 
-  test('takes an entry that balances, and shows its postings', async () => {
+  test('accepts a balanced entry and shows its postings', async () => {
     await insert('{vault,a,b}', '{USDT,USDT,USDT}', '{-5,4,1}', '{-105,104,1}')
     expect(await db.query('select * from postings where entry_seq = 2 order by position')).toEqual([
       { entry_seq: 2n, position: 0, account: 'vault', asset: 'USDT', units: -5n, balance_after: -105n },
@@ -356,14 +356,14 @@ describe('the database itself', () => {
     await refused(db.script(`update balances set units = -1 where account = 'a'`), /balance_not_negative/)
   })
 
-  test('the audit finds a posting that was changed where it is kept a second time', async () => {
+  test('the audit finds a changed row in owner_postings', async () => {
     await db.script('alter table owner_postings disable trigger owner_postings_append_only')
     await db.script('update owner_postings set balance_after = balance_after - 1')
     expect(await auditBooks(db)).toEqual(['owner_postings differs from entry 1'])
     await db.script('update owner_postings set balance_after = balance_after + 1')
   })
 
-  test('the audit finds a balance that was changed behind the ledger', async () => {
+  test('the audit finds a balance that was changed by hand', async () => {
     await db.script(`update balances set units = units + 1 where account = 'a'`)
     expect(await auditBooks(db)).toEqual(['a has a balance of 101 USDT but its postings sum to 100'])
     await db.script(`update balances set units = units - 1 where account = 'a'`)

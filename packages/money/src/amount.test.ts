@@ -5,11 +5,11 @@ import { ASSET_DECIMALS, ASSET_IDS, isAssetId } from './asset.ts'
 
 const asset = fc.constantFrom(...ASSET_IDS)
 
-test('an amount is read together with its asset', () => {
+test('parses an amount together with its asset', () => {
   expect(parseAmount('12.5', 'USDT')).toEqual({ asset: 'USDT', units: 12_500_000_000_000_000_000n })
 })
 
-test('an amount that is written is read back the same', () => {
+test('a formatted amount parses back to the same amount', () => {
   fc.assert(
     fc.property(asset, fc.bigInt({ min: 0n, max: 10n ** 48n - 1n }), (id, units) => {
       expect(parseAmount(formatAmount({ asset: id, units }), id)).toEqual({ asset: id, units })
@@ -17,7 +17,7 @@ test('an amount that is written is read back the same', () => {
   )
 })
 
-test('the smallest unit of every asset can be written and read', () => {
+test('formats and parses the smallest unit of every asset', () => {
   for (const id of ASSET_IDS) {
     const text = formatAmount({ asset: id, units: 1n })
     expect(text).toBe(`0.${'0'.repeat(ASSET_DECIMALS[id] - 1)}1`)
@@ -25,22 +25,22 @@ test('the smallest unit of every asset can be written and read', () => {
   }
 })
 
-test('an amount with too many decimals is refused', () => {
+test('rejects an amount with too many decimals', () => {
   for (const id of ASSET_IDS) {
     expect(parseAmount(`0.${'0'.repeat(ASSET_DECIMALS[id])}1`, id)).toBeUndefined()
   }
 })
 
-test('money that leaves is written with a minus sign', () => {
+test('formats a negative amount with a minus sign', () => {
   expect(formatAmount({ asset: 'BNB', units: -500_000_000_000_000_000n })).toBe('-0.5')
 })
 
-test('a constant that does not parse is a bug and throws, naming text and asset', () => {
+test('amountOf throws for invalid text and names text and asset', () => {
   expect(amountOf('100', 'RT').units).toBe(100n * 10n ** 18n)
   expect(() => amountOf('1e3', 'RT')).toThrow('amountOf: "1e3" is not an amount of RT')
 })
 
-test('only the assets in the books are assets', () => {
+test('isAssetId accepts only the assets of the ledger', () => {
   for (const id of ASSET_IDS) expect(isAssetId(id)).toBe(true)
   for (const other of ['', 'bnb', 'BTC', 'toString', '__proto__', 0, null, undefined, ['BNB']]) {
     expect(isAssetId(other)).toBe(false)

@@ -58,17 +58,17 @@ describe('parseUnits', () => {
     ['40 digits behind the point', `1.${'1'.repeat(40)}`],
     ['NaN', 'NaN'],
     ['Infinity', 'Infinity'],
-  ])('%s is refused', (_name, text) => {
+  ])('parseUnits rejects %s', (_name, text) => {
     expect(parseUnits(text, 18)).toBeUndefined()
   })
 
-  test('an amount with too many decimals is refused, even when they are zeros', () => {
+  test('parseUnits rejects too many decimals, even zeros', () => {
     expect(parseUnits('1.001', 2)).toBeUndefined()
     expect(parseUnits('1.000', 2)).toBeUndefined()
     expect(parseUnits('1.0', 0)).toBeUndefined()
   })
 
-  test('whatever text comes in, an answer means it was plain digits with at most one point', () => {
+  test('parseUnits accepts only plain digits with at most one point', () => {
     const nearlyNumbers = fc.string({ unit: fc.constantFrom(...'0123456789.eExX-+ ,_n\0'), maxLength: 8 })
     fc.assert(
       fc.property(fc.oneof(fc.string(), nearlyNumbers), decimals, (text, count) => {
@@ -84,7 +84,7 @@ describe('parseUnits', () => {
     )
   })
 
-  test('a greater text is a greater number of units', () => {
+  test('parseUnits keeps the order of amounts', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 30n })
     fc.assert(
       fc.property(units, units, (a, b) => {
@@ -109,7 +109,7 @@ describe('formatUnits', () => {
     expect(formatUnits(units, count)).toBe(text)
   })
 
-  test('what is written is read back as the same units', () => {
+  test('formatted units parse back to the same units', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n - 1n }), decimals, (units, count) => {
         expect(parseUnits(formatUnits(units, count), count)).toBe(units)
@@ -117,7 +117,7 @@ describe('formatUnits', () => {
     )
   })
 
-  test('money that leaves is written as what comes in, behind a minus sign', () => {
+  test('formatUnits writes a negative amount with a minus sign', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 48n }), decimals, (units, count) => {
         expect(formatUnits(-units, count)).toBe(`-${formatUnits(units, count)}`)
@@ -125,7 +125,7 @@ describe('formatUnits', () => {
     )
   })
 
-  test('nothing that is written has an exponent, a grouping sign or a needless zero', () => {
+  test('formatUnits writes no exponent, grouping or trailing zeros', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }), decimals, (units, count) => {
         expect(formatUnits(units, count)).toMatch(/^-?(0|[1-9]\d*)(\.\d*[1-9])?$/)
@@ -149,7 +149,7 @@ describe('cutDecimals', () => {
     expect(cutDecimals(text, count)).toBe(cut)
   })
 
-  test('cutting moves a number towards zero by less than one unit of the last place kept', () => {
+  test('cutDecimals loses less than one unit of the last decimal kept', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }), decimals, (units, count) => {
         const cut = cutDecimals(formatUnits(units, 18), count)

@@ -20,7 +20,7 @@ test.each([
   expect(mulDiv(a, b, c, 'up')).toBe(up)
 })
 
-test('rounded down is the greatest integer not above the exact fraction', () => {
+test('mulDiv down returns the greatest integer not above the fraction', () => {
   fc.assert(
     fc.property(operand, operand, divisor, (a, b, c) => {
       const q = mulDiv(a, b, c, 'down')
@@ -30,7 +30,7 @@ test('rounded down is the greatest integer not above the exact fraction', () => 
   )
 })
 
-test('rounded up is the smallest integer not below the exact fraction', () => {
+test('mulDiv up returns the smallest integer not below the fraction', () => {
   fc.assert(
     fc.property(operand, operand, divisor, (a, b, c) => {
       const q = mulDiv(a, b, c, 'up')
@@ -39,7 +39,7 @@ test('rounded up is the smallest integer not below the exact fraction', () => {
   )
 })
 
-test('up and down agree exactly where the division leaves nothing', () => {
+test('mulDiv up and down agree only if there is no remainder', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: 1000n }), divisor, (a, b, c) => {
       const gap = mulDiv(a, b, c, 'up') - mulDiv(a, b, c, 'down')
@@ -56,12 +56,12 @@ test('the order of the two factors does not matter', () => {
   )
 })
 
-test('a negative operand is a bug and throws', () => {
+test('mulDiv throws for a negative operand', () => {
   expect(() => mulDiv(-1n, 1n, 1n, 'down')).toThrow(RangeError)
   expect(() => mulDiv(1n, -1n, 1n, 'down')).toThrow(RangeError)
 })
 
-test('a divisor of zero or below is a bug and throws', () => {
+test('mulDiv throws for a divisor of zero or below', () => {
   expect(() => mulDiv(1n, 1n, 0n, 'up')).toThrow(RangeError)
   expect(() => mulDiv(1n, 1n, -1n, 'up')).toThrow(RangeError)
 })

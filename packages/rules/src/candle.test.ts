@@ -36,7 +36,7 @@ test('a candle starts no later than its time, and every longer one contains it',
   )
 })
 
-test('an invalid time throws', () => {
+test('candleStart throws for an invalid time', () => {
   expect(() => candleStart(new Date('nonsense'), '1m')).toThrow(RangeError)
 })
 
@@ -74,7 +74,7 @@ test('later trades move high, low and close, and add up the volumes', () => {
   })
 })
 
-test('a candle always says what its trades say', () => {
+test('a candle matches its trades', () => {
   const tradeArb = fc.record({
     beforeE18: fc.bigInt({ min: 1n, max: 10n ** 40n }),
     priceE18: fc.bigInt({ min: 1n, max: 10n ** 40n }),
@@ -97,7 +97,7 @@ test('a candle always says what its trades say', () => {
   )
 })
 
-test('a trade without a price or with a negative volume is a bug and throws', () => {
+test('addTrade throws without a price or for a negative volume', () => {
   expect(() => addTrade(undefined, { beforeE18: 1n, priceE18: 0n, volumeBase: 1n, volumeQuote: 1n })).toThrow(
     RangeError,
   )

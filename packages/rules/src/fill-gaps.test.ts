@@ -31,7 +31,7 @@ const whole = { from: undefined, to: undefined, limit: 1_000, previousCloseE18: 
 describe('fillGaps, worked out by hand', () => {
   const candles = [traded('12:01:00', 600n, 610n), traded('12:04:00', 605n, 590n)]
 
-  test('minutes without a trade are flat at the last close, up to the minute under way', () => {
+  test('fills minutes without a trade at the last close, up to now', () => {
     expect(shown(fillGaps({ ...whole, candles, interval: '1m', now: at('12:06:30') }))).toEqual([
       ['12:01', 600n, 610n, 10n],
       ['12:02', 610n, 610n, 0n],
@@ -80,7 +80,7 @@ describe('fillGaps, worked out by hand', () => {
     ).toBe('12:03')
   })
 
-  test('the limit keeps the latest, and what it cuts off still tells the price', () => {
+  test('keeps the latest candles, priced by those beyond the limit', () => {
     const filled = fillGaps({ ...whole, candles, interval: '1m', now: at('12:06:30'), limit: 2 })
     expect(shown(filled)).toEqual([
       ['12:05', 590n, 590n, 0n],
@@ -88,7 +88,7 @@ describe('fillGaps, worked out by hand', () => {
     ])
   })
 
-  test('before the first price there is nothing', () => {
+  test('returns no candles before the first known price', () => {
     const now = at('12:06:30')
     expect(fillGaps({ ...whole, candles: [], interval: '1m', now })).toEqual([])
     expect(fillGaps({ ...whole, candles, interval: '1m', now, to: at('12:01:00') })).toEqual([])
@@ -102,7 +102,7 @@ describe('fillGaps, worked out by hand', () => {
     expect(fillGaps({ ...known, from: at('12:05:00'), to: at('12:03:00') })).toEqual([])
   })
 
-  test('a year without a trade costs no more than the candles that are asked for', () => {
+  test('builds only the requested candles after a year without trades', () => {
     const now = at('12:06:30')
     const old = [{ ...traded('12:01:00', 600n, 610n), startsAt: new Date('1970-01-01T00:00:00Z') }]
     let made = 0
@@ -115,7 +115,7 @@ describe('fillGaps, worked out by hand', () => {
     expect(made).toBe(300)
   })
 
-  test('disorder is a bug and throws', () => {
+  test('throws for candles out of order or off the grid', () => {
     const good = { ...whole, candles, interval: '1m', now: at('12:06:30') } as const
     expect(() => fillGaps({ ...good, candles: candles.toReversed() })).toThrow(RangeError)
     expect(() => fillGaps({ ...good, candles: [candles[0]!, candles[0]!] })).toThrow(RangeError)
@@ -129,7 +129,7 @@ describe('fillGaps, worked out by hand', () => {
   })
 })
 
-describe('fillGaps, whatever was traded', () => {
+describe('fillGaps for any trades', () => {
   const epochMs = Date.parse('2026-03-01T00:00:00Z')
   const price = fc.bigInt({ min: 1n, max: 10n ** 30n })
   const instant = fc.integer({ min: -50, max: 250 })
@@ -161,7 +161,7 @@ describe('fillGaps, whatever was traded', () => {
     { from, to, now }: Pick<Parameters<typeof fillGaps>[0], 'from' | 'to' | 'now'>,
   ) => (from === undefined || startsAt >= from) && (to === undefined || startsAt < to) && startsAt <= now
 
-  test('there is never a hole, never two of a time, nothing outside of the window and no more than the limit', () => {
+  test('returns one candle per interval, within the window and the limit', () => {
     fc.assert(
       fc.property(chart, (asked) => {
         const filled = fillGaps(asked)
@@ -175,7 +175,7 @@ describe('fillGaps, whatever was traded', () => {
     )
   })
 
-  test('nothing is missing at either end: it reaches to now or to the end, and back to the limit or the first price', () => {
+  test('fills the whole window, back to the limit or the first price', () => {
     fc.assert(
       fc.property(chart, (asked) => {
         const { candles, interval, previousCloseE18, limit } = asked
@@ -204,7 +204,7 @@ describe('fillGaps, whatever was traded', () => {
     )
   })
 
-  test('what was traded stays as it is, so the volumes add up to the same', () => {
+  test('keeps traded candles unchanged, so volumes add up', () => {
     fc.assert(
       fc.property(chart, (asked) => {
         const filled = fillGaps(asked)
@@ -221,7 +221,7 @@ describe('fillGaps, whatever was traded', () => {
     )
   })
 
-  test('a candle without a trade stands at the close before it, in all four prices', () => {
+  test('a candle without a trade has the previous close as all prices', () => {
     fc.assert(
       fc.property(chart, (asked) => {
         for (const candle of fillGaps(asked)) {
@@ -244,7 +244,7 @@ describe('fillGaps, whatever was traded', () => {
     )
   })
 
-  test('two pages that meet are the one page that spans them', () => {
+  test('two adjacent pages equal one page over both', () => {
     fc.assert(
       fc.property(chart, (asked) => {
         const { candles, interval, now } = asked

@@ -44,11 +44,11 @@ describe('openingAt', () => {
     [{ opens: '', closes: '17:00' }],
     [{ opens: '09:30:00', closes: '17:00' }],
     [{ opens: '09:30', closes: '09:30' }],
-  ])('the window %o is a fault of the configuration and throws', (window) => {
+  ])('openingAt throws for the invalid window %o', (window) => {
     expect(() => openingAt(new Date('2026-03-01T00:00:00Z'), window)).toThrow(RangeError)
   })
 
-  test('an invalid time throws', () => {
+  test('openingAt throws for an invalid time', () => {
     expect(() => openingAt(new Date('nonsense'), 'always')).toThrow(RangeError)
   })
 
@@ -56,7 +56,7 @@ describe('openingAt', () => {
   const text = (minute: number) => new Date(minute * 60_000).toISOString().slice(11, 16)
   const instant = fc.date({ min: new Date('1980-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
-  test('the clock on a wall in Hong Kong agrees', () => {
+  test('agrees with the time zone database for Hong Kong', () => {
     const wallClock = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Asia/Hong_Kong',
       hour: '2-digit',

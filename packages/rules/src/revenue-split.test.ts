@@ -33,7 +33,7 @@ const sharesArb = fc
     return { rewards: a, referral: b - a, insurance: c - b, treasury: 10_000n - c }
   })
 
-test('the parts always add up to the whole, and nobody but rewards gets more than the share', () => {
+test('parts add up to the revenue, and only rewards exceeds its share', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 48n }), sharesArb, (revenue, shares) => {
       const parts = splitRevenue(revenue, shares)
@@ -49,7 +49,7 @@ test('the parts always add up to the whole, and nobody but rewards gets more tha
   )
 })
 
-test('shares that are not a whole are a bug and throw', () => {
+test('splitRevenue throws if the shares do not add up', () => {
   expect(() => splitRevenue(100n, { ...product, treasury: 2_001n })).toThrow(RangeError)
   expect(() => splitRevenue(100n, { ...product, treasury: 1_999n })).toThrow(RangeError)
   expect(() => splitRevenue(100n, { rewards: 12_000n, referral: -2_000n, insurance: 0n, treasury: 0n })).toThrow(

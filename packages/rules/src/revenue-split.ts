@@ -1,6 +1,6 @@
 import { mulDiv } from '@clearwell/money/mul-div'
 
-/** Where the revenue of fees goes: the ledger's accounts of one asset. */
+/** Shares of the fee revenue, one for each receiving account of the ledger. */
 export interface RevenueParts {
   readonly rewards: bigint
   readonly referral: bigint
@@ -11,12 +11,12 @@ export interface RevenueParts {
 const BPS = 10_000n
 
 /**
- * Splits a fee's revenue over the accounts that it belongs to (product rule "Revenue split").
+ * Splits a fee's revenue between its accounts (product rule "Revenue split").
  *
- * Rounding: `referral`, `insurance` and `treasury` down; what is left over goes to `rewards`, so the dust never reaches
- * the operator. The parts always add up to `revenue`.
+ * Rounding: `referral`, `insurance` and `treasury` down; the remainder goes to `rewards`, so the dust never reaches the
+ * operator. The parts always add up to `revenue`.
  *
- * Who receives the `referral` part (the inviter if activated, else `rewards`) is for the caller to decide.
+ * The caller decides who receives the `referral` part (the inviter if activated, otherwise `rewards`).
  *
  * @param revenue base units of one asset.
  * @param shareBps the share of each account; together 10000.

@@ -5,8 +5,8 @@ import { anyFees, anySwap, anyUnits } from './testing/swaps.ts'
 
 const runs = { numRuns: 1_000 }
 
-describe('buying, whatever the pool, the fees and the amount', () => {
-  test('the sale quoted buys at least what was wanted, and one unit sold less would not', () => {
+describe('buying from any pool with any fees and amount', () => {
+  test('quotes the least sale that buys the requested amount', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const quote = quoteExactOut(swap)
@@ -19,7 +19,7 @@ describe('buying, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('what a sale buys is never bought for more than that sale', () => {
+  test('buying the result of a sale never costs more than the sale', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const sale = quoteExactIn(swap)
@@ -32,7 +32,7 @@ describe('buying, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('anything short of all that a pool holds can be bought, and nothing else', () => {
+  test('quotes any amount below the reserve and no other', () => {
     const amount = fc.oneof(fc.constant(0n), anyUnits)
     const side = fc.oneof(fc.constant(0n), anyUnits)
     fc.assert(

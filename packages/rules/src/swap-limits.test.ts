@@ -7,10 +7,10 @@ const runs = { numRuns: 1_000 }
 const E18 = 10n ** 18n
 const BPS = 10_000n
 
-describe('limits, whatever the amount', () => {
+describe('limits for any amount', () => {
   const anySlippage = fc.bigInt({ min: 0n, max: 10_000n })
 
-  test('the least accepted and the most sold are the last units within the slippage', () => {
+  test('limits are the last units within the slippage', () => {
     fc.assert(
       fc.property(anyUnits, anySlippage, (amount, slippageBps) => {
         const least = minAmountOut(amount, slippageBps)
@@ -26,7 +26,7 @@ describe('limits, whatever the amount', () => {
     )
   })
 
-  test('a swap at its limit slipped by no more than was agreed to', () => {
+  test('a swap at its limit stays within the agreed slippage', () => {
     fc.assert(
       fc.property(anyUnits, anySlippage, (quoted, slippageBps) => {
         const agreed = -(slippageBps * E18) / BPS
@@ -44,7 +44,7 @@ describe('limits, whatever the amount', () => {
     )
   })
 
-  test('what slipped is of the sign of what the trader gained, and never shown better than it was', () => {
+  test("slippage has the sign of the trader's gain and never looks better", () => {
     fc.assert(
       fc.property(anyUnits, anyUnits, (quoted, executed) => {
         const shown = slippageE18({ exact: 'in', quoted, executed })

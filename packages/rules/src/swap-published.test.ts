@@ -89,7 +89,7 @@ describe.each(DIRECTIONS)('published figures, %s', (direction) => {
   )
 })
 
-test('where the division leaves nothing, we ask for what is enough and the published formula for one unit more', () => {
+test('charges one unit less than the published formula without a remainder', () => {
   // Uniswap v2 and PancakeSwap v2: getAmountIn cuts and adds one. Without a fee, 100 of 200 cost exactly all of the other.
   const free = { totalBps: 0n, revenueBps: 0n }
   const quote = quoteExactOut({

@@ -1,10 +1,10 @@
 import type { SwapFees } from './swap.ts'
 
 /**
- * The swap a second time, for the tests to hold the first against: worked out from what it means, in exact fractions, and
- * rounded once at the very end. Slow and plain on purpose; it shares no line with `swap.ts` and no formula either.
+ * A second implementation of the swap, which the tests compare with `swap.ts`. It derives the swap from its definition in
+ * exact fractions, and rounds once at the end. Slow and simple on purpose: it shares neither code nor formulas with `swap.ts`.
  *
- * The fee is taken off what is sold first. The rest moves the pool along `x·y = k`.
+ * The fee is deducted from the amount sold first. The rest moves the pool along `x·y = k`.
  */
 
 /** A fraction in lowest terms with a positive denominator. */
@@ -52,7 +52,7 @@ export interface RationalSwap {
   readonly reserveOutAfter: bigint
 }
 
-/** What selling `amountIn` gives; `undefined` where that is not one unit. Both sides of the pool hold something. */
+/** Computes a sale of `amountIn`; `undefined` if it buys less than one unit. Neither side of the pool may be empty. */
 export function sellExactly(pool: {
   readonly reserveIn: bigint
   readonly reserveOut: bigint
@@ -79,7 +79,7 @@ export function sellExactly(pool: {
   }
 }
 
-/** The least that must be sold to buy `amountOut`, which is above zero and less than the pool holds. */
+/** Computes the least sale that buys `amountOut`, which is above zero and less than the reserve. */
 export function leastSold(pool: {
   readonly reserveIn: bigint
   readonly reserveOut: bigint
@@ -88,7 +88,7 @@ export function leastSold(pool: {
 }): bigint {
   const [x, y] = [whole(pool.reserveIn), whole(pool.reserveOut)]
   const k = x.times(y)
-  // Where the pool must stand afterwards, and how far that is from here.
+  // The reserve that the pool needs afterwards, less the current one.
   const net = k.over(y.minus(whole(pool.amountOut))).minus(x)
   return net.over(ONE.minus(share(pool.fees.totalBps))).ceil()
 }

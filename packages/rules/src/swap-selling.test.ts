@@ -16,8 +16,8 @@ const sideIn = (reserves: PoolReserves, direction: SwapDirection) =>
 const sideOut = (reserves: PoolReserves, direction: SwapDirection) => sideIn(reserves, opposite(direction))
 const bought = (quote: SwapQuote | undefined) => quote?.amountOut ?? 0n
 
-describe('selling, whatever the pool, the fees and the amount', () => {
-  test('the product of the reserves never falls, though revenue leaves the pool, and no side is emptied', () => {
+describe('selling into any pool with any fees and amount', () => {
+  test('the product of the reserves never falls and neither side empties', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         for (const quote of [quoteExactIn(swap), quoteExactOut(swap)]) {
@@ -30,7 +30,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('the fee aside, the product does not fall either, and with one unit more bought it would', () => {
+  test('without the fee, buying one unit more would lower the product', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const { reserves, reserveIn, reserveOut, fees, amountIn } = swap
@@ -43,7 +43,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('what the trader and revenue have afterwards is what the pool and the trader had before', () => {
+  test('a swap creates and loses no units', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const { reserveIn, reserveOut, direction } = swap
@@ -57,7 +57,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('nothing is below zero, revenue is within the fee, the fee within the sale, the impact within the whole', () => {
+  test('keeps revenue within the fee and the fee within the sale', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         for (const quote of [quoteExactIn(swap), quoteExactOut(swap)]) {
@@ -71,7 +71,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('there is no quote exactly where it would not buy one unit', () => {
+  test('returns no quote exactly when the sale buys less than one unit', () => {
     const side = fc.oneof(fc.constant(0n), anyUnits)
     const amount = fc.oneof(fc.constant(0n), anyUnits)
     fc.assert(
@@ -114,7 +114,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('without a fee, two parts pay what one pays or one unit less: all else that they lose is fee', () => {
+  test('without a fee, two parts pay at most one unit less than one', () => {
     fc.assert(
       fc.property(anySwap, anyUnits, (swap, second) => {
         const free = { ...swap, fees: FREE }
@@ -138,7 +138,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('a higher fee never buys more, and where it goes changes nothing for the trader', () => {
+  test('a higher fee never buys more, regardless of its revenue part', () => {
     fc.assert(
       fc.property(anySwap, anyFees, (swap, other) => {
         const [low, high] = swap.fees.totalBps <= other.totalBps ? [swap.fees, other] : [other, swap.fees]
@@ -156,7 +156,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
   const dustE18 = ({ reserveIn, reserveOut, fees, amountIn }: AnySwap) =>
     (E18 * reserveIn * BPS) / (amountIn * (BPS - fees.totalBps) * reserveOut) + 1n
 
-  test('the impact is the share of the curve that the trade uses up, and the dust of one unit at most', () => {
+  test("the impact is the trade's share of the curve, within one unit", () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const quote = quoteExactIn(swap)
@@ -170,7 +170,7 @@ describe('selling, whatever the pool, the fees and the amount', () => {
     )
   })
 
-  test('selling more never has the smaller impact, the dust of one unit aside', () => {
+  test('selling more never has a smaller impact, within one unit', () => {
     fc.assert(
       fc.property(anySwap, anyUnits, (swap, extra) => {
         const small = quoteExactIn(swap)

@@ -15,7 +15,7 @@ describe('nothing to trade', () => {
     expect(quoteExactIn({ reserves, direction, amountIn, fees })).toBeUndefined()
   })
 
-  test('all that a pool holds cannot be bought, nor nothing', () => {
+  test('returns no quote for the whole reserve or for zero', () => {
     const reserves = { base: 1000n, quote: 1000n }
     for (const amountOut of [0n, 1000n, 1001n]) {
       expect(quoteExactOut({ reserves, direction, amountOut, fees })).toBeUndefined()
@@ -35,7 +35,7 @@ describe('nothing to trade', () => {
   })
 })
 
-test('nonsense is a bug and throws', () => {
+test('quotes throw for negative amounts and invalid fees', () => {
   const good = { reserves: { base: 10n, quote: 10n }, direction: 'base_to_quote', amountIn: 5n, fees } as const
   expect(() => quoteExactIn({ ...good, amountIn: -1n })).toThrow(RangeError)
   expect(() => quoteExactIn({ ...good, reserves: { base: -1n, quote: 1n } })).toThrow(RangeError)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../database.ts'
 import { openTestDatabase } from './database.ts'
 
-test('a database is as new, whatever was done to the one before', async () => {
+test('opens an unused database after another was changed', async () => {
   const before = await openTestDatabase()
   const asNew = await lookAt(before)
   await before.script(`
@@ -22,7 +22,7 @@ test('a database is as new, whatever was done to the one before', async () => {
   await next.close()
 })
 
-test('two databases that are open at once know nothing of each other', async () => {
+test('isolates two databases that are open at the same time', async () => {
   const [one, other] = await Promise.all([openTestDatabase(), openTestDatabase()])
   const asNew = await lookAt(other)
   await one.query(`insert into balances (account, asset, units) values ('revenue', 'USDT', 1)`)
