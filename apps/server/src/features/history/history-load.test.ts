@@ -36,7 +36,7 @@ afterAll(async () => {
   await db.close()
 })
 
-/** Deposits until there are so many entries: in turn of the user's and of another's, in two assets. */
+/** Adds deposits up to this number of entries, alternating between two users and two assets. */
 async function depositUpTo(count: number): Promise<void> {
   while (made < count) {
     const entries = Array.from({ length: ENTRIES_PER_COMMAND }, (_, index) => {
@@ -55,7 +55,7 @@ async function depositUpTo(count: number): Promise<void> {
   }
 }
 
-/** How many blocks of the database each of these reads looks at. */
+/** The number of database blocks that each read touches. */
 async function blocksRead(reads: (store: HistoryStore) => Promise<unknown>): Promise<number> {
   const asked: { text: string; params: readonly unknown[] }[] = []
   const recording: Database = {
@@ -104,7 +104,7 @@ const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>>
   },
 }
 
-test('reading costs about the same with twenty times the entries', async () => {
+test('reads cost about the same with twenty times the entries', async () => {
   await depositUpTo(FEW)
   const before = new Map<string, number>()
   for (const [name, read] of Object.entries(reads)) before.set(name, await blocksRead(read))
@@ -118,7 +118,7 @@ test('reading costs about the same with twenty times the entries', async () => {
   }
 }, 120_000)
 
-test('a long file holds one page at a time, read only when the one before was taken, and every entry is in it once', async () => {
+test('a long file reads one page at a time without gaps', async () => {
   await depositUpTo(MANY)
   const store = createHistoryStore(db)
   let pages = 0
@@ -145,7 +145,7 @@ test('a long file holds one page at a time, read only when the one before was ta
       const cells = line.split(',')
       entries.push(cells[1] ?? '')
       sum += 1n
-      // What comes in meanwhile is not in it.
+      // New entries during the download are not in the file.
       if (sum === 1_500n) await depositUpTo(MANY + ENTRIES_PER_COMMAND)
     }
   }

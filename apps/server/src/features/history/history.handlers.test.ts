@@ -24,7 +24,7 @@ afterAll(() => endExact(server, { file }))
 
 const logs = (filter: Parameters<typeof server.ok<'logs'>>[1]) => server.ok('logs', filter, { token: user.token })
 
-/** The file as a client gets it. */
+/** Downloads the file as a client does. */
 const csv = (query: string, headers: Record<string, string> = { 'xx-token': user.token }) =>
   server.app.inject({
     method: 'GET',
@@ -32,7 +32,7 @@ const csv = (query: string, headers: Record<string, string> = { 'xx-token': user
     headers: { 'accept-language': 'en', ...headers },
   })
 
-/** The cells of a file that quotes nothing. */
+/** Splits a file without quoted cells. */
 const cellsOf = (body: string) =>
   body
     .trimEnd()
@@ -40,7 +40,7 @@ const cellsOf = (body: string) =>
     .map((line) => line.split(','))
 
 describe('logs', () => {
-  test('every entry is there, newest first, and the balances after each add up', async () => {
+  test('list every entry, newest first, with matching balances', async () => {
     const { items, next_cursor } = await logs({ limit: 100 })
     expect(next_cursor).toBeNull()
     expect(items.map(({ kind, asset, amount }) => `${kind} ${amount} ${asset}`).slice(2)).toEqual([
@@ -54,7 +54,7 @@ describe('logs', () => {
     expect(new Set(items.map((item) => item.place))).toEqual(new Set(['available']))
   })
 
-  test('amounts sum to the balances of the ledger, to the unit, place by place, and each balance after is the sum so far', async () => {
+  test("amounts add up to the ledger's balances to the unit", async () => {
     const sums = new Map<string, bigint>()
     for (const { place, asset, amount, balance_after } of (await logs({ limit: 100 })).items.toReversed()) {
       const key = `user:${user.id}:${place} ${asset}`
@@ -70,7 +70,7 @@ describe('logs', () => {
     expect(sums).toEqual(new Map(balances.map(({ account, asset, units }) => [`${account} ${asset}`, units])))
   })
 
-  test('pages of two, put together, are the whole list', async () => {
+  test('pages of two add up to the whole list', async () => {
     const whole = (await logs({ limit: 100 })).items
     const paged: typeof whole = []
     let cursor: string | null | undefined
@@ -85,12 +85,12 @@ describe('logs', () => {
     expect(pages).toBe(4)
   })
 
-  test('a page that ends exactly at the end has no next', async () => {
+  test('a page that ends at the last entry has no cursor', async () => {
     expect((await logs({ limit: 7 })).next_cursor).toBeNull()
     expect((await logs({ limit: 6 })).next_cursor).not.toBeNull()
   })
 
-  test('filters by asset, kind and time leave exactly what fits them', async () => {
+  test('filter by asset, kind and time', async () => {
     const whole = (await logs({ limit: 100 })).items
     expect((await logs({ asset: 'BNB' })).items).toEqual(whole.filter((item) => item.asset === 'BNB'))
     expect((await logs({ kind: 'deposit' })).items).toEqual(whole.filter((item) => item.kind === 'deposit'))
@@ -104,14 +104,14 @@ describe('logs', () => {
     expect((await logs({ kind: 'nothing_like_it' })).items).toEqual([])
   })
 
-  test('a cursor of another list, and one made up, are invalid input', async () => {
+  test('reject a cursor of another list and an invalid one', async () => {
     for (const cursor of ['12', 'MTc2MzcxNjgwMDAwMDphYmM', '1-2-3', '-1-0']) {
       const reply = await server.call('logs', { cursor }, { token: user.token })
       expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { cursor: expect.any(String) } } })
     }
   })
 
-  test("nobody sees another's entries", async () => {
+  test('users see only their own entries', async () => {
     const other = await server.newUser({ faucet: false })
     expect((await server.ok('logs', {}, { token: other.token })).items).toEqual([])
     expect(cellsOf((await csv('', { 'xx-token': other.token })).body)).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('logs', () => {
 })
 
 describe('the file of the logs', () => {
-  test('is a CSV to download, named by product and day, that nobody in between may keep', async () => {
+  test('is a CSV download named by product and day, without caching', async () => {
     const reply = await csv('')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers).toMatchObject({
@@ -131,7 +131,7 @@ describe('the file of the logs', () => {
     expect(reply.body.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   })
 
-  test('says of each entry what the list says of it, oldest first', async () => {
+  test('has the same entries as the list, oldest first', async () => {
     const [head, ...rows] = cellsOf((await csv('')).body)
     expect(head).toEqual(['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'place', 'reference'])
     const { items } = await logs({ limit: 100 })
@@ -151,14 +151,14 @@ describe('the file of the logs', () => {
     )
   })
 
-  test('takes the filters of the list', async () => {
+  test('supports the filters of the list', async () => {
     expect(cellsOf((await csv('?asset=BNB&kind=deposit')).body).slice(1)).toHaveLength(1)
     expect(cellsOf((await csv(`?from=${from}`)).body).slice(1)).toHaveLength(2)
     expect(cellsOf((await csv(`?to=${from}`)).body).slice(1)).toHaveLength(5)
     expect(cellsOf((await csv('?to=1970-01-02')).body).slice(1)).toEqual([])
   })
 
-  test('that is refused is an envelope, and no file', async () => {
+  test('returns an error envelope instead of a file for invalid filters', async () => {
     const refused = [await csv('', {}), await csv('?asset=DOGE'), await csv('?from=yesterday')]
     expect(refused.map((reply) => [reply.statusCode, reply.json().code])).toEqual([
       [200, 10001],
@@ -171,7 +171,7 @@ describe('the file of the logs', () => {
     }
   })
 
-  test('has no head without a body: nobody can have it made for nothing', async () => {
+  test('rejects HEAD', async () => {
     const headers = { 'xx-token': user.token }
     expect((await server.app.inject({ method: 'HEAD', url: '/api/Wallet/logs.csv', headers })).statusCode).toBe(404)
   })

@@ -4,7 +4,7 @@ import { type PostingQuery, readPostings, readRange } from '@clearwell/ledger/re
 import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
 
-/** A payment into the vault or out of it that is in the ledger. */
+/** A payment into or out of the vault, recorded in the ledger. */
 export interface ConfirmedRow {
   id: string
   kind: 'transfer_in' | 'activation' | 'transfer_out'
@@ -21,7 +21,7 @@ export interface OrderRow {
   purpose: 'transfer_in' | 'activation'
 }
 
-/** The history's reads: the user's postings from the ledger, and the payments behind them. */
+/** Reads a user's postings from the ledger, and the payments behind them. */
 export function createHistoryStore(db: Database) {
   return {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
@@ -37,7 +37,7 @@ export function createHistoryStore(db: Database) {
             [userId, ids],
           ),
 
-    /** What of the user's is in the ledger of all that is on the chain, newest first. */
+    /** The user's confirmed payments in both directions, newest first. */
     confirmed: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<ConfirmedRow>(
         `select * from (

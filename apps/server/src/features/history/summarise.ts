@@ -9,13 +9,13 @@ import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './valu
 export interface SummaryDependencies {
   readonly store: HistoryStore
   readonly clock: Clock
-  /** USDT for one of an asset now as 18-decimal fixed point, or `undefined` while there is no price. */
+  /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
-  /** The same at each of these times, all of them past. */
+  /** The prices at past times. */
   readonly pricesAt: (asset: AssetId, times: readonly Date[]) => Promise<readonly (bigint | undefined)[]>
 }
 
-/** What all of a user's is worth, now and over a period: amounts of then at prices of then. */
+/** Values a user's holdings now and over a period. Past amounts use past prices. */
 export async function summarise(deps: SummaryDependencies, userId: string, period: Period): Promise<Answer<'summary'>> {
   const { store, clock } = deps
   const accounts = userAccounts(userId)

@@ -35,7 +35,7 @@ async function swap(pool_id: string, amount: string): Promise<void> {
 const summaryOf = (period?: 'day' | 'week' | 'month' | 'year') =>
   server.ok('summary', period ? { period } : {}, { token: user.token })
 
-/** The price at a time as the charts show it: where the last candle that was over by then has closed. */
+/** The price at a time as charts show it: the close of the last finished candle. */
 async function chartPrice(asset: string, time: Date): Promise<bigint> {
   if (asset === 'USDT') return E18
   const candles =
@@ -70,15 +70,15 @@ test.each([
     }
     expect(point.value_usdt).toBe(formatEther(value))
   }
-  // A year is told week by week, and all of this happened within two days.
+  // A year has one point per week, and the whole test takes two days.
   if (period !== 'year') expect(above).toBeGreaterThan(0)
 })
 
-test('without a period it is a month', async () => {
+test('the default period is a month', async () => {
   expect((await summaryOf()).history).toHaveLength(31)
 })
 
-test('points before the first entry are worth nothing', async () => {
+test('points before the first entry have a value of zero', async () => {
   expect((await summaryOf('month')).history[0]?.value_usdt).toBe('0')
   const other = await server.newUser({ faucet: false })
   const nothing = await server.ok('summary', {}, { token: other.token })
@@ -86,7 +86,7 @@ test('points before the first entry are worth nothing', async () => {
   expect(new Set(nothing.history.map((point) => point.value_usdt))).toEqual(new Set(['0']))
 })
 
-test('amounts are those of the ledger, and the parts add up to the whole', async () => {
+test('amounts match the ledger, and the parts add up to the total', async () => {
   const { total_usdt, by_asset, by_place } = await summaryOf()
   const balances = await server.ok('balances', {}, { token: user.token })
   expect(by_asset.map(({ asset, amount }) => [asset, amount])).toEqual(

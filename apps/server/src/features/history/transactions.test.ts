@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => endExact(server, { first: () => control.mine(CONFIRMATIONS), file }))
 
-/** Makes as many blocks as confirm all that is on the chain, and lets the watcher read them. */
+/** Mines blocks until everything is confirmed, and lets the watcher read them. */
 async function confirmAll(): Promise<void> {
   await control.mine(CONFIRMATIONS)
   await server.watcher.poll()
@@ -36,11 +36,11 @@ async function send(call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex>
 const list = async (payload: { cursor?: string; limit?: number } = {}) =>
   server.ok('transactions', payload, { token: user.token })
 
-test('who has done nothing has nothing', async () => {
+test('returns an empty list for a new user', async () => {
   expect(await list()).toEqual({ items: [], next_cursor: null })
 })
 
-test('a payment in is pending with its confirmations, then confirmed, with its order and its page at the explorer', async () => {
+test('a deposit is pending, then confirmed, with order and explorer link', async () => {
   const order = await server.ok('buy', { asset: 'USDT', amount: '500' }, { token: user.token })
   const hash = await user.pay('USDT', order)
   await server.watcher.poll()
@@ -65,7 +65,7 @@ test('a payment in is pending with its confirmations, then confirmed, with its o
   ])
 })
 
-test('an activation is told apart, also while it is pending; a payment without an order has none', async () => {
+test('an activation has its own kind while pending and confirmed', async () => {
   const call = await server.ok('active', {}, { token: user.token })
   await user.pay('USDT', call as never)
   await send({ to: server.custody.vault, value: parseEther('4') })
@@ -77,7 +77,7 @@ test('an activation is told apart, also while it is pending; a payment without a
   expect((await kinds()).sort()).toEqual(['activation confirmed true', 'transfer_in confirmed false'])
 })
 
-test('a transfer out is there once it is on the chain, pending and then confirmed', async () => {
+test('a transfer out on the chain is pending, then confirmed', async () => {
   const order = await server.ok('sell', { asset: 'BNB', amount: '1.5' }, { token: user.token })
   expect((await list()).items.map((item) => item.kind)).not.toContain('transfer_out')
   const hash = await send({ to: order.to as Hex, data: order.calldata as Hex })
@@ -92,7 +92,7 @@ test('a transfer out is there once it is on the chain, pending and then confirme
   ])
 })
 
-test('pages of one, put together, are the whole list, newest first, what is pending among it', async () => {
+test('pages of one add up to the whole list with pending payments', async () => {
   for (const value of ['0.1', '0.2']) await send({ to: server.custody.vault, value: parseEther(value) })
   await server.watcher.poll()
   const whole = (await list({ limit: 100 })).items
@@ -104,7 +104,7 @@ test('pages of one, put together, are the whole list, newest first, what is pend
     'confirmed transfer_out 1.5',
     'confirmed transfer_in 500',
   ])
-  // These were confirmed together.
+  // Both were confirmed in the same block.
   expect(told.slice(3, 5).toSorted()).toEqual(['confirmed activation 10', 'confirmed transfer_in 4'])
   const paged: typeof whole = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -116,7 +116,7 @@ test('pages of one, put together, are the whole list, newest first, what is pend
   expect(paged).toEqual(whole)
 })
 
-test("nobody sees another's transactions, and a cursor that is none is refused", async () => {
+test('users see only their own transactions, and invalid cursors are rejected', async () => {
   const other = await server.newUser({ faucet: false })
   expect((await server.ok('transactions', {}, { token: other.token })).items).toEqual([])
   const reply = await server.call('transactions', { cursor: 'what' }, { token: user.token })

@@ -7,29 +7,29 @@ import type { HistoryStore, OrderRow } from './history.store.ts'
 
 export interface TransactionDependencies {
   readonly store: HistoryStore
-  /** What has been seen of the user's and is not confirmed. */
+  /** The user's payments on the chain that are not confirmed yet. */
   readonly pendingOf: (userId: string) => Promise<readonly PendingTransaction[]>
   readonly requiredConfirmations: number
-  /** null where the chain has no explorer. */
+  /** null if the chain has no explorer. */
   readonly explorerUrl: string | null
 }
 
 type Item = Answer<'transactions'>['items'][number]
 
 /**
- * What is not confirmed stands before all that is, by its block. So its place in the list is a time that is far away, and
- * still one that a cursor can hold.
+ * Unconfirmed payments sort by block, before all confirmed ones. So they sort by a time far in the future that still
+ * fits into a cursor.
  */
 const UNCONFIRMED_MS = Date.UTC(4800, 0)
 
 interface Row {
-  /** The place in the list, together with the id. */
+  /** The sort key, together with the id. */
   readonly at: Date
   readonly id: string
   readonly item: Item
 }
 
-/** All that is on the chain of a user's, newest first, what is not confirmed among it. */
+/** Lists a user's payments on the chain, newest first, including unconfirmed ones. */
 export async function listTransactions(
   deps: TransactionDependencies,
   userId: string,
@@ -38,7 +38,7 @@ export async function listTransactions(
   const after = readCursor(cursor)
   const pending = await deps.pendingOf(userId)
   const confirmed = await deps.store.confirmed(userId, after, limit + 1)
-  const known = new Set(confirmed.map((row) => row.id))
+  const confirmedIds = new Set(confirmed.map((row) => row.id))
   const orders = await deps.store.orders(
     userId,
     pending.flatMap((each) => each.orderId ?? []),
@@ -46,8 +46,8 @@ export async function listTransactions(
   const rows: Row[] = [
     ...confirmed.map((row) => ({ at: row.at, id: row.id, item: itemOf(deps, { ...row, txHash: row.tx_hash }) })),
     ...pending
-      // What was confirmed between the two questions is there already.
-      .filter((each) => !known.has(each.id))
+      // Payments confirmed between the two reads are already in `confirmed`.
+      .filter((each) => !confirmedIds.has(each.id))
       .map((each) => ({ at: unconfirmedAt(each), id: each.id, item: pendingItem(deps, each, orders) }))
       .filter((row) => after === undefined || comesBefore(after, row)),
   ]
@@ -75,7 +75,7 @@ function itemOf(
 
 function pendingItem(deps: TransactionDependencies, pending: PendingTransaction, orders: readonly OrderRow[]): Item {
   const { direction, orderId, asset, confirmations } = pending
-  // What names another's order, or pays it in another asset, counts for none.
+  // A payment in another asset, or for another user's order, has no order.
   const order = orders.find((each) => each.id === orderId && each.asset === asset)
   const row =
     direction === 'out'
@@ -84,7 +84,7 @@ function pendingItem(deps: TransactionDependencies, pending: PendingTransaction,
   return { ...itemOf(deps, { ...pending, ...row }), status: 'pending', confirmations }
 }
 
-/** Newest first, and by their ids, byte by byte, where the times are the same: the order of the database. */
+/** Sorts newest first, then by id byte by byte, as the database does. */
 function comesBefore(a: Cursor, b: Cursor): boolean {
   const apartMs = a.at.getTime() - b.at.getTime()
   return apartMs === 0 ? a.id > b.id : apartMs > 0
@@ -94,7 +94,7 @@ function unconfirmedAt({ block }: PendingTransaction): Date {
   return new Date(UNCONFIRMED_MS + Number(block))
 }
 
-/** The colons of a deposit's id do not fit into a cursor; no id has an underscore of its own. */
+/** Replaces colons, which a cursor cannot hold. No id contains an underscore. */
 function writeCursor({ at, id }: Cursor): string {
   return encodeCursor({ at, id: id.replaceAll(':', '_') })
 }

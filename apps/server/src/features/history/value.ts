@@ -7,13 +7,13 @@ import { placeOf } from '../../platform/ledger/accounts.ts'
 
 const E18 = 10n ** 18n
 const HOUR_MS = 3_600_000
-/** Asia/Hong_Kong is UTC+8 without daylight saving: days begin there. */
+/** Days begin in Asia/Hong_Kong: UTC+8 without daylight saving. */
 const HONG_KONG_OFFSET_MS = 8 * HOUR_MS
 const PLACES = ['available', 'locked', 'pledged', 'collateral', 'rt_deposit'] as const
 
 export type Period = 'day' | 'week' | 'month' | 'year'
 
-/** How far apart the points of a period are, and how many there are before now. */
+/** The distance between the points of a period, and their number before now. */
 const GRID: Readonly<Record<Period, { stepMs: number; points: number }>> = {
   day: { stepMs: HOUR_MS, points: 24 },
   week: { stepMs: 6 * HOUR_MS, points: 28 },
@@ -21,7 +21,7 @@ const GRID: Readonly<Record<Period, { stepMs: number; points: number }>> = {
   year: { stepMs: 7 * 24 * HOUR_MS, points: 52 },
 }
 
-/** USDT for one of an asset as 18-decimal fixed point; an asset without a price is missing. */
+/** The price of one unit in USDT, 18-decimal fixed point. Assets without a price are missing. */
 export type PricesE18 = ReadonlyMap<AssetId, bigint>
 
 /** The points of a period before now, oldest first, on whole hours and days of Hong Kong. */
@@ -29,14 +29,14 @@ export function pointsOf(period: Period, now: Date): Date[] {
   const { stepMs, points } = GRID[period]
   const localMs = now.getTime() + HONG_KONG_OFFSET_MS
   const lastMs = localMs - (localMs % stepMs) - HONG_KONG_OFFSET_MS
-  // A point that is now would be there twice.
+  // The caller adds the point of now.
   const latestMs = lastMs === now.getTime() ? lastMs - stepMs : lastMs
   return Array.from({ length: points }, (_, index) => new Date(latestMs - (points - 1 - index) * stepMs))
 }
 
 /**
- * What this is worth in base units of USDT, or `undefined` where an asset among it has no price. Down, asset by asset:
- * nothing is shown worth more than it is, and the parts add up to the whole.
+ * The value of holdings in base units of USDT, or `undefined` if one of the assets has no price. Rounded down per
+ * asset, so that no value is overstated and the parts add up to the total.
  */
 export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): bigint | undefined {
   let sum = 0n
@@ -50,7 +50,7 @@ export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): big
   return sum
 }
 
-/** The parts of the summary that are of one moment. */
+/** The current part of the summary: everything but its history. */
 export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<Answer<'summary'>, 'history'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
@@ -74,7 +74,7 @@ export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<
   }
 }
 
-/** Plain decimals of USDT, or null where there is no value. */
+/** Formats a USDT value as plain decimals, or null if it is unknown. */
 export function valueText(units: bigint | undefined): string | null {
   return units === undefined ? null : formatUnits(units, ASSET_DECIMALS.USDT)
 }

@@ -9,7 +9,7 @@ import { createTickers, tickerChannel } from './tickers.ts'
 const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')
 
-/** A source that has two symbols and tells this of both. */
+/** A source with two symbols that share these values. */
 function sourceOf(told: Partial<SpotTicker>): SpotSource {
   return {
     symbols: new Set(['BNBUSDT', 'ETHUSDT']),
@@ -33,7 +33,7 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
   }
 }
 
-/** An app with the calls of this feature on this source. */
+/** An app with this feature's calls on the given source. */
 function appOf(source: SpotSource) {
   return createApp({
     handlers: handlersOf(source),
@@ -52,7 +52,7 @@ function appOf(source: SpotSource) {
 const handlersOf = (source: SpotSource) =>
   marketHandlers({ source, tickers: createTickers({ source, clock: { now: () => NOW } }) })
 
-/** The answer of `spotTicker` while the source has these values. */
+/** The response of `spotTicker` for these source values. */
 async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<Answer<'spotTicker'>> {
   const { spotTicker } = handlersOf(sourceOf(told))
   return (await spotTicker(symbol === undefined ? {} : { symbol }, { locale: 'en', idempotencyKey: undefined })).data
@@ -69,7 +69,7 @@ test('the ticker channel ignores a change of times alone', async () => {
   expect(isSameValue?.(before, await tickerOf({ stale: true }))).toBe(false)
 })
 
-test('numbers are plain decimals: prices and volume of 18 places, a change as a fraction that may be negative', async () => {
+test('numbers are plain decimals, and the change is a signed fraction', async () => {
   const ticker = await tickerOf({
     priceE18: 620_500_000_000_000_000_000n,
     changePpm: -12_345n,
@@ -91,7 +91,7 @@ test('numbers are plain decimals: prices and volume of 18 places, a change as a 
   })
 })
 
-test('each source is shown with what it said and how much it counts', async () => {
+test('lists each source with its price and weight', async () => {
   const time = new Date(NOW.getTime() - 61_000)
   const ticker = await tickerOf({
     source: 'A, C',
@@ -109,13 +109,13 @@ test('each source is shown with what it said and how much it counts', async () =
   ])
 })
 
-test('without a symbol it is BNBUSDT, with one it is that one, and an unknown one is not found', async () => {
+test('the symbol defaults to BNBUSDT, and an unknown one is rejected', async () => {
   expect((await tickerOf({})).symbol).toBe('BNBUSDT')
   expect((await tickerOf({}, 'ETHUSDT')).symbol).toBe('ETHUSDT')
   await expect(tickerOf({}, 'DOGEUSDT')).rejects.toMatchObject({ refusal: 'not_found' })
 })
 
-describe('whether a symbol exists is told by its ticker', () => {
+describe('the ticker of a symbol', () => {
   let app: Awaited<ReturnType<typeof createApp>>
   beforeAll(async () => {
     app = await appOf(sourceOf({}))
@@ -152,12 +152,12 @@ describe('whether a symbol exists is told by its ticker', () => {
     expect(await answerFor(symbol, 'json')).toEqual([status, code])
   })
 
-  test.each([7, true, ['BNBUSDT'], { a: 1 }])('%j, which is no text, is refused', async (symbol) => {
+  test.each([7, true, ['BNBUSDT'], { a: 1 }])('rejects the symbol %j, which is not a string', async (symbol) => {
     expect(await answerFor(symbol, 'json')).toEqual([400, 20000])
   })
 })
 
-describe('a market whose source cannot tell', () => {
+describe('a market without a fresh source', () => {
   /** Status, code and message of a call, in a language. */
   async function refusalOf(source: SpotSource, path: string, locale: string) {
     const app = await appOf(source)
@@ -167,18 +167,18 @@ describe('a market whose source cannot tell', () => {
     return [reply.statusCode, reply.json().code, reply.json().msg]
   }
 
-  test('a stale price is shown as stale, with its time', async () => {
+  test('shows a stale price as stale with its time', async () => {
     const time = new Date(NOW.getTime() - 3_600_000)
     expect(await tickerOf({ stale: true, time })).toMatchObject({ price: '620', stale: true, time: time.toISOString() })
   })
 
-  test('a price that was never known is out of date, in both languages', async () => {
+  test('reports an unknown price as out of date in both languages', async () => {
     const source = { ...sourceOf({}), ticker: async () => undefined }
     expect(await refusalOf(source, '/spot/ticker', 'en')).toEqual([200, 20011, 'The price is out of date'])
     expect(await refusalOf(source, '/spot/ticker', 'zh-HK')).toEqual([200, 20011, '價格已過時'])
   })
 
-  test('candles that cannot be had are out of date, and a bug is still a bug', async () => {
+  test('reports missing candles as out of date and bugs as bugs', async () => {
     const failing = (error: Error) => ({ ...sourceOf({}), candles: () => Promise.reject(error) })
     expect(await refusalOf(failing(new SpotUnavailable('away')), '/spot/kline', 'en')).toEqual([
       200,
@@ -218,7 +218,7 @@ describe('candles', () => {
     return data
   }
 
-  test('are plain decimals with the time of their start, oldest first, the last one ending at the price of now', async () => {
+  test('are plain decimals, oldest first, up to the current price', async () => {
     const candles = await candlesOf({ interval: '15m', limit: 3 })
     expect(candles.map(({ time }) => time)).toEqual([
       '2026-11-21T08:30:00.000Z',
@@ -235,7 +235,7 @@ describe('candles', () => {
     expect(candles[2]?.close).toBe((await call('/spot/ticker', {})).data.price)
   })
 
-  test('are those of BNBUSDT where none is named, and 300 where no limit is', async () => {
+  test('default to BNBUSDT and a limit of 300', async () => {
     const candles = await candlesOf({ interval: '1d' })
     expect(candles).toHaveLength(300)
     expect(await candlesOf({ symbol: 'BNBUSDT', interval: '1d' })).toEqual(candles)
@@ -243,16 +243,13 @@ describe('candles', () => {
     expect(await candlesOf({ symbol: 'ETHUSDT', interval: '1d' })).not.toEqual(candles)
   })
 
-  test.each(['1m', '5m', '15m', '1h', '4h', '1d'])(
-    'of %s are as many as are asked for, up to 1000',
-    async (interval) => {
-      const thousand = await candlesOf({ interval, limit: 1000 })
-      expect(thousand).toHaveLength(1000)
-      expect(await candlesOf({ interval, limit: '1' }, 'form')).toEqual(thousand.slice(-1))
-    },
-  )
+  test.each(['1m', '5m', '15m', '1h', '4h', '1d'])('of %s respect the limit, up to 1000', async (interval) => {
+    const thousand = await candlesOf({ interval, limit: 1000 })
+    expect(thousand).toHaveLength(1000)
+    expect(await candlesOf({ interval, limit: '1' }, 'form')).toEqual(thousand.slice(-1))
+  })
 
-  test('of a window start at its start or later and before its end, which may be given in two ways', async () => {
+  test('of a window start within it, in both time formats', async () => {
     const window = { from: '2026-11-20T22:00:00Z', to: '2026-11-21T01:00:00Z' }
     const candles = await candlesOf({ interval: '1h', ...window })
     expect(candles.map(({ time }) => time.slice(11, 13))).toEqual(['22', '23', '00'])
@@ -264,7 +261,7 @@ describe('candles', () => {
     expect(await candlesOf({ interval: '1h', to: 0 })).toEqual([])
   })
 
-  test.each(['DOGEUSDT', 'USDT'])('of %s, which is no symbol of the market, are not found', async (symbol) => {
+  test.each(['DOGEUSDT', 'USDT'])('of the unknown symbol %s are not found', async (symbol) => {
     expect(await call('/spot/kline', { symbol, interval: '1h' })).toMatchObject({ status: 404, code: 20009 })
   })
 
@@ -285,7 +282,7 @@ describe('candles', () => {
     })
   })
 
-  test('are listed in the document of the API', async () => {
+  test('appear in the API document', async () => {
     const { paths } = (await app.inject({ url: '/api/openapi.json' })).json()
     const { schema } = paths['/spot/kline'].post.requestBody.content['application/json']
     expect(schema.required).toEqual(['interval'])

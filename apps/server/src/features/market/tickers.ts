@@ -10,10 +10,10 @@ import type { Clock } from '../../platform/time/clock.ts'
 /** How long a ticker is served from memory: a sixth of the time between two polls. */
 const MAX_AGE_MS = 250
 
-/** Tickers by symbol, as every poller and listener gets them. */
+/** Cached tickers by symbol, shared by polling clients and stream listeners. */
 export type Tickers = Cached<string, PreparedAnswer<Answer<'spotTicker'>>>
 
-/** An unknown symbol is refused each time and costs no memory. */
+/** Unknown symbols are rejected each time and never cached. */
 export function createTickers({
   source,
   clock,
@@ -28,7 +28,7 @@ export function createTickers({
   })
 }
 
-/** `ticker:<symbol>`. A look at the source moves the times of a ticker; that alone is no news. */
+/** The channel `ticker:<symbol>`. A change of a ticker's times alone is not sent. */
 export function tickerChannel(tickers: Tickers): ChannelSource<Answer<'spotTicker'>> {
   return {
     name: 'ticker:',

@@ -5,7 +5,7 @@ import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { isOpen, type WithdrawalRow, type WithdrawalStatus, withdrawalOrders } from './withdrawal-orders.ts'
 
-/** Keeps the signature of an order's voucher, after which it may leave the server. Nothing where it is no longer locked. */
+/** Stores the signature of a locked order's voucher. Only then may the voucher leave the server. */
 export function recordSignature(input: { orderId: string; signature: string }): Command<{ recorded: boolean }> {
   const { orderId, signature } = input
   return {
@@ -22,8 +22,8 @@ export function recordSignature(input: { orderId: string; signature: string }): 
 }
 
 /**
- * Gives the amount of an order back that the signer has refused for ever: `locked` → `available`. Safe at once, because no
- * voucher of its nonce exists nor ever will.
+ * Returns the amount of an order that the signer refused permanently: `locked` → `available`. Safe immediately, because
+ * the signer never signs a voucher with its nonce.
  */
 export function releaseRefused(input: { orderId: string; reason: string }): Command<{ released: boolean }> {
   const { orderId, reason } = input
@@ -42,10 +42,10 @@ export function releaseRefused(input: { orderId: string; reason: string }): Comm
 }
 
 /**
- * Gives the amounts of vouchers back that can pay no more: `locked` → `available`.
+ * Returns the amounts of expired vouchers: `locked` → `available`.
  *
- * @param at a block behind the watcher's cursor, as of which no voucher of these orders had been paid.
- * @throws Refusal `conflict` when the watcher has not read that far: the deadline is then not final.
+ * @param at a block that the watcher's cursor has reached, and as of which the vault has paid none of these vouchers.
+ * @throws Refusal `conflict` if the watcher has not read that far: then the deadline is not final.
  */
 export function expireWithdrawals(
   chainId: number,
@@ -74,7 +74,7 @@ export function expireWithdrawals(
 
 function dueOrder(state: State, id: string, finalTime: Date): WithdrawalRow | undefined {
   const order = state.row(withdrawalOrders, id)
-  // The last second still pays, so the chain's time must be past it.
+  // The vault still pays in the deadline's second, so the chain's time must be later.
   return order && isOpen(order.status) && order.deadline < finalTime ? order : undefined
 }
 

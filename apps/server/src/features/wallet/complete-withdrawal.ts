@@ -5,7 +5,7 @@ import type { CompletedOrder, WithdrawalRules } from '../../platform/custody/boo
 import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
 import { isOpen, orderIdOf, type WithdrawalRow, withdrawalOrders } from './withdrawal-orders.ts'
 
-/** What the watcher needs to know about the orders behind the vault's payments. */
+/** Connects the watcher to the orders behind the vault's payments. */
 export const withdrawalRules: WithdrawalRules = {
   preload: ({ nonce, account, asset }) => [
     { table: withdrawalOrders, id: orderIdOf(nonce) },
@@ -17,7 +17,7 @@ export const withdrawalRules: WithdrawalRules = {
 /**
  * Completes the order that the vault has paid: `locked` → `vault`.
  *
- * An order that is only locked completes as well: its signature was made, and the server was killed before it was kept.
+ * Also completes an order that is only locked: the server may crash after signing and before storing the signature.
  */
 function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawal): CompletedOrder {
   const order = draft.row(withdrawalOrders, orderIdOf(paid.nonce))
@@ -30,7 +30,7 @@ function completeWithdrawal(draft: Draft, context: Context, paid: ChainWithdrawa
     complete(order, draft, context, paid)
     return { as: 'completed', orderId: order.id }
   }
-  // The same log, reported again.
+  // The chain reported the same payment again.
   if (order.status === 'completed' && order.tx_hash === paid.txHash) return { as: 'known' }
   return unknown(`order ${order.id} is ${order.status} already`)
 }

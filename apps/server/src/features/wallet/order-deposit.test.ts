@@ -46,7 +46,7 @@ async function refusalOf(amount: string): Promise<Refusal> {
   )
 }
 
-test('an order of exactly the minimum and one of exactly the maximum are opened', async () => {
+test('accepts orders of exactly the minimum and the maximum', async () => {
   for (const amount of ['10', '1000']) {
     const { orderId } = await order(amount)
     expect(await createWalletStore(db).buyOrder(USER, orderId)).toMatchObject({
@@ -60,7 +60,7 @@ test('an order of exactly the minimum and one of exactly the maximum are opened'
 })
 
 test.each(['0', '9.999999999999999999', '1000.000000000000000001'])(
-  'an order of %s is refused with both limits, and leaves nothing behind',
+  'rejects an order of %s with both limits and stores nothing',
   async (amount) => {
     const before = await createWalletStore(db).buyOrders(USER, undefined, 100)
     const error = await refusalOf(amount)
@@ -70,13 +70,13 @@ test.each(['0', '9.999999999999999999', '1000.000000000000000001'])(
   },
 )
 
-test("an order's id is 32 bytes as hex, which is what the vault takes, and no two are the same", async () => {
+test('order ids are unique and 32 bytes in hex', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => (await order('10')).orderId))
   for (const id of ids) expect(id).toMatch(/^0x[0-9a-f]{64}$/)
   expect(new Set(ids).size).toBe(20)
 })
 
-test('the same key again answers the same order; with another amount it is a conflict; another user may use it too', async () => {
+test('returns the same order for a key of the same user', async () => {
   const key = randomUUID()
   const first = await order('20', { key })
   expect(await order('20', { key })).toEqual(first)
@@ -85,7 +85,7 @@ test('the same key again answers the same order; with another amount it is a con
   expect(others.orderId).not.toBe(first.orderId)
 })
 
-test('an order moves no money', async () => {
+test('an order moves no funds', async () => {
   await order('500')
   expect(await db.query('select * from entries')).toEqual([])
 })

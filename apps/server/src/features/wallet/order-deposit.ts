@@ -8,7 +8,7 @@ export interface TransferLimits {
   readonly maxIn: bigint
 }
 
-/** Opens an order to transfer in. What is paid for it is credited whether or not it comes in time. */
+/** Opens an order to transfer in. Its payments are credited even after it expires. */
 export function orderDeposit(
   { limits, orderTtlMs }: { limits: TransferLimits; orderTtlMs: number },
   input: { userId: string; amount: Amount; key: string | undefined },

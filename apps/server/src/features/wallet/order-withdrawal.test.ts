@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-test('an order locks its amount, and is for a voucher of one hour with a nonce of its own', async () => {
+test('an order locks its amount for one hour with its nonce', async () => {
   await bench.fund(ANN, 100n)
   const order = await bench.lock(ANN, 40n)
   expect(await bench.balances(ANN)).toEqual({ available: 60n, locked: 40n })
@@ -36,47 +36,44 @@ test('an order locks its amount, and is for a voucher of one hour with a nonce o
   expect(await bench.entriesOf('withdrawal_lock')).toEqual([order.id])
 })
 
-test('nonces are random and no two are the same', async () => {
+test('nonces are random and unique', async () => {
   await bench.fund(ANN, 100n)
   const orders = await Promise.all(Array.from({ length: 20 }, () => bench.lock(ANN, 1n)))
   expect(new Set(orders.map((order) => order.nonce)).size).toBe(20)
-  // Twenty random numbers of 128 bits that are all small would be a wonder.
+  // Twenty small numbers in a row are practically impossible with 128 random bits.
   expect(orders.some((order) => order.nonce > 2n ** 120n)).toBe(true)
 })
 
-test('the deadline is a whole second, as blocks have it', async () => {
+test('the deadline is a whole second, as in block timestamps', async () => {
   await bench.fund(ANN, 100n)
   bench.advance(1_234)
   expect((await bench.lock(ANN, 1n)).deadline).toEqual(new Date(START.getTime() + TTL_MS + 1_000))
 })
 
-test('a clock that was a year ahead and is set right makes no voucher that pays for a year', async () => {
+test('a corrected clock does not make vouchers valid for a year', async () => {
   await bench.fund(ANN, 100n)
   const year = 365 * 24 * TTL_MS
-  bench.setClock(year)
+  bench.moveClock(year)
   await bench.lock(ANN, 1n)
-  bench.setClock(-year)
+  bench.moveClock(-year)
   const order = await bench.lock(ANN, 1n)
   expect(order.created_at).toEqual(new Date(START.getTime() + year))
   expect(order.deadline).toEqual(new Date(START.getTime() + TTL_MS))
   expect((await bench.signer.sign(voucherOf({ tokens: [] }, order))).status).toBe('signed')
 })
 
-test.each([0n, 4n, 51n])(
-  'an amount of %s outside the limits is refused with both, and locks nothing',
-  async (units) => {
-    await bench.fund(ANN, 100n)
-    const rules = { limits: { minOut: 5n, maxOut: 50n }, voucherTtlMs: TTL_MS }
-    const asked = orderWithdrawal(rules, { userId: ANN, amount: { asset: 'BNB', units }, key: undefined, now: START })
-    await expect(bench.writer.execute(asked)).rejects.toMatchObject({
-      refusal: 'amount_out_of_range',
-      data: { min: '0.000000000000000005', max: '0.00000000000000005' },
-    })
-    expect(await bench.balances(ANN)).toEqual({ available: 100n, locked: 0n })
-  },
-)
+test.each([0n, 4n, 51n])('rejects an amount of %s with both limits and locks nothing', async (units) => {
+  await bench.fund(ANN, 100n)
+  const rules = { limits: { minOut: 5n, maxOut: 50n }, voucherTtlMs: TTL_MS }
+  const asked = orderWithdrawal(rules, { userId: ANN, amount: { asset: 'BNB', units }, key: undefined, now: START })
+  await expect(bench.writer.execute(asked)).rejects.toMatchObject({
+    refusal: 'amount_out_of_range',
+    data: { min: '0.000000000000000005', max: '0.00000000000000005' },
+  })
+  expect(await bench.balances(ANN)).toEqual({ available: 100n, locked: 0n })
+})
 
-test('more than is available is refused: what is locked already does not count, and others have theirs', async () => {
+test('rejects more than is available, ignoring locked and other balances', async () => {
   await bench.fund(ANN, 100n)
   await bench.fund(BEN, 500n)
   await bench.lock(ANN, 60n)
@@ -86,14 +83,14 @@ test('more than is available is refused: what is locked already does not count, 
   expect(await bench.balances(BEN)).toEqual({ available: 500n, locked: 0n })
 })
 
-test('two at once for the whole balance lock it once', async () => {
+test('two concurrent orders for the whole balance lock it once', async () => {
   await bench.fund(ANN, 100n)
   const outcomes = await Promise.allSettled([bench.lock(ANN, 100n), bench.lock(ANN, 100n)])
   expect(outcomes.map((each) => each.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(await bench.balances(ANN)).toEqual({ available: 0n, locked: 100n })
 })
 
-test('the same key again answers the same order; with another amount it is a conflict', async () => {
+test('returns the same order for a key, rejects another amount', async () => {
   await bench.fund(ANN, 100n)
   const key = randomUUID()
   const first = await bench.lock(ANN, 40n, key)
@@ -102,7 +99,7 @@ test('the same key again answers the same order; with another amount it is a con
   expect(await bench.balances(ANN)).toEqual({ available: 60n, locked: 40n })
 })
 
-test('while the solvency breaker is open nothing is locked, and the reason is told', async () => {
+test('rejects orders with the reason while the solvency breaker is open', async () => {
   await bench.fund(ANN, 100n)
   const stopped = { id: 'solvency', stopped_at: START, reason: 'insolvent', detail: 'a test' }
   const open = (row: typeof stopped | { id: string; stopped_at: null; reason: null; detail: null }) =>

@@ -7,18 +7,18 @@ import { withdrawalOrders } from './withdrawal-orders.ts'
 
 export interface WithdrawalLimits {
   readonly minOut: bigint
-  /** The most that one voucher can be for: never above what the signer signs. */
+  /** The maximum per voucher, never above the signer's own limit. */
   readonly maxOut: bigint
 }
 
 /**
- * Opens an order to transfer out: `available` → `locked`. The voucher comes later, so that a crash in between leaves
- * locked money and never a voucher for money that is not.
+ * Opens an order to transfer out: `available` → `locked`. The voucher is signed later, so a crash in between never
+ * leaves a voucher for funds that are not locked.
  *
- * No activation is needed: taking one's own money out never asks for it.
+ * Needs no activation: users can always take their own funds out.
  *
- * @param input.now the clock's time, from which the voucher's runs. The ledger's own never goes back, so a clock that was
- * once far ahead would lock what nobody submits for as long.
+ * @param input.now the clock's time, which sets the voucher's deadline. The ledger's time never goes back: after a clock
+ * ran far ahead, unsubmitted amounts would stay locked for that long.
  * @throws Refusal `amount_out_of_range`, `trading_suspended` while the breaker is open, `balance_not_enough`.
  */
 export function orderWithdrawal(
@@ -40,7 +40,7 @@ export function orderWithdrawal(
       if (units < minOut || units > maxOut) throw amountOutOfRange(amount, limits)
       refuseWhenStopped(state)
       if (state.balance(available, asset) < units) throw refusal('balance_not_enough')
-      // Random, so that a database that was restored from a backup never signs one nonce for two orders.
+      // Random, so that a database restored from a backup never uses one nonce for two orders.
       const orderId = context.id('withdrawal')
       const order = {
         id: orderId,
@@ -69,18 +69,18 @@ export function orderWithdrawal(
   }
 }
 
-/** The refusal of an amount that cannot be transferred out, with what can. */
+/** The refusal of an amount outside the limits, with both limits. */
 export function amountOutOfRange({ asset }: Amount, { minOut, maxOut }: WithdrawalLimits) {
   const shown = (units: bigint) => formatAmount({ asset, units })
   return refusal('amount_out_of_range', { min: shown(minOut), max: shown(maxOut) })
 }
 
-/** The nonce of an order's voucher: its id, read as a number of 128 bits. */
+/** The nonce of an order's voucher: its id as a 128-bit number. */
 function nonceOf(orderId: string): bigint {
   return BigInt(`0x${orderId}`)
 }
 
-/** A block's timestamp has no fractions. */
+/** Rounds down to a whole second, as in block timestamps. */
 function wholeSecond(ms: number): Date {
   return new Date(Math.floor(ms / 1000) * 1000)
 }

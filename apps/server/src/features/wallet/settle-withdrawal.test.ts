@@ -28,7 +28,7 @@ const resume = () => resumeWithdrawals(deps(), (error, doing) => bench.alarms.pu
 
 class Killed extends Error {}
 
-/** A signer, or a writer, that does its work and is killed before it answers; or is killed before it begins. */
+/** A signer or writer that crashes before its work, or after it and before responding. */
 function killed(
   where: 'before signing' | 'after signing' | 'before recording' | 'after recording',
 ): SettleDependencies {
@@ -54,7 +54,7 @@ function killed(
 describe.each(['before signing', 'after signing', 'before recording', 'after recording'] as const)(
   'a server that is killed %s',
   (where) => {
-    test('signs the order after its start, once, and the amount is taken once', async () => {
+    test('signs the order once after a restart', async () => {
       const order = await bench.lock(ANN, 400n)
       await expect(settleWithdrawal(killed(where), order)).rejects.toThrow(Killed)
       expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
@@ -72,7 +72,7 @@ describe.each(['before signing', 'after signing', 'before recording', 'after rec
       expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
     })
 
-    test('and refused by the signer gives the amount back after its start, once', async () => {
+    test('returns a refused amount once after a restart', async () => {
       bench.chain.setVaultState({ isPaused: true })
       const order = await bench.lock(ANN, 400n)
       await expect(settleWithdrawal(killed(where), order)).rejects.toThrow(Killed)
@@ -86,14 +86,14 @@ describe.each(['before signing', 'after signing', 'before recording', 'after rec
   },
 )
 
-test('an order whose signature was made and lost, and is then stopped, stays locked: a voucher may exist', async () => {
+test('an order with a lost signature stays locked while withdrawals stop', async () => {
   const order = await bench.lock(ANN, 400n)
   await expect(settleWithdrawal(killed('after signing'), order)).rejects.toThrow(Killed)
   bench.chain.setVaultState({ isPaused: true })
   await resume()
   expect((await bench.row(order.id)).status).toBe('locked')
   expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
-  // And it pays if it was handed out after all.
+  // The voucher still pays if it left the server.
   bench.chain.mine(bench.paymentOf(order))
   bench.chain.mineEmpty(2)
   await bench.watcher.poll()
@@ -101,14 +101,14 @@ test('an order whose signature was made and lost, and is then stopped, stays loc
   expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
 })
 
-test('many who settle the same order at once sign it once and with one signature', async () => {
+test('concurrent settlement of an order signs it once', async () => {
   const order = await bench.lock(ANN, 400n)
   await Promise.all(Array.from({ length: 8 }, () => settleWithdrawal(deps(), order)))
   expect((await bench.row(order.id)).signature).toMatch(/^0x[0-9a-f]{130}$/)
   expect(await bench.db.query('select units from signed_vouchers')).toEqual([{ units: 400n }])
 })
 
-test('an order over the signer’s cap of the day gives the amount back at once, and its nonce is never signed', async () => {
+test('an order over the daily cap returns its amount unsigned', async () => {
   await bench.fund(BEN, 20_000n)
   for (let signed = 0; signed < 10; signed++) await settleWithdrawal(deps(), await bench.lock(BEN, 1_000n))
   const order = await bench.lock(ANN, 1n)
@@ -121,7 +121,7 @@ test('an order over the signer’s cap of the day gives the amount back at once,
   expect(await bench.entriesOf('withdrawal_release')).toEqual([order.id])
 })
 
-test('an order that nobody came back for is given back after its deadline, and the signer signs nothing of it', async () => {
+test('an abandoned order expires after its deadline without being signed', async () => {
   const order = await bench.lock(ANN, 400n)
   bench.advance(TTL_MS)
   await resume()
@@ -129,7 +129,7 @@ test('an order that nobody came back for is given back after its deadline, and t
   expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
 })
 
-test('while the chain cannot be read nothing is signed and the order stays locked; a start goes on all the same', async () => {
+test('keeps the order locked while the chain is unreadable', async () => {
   const order = await bench.lock(ANN, 400n)
   bench.chain.beforeAnswer = () => {
     throw new Error('connection refused')
@@ -143,14 +143,14 @@ test('while the chain cannot be read nothing is signed and the order stays locke
   expect((await bench.row(order.id)).status).toBe('signed')
 })
 
-test('a server that does not hold the lease signs nothing', async () => {
+test('a server without the lease signs nothing', async () => {
   const order = await bench.lock(ANN, 400n)
   await bench.writer.close()
   await expect(settleWithdrawal(deps(), order)).rejects.toThrow(NotReady)
   expect(await bench.db.query('select 1 from signed_vouchers')).toEqual([])
 })
 
-describe('an order that is found locked', () => {
+describe('a locked order', () => {
   const context = () => ({
     user: { id: ANN, parentId: null, tokenHash: '' },
     locale: 'en' as const,
@@ -170,13 +170,13 @@ describe('an order that is found locked', () => {
     handlers().sell({ asset: 'BNB', amount }, { ...context(), idempotencyKey })
   const firstOf = async () => (await handlers().sellOrders({}, context())).items[0]
 
-  test('is signed by the list', async () => {
+  test('is signed when it is listed', async () => {
     const order = await bench.lock(ANN, 400n)
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'signed', signature: expect.any(String) })
     expect((await bench.row(order.id)).status).toBe('signed')
   })
 
-  test('is signed under the same key, also when nothing new could be signed for want of room', async () => {
+  test('is signed under its key even when the cap is used up', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     await settleWithdrawal(killed('after signing'), order).catch(() => {})
     await bench.fund(BEN, 20_000n)
@@ -189,7 +189,7 @@ describe('an order that is found locked', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
   })
 
-  test('is shown locked while the chain cannot be read, is not signed under its key, and nothing new is locked', async () => {
+  test('stays locked while the chain cannot be read', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.chain.beforeAnswer = () => {
       throw new Error('connection refused')
@@ -202,25 +202,25 @@ describe('an order that is found locked', () => {
     expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'signed' })
   })
 
-  test('and then refused by the signer is told why, each time, and the amount is available again', async () => {
+  test('returns its amount and the reason if the signer refuses', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.chain.setVaultState({ isPaused: true })
-    const told = { refusal: 'trading_suspended', data: { reason: 'withdrawals_paused' } }
-    await expect(sell('the key')).rejects.toMatchObject(told)
+    const expected = { refusal: 'trading_suspended', data: { reason: 'withdrawals_paused' } }
+    await expect(sell('the key')).rejects.toMatchObject(expected)
     expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
     bench.chain.setVaultState({ isPaused: false })
-    await expect(sell('the key')).rejects.toMatchObject(told)
+    await expect(sell('the key')).rejects.toMatchObject(expected)
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
   })
 
-  test('after its deadline is given back, and the answer says that it has run out', async () => {
+  test('returns its amount after its deadline and shows as expired', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.advance(TTL_MS)
     expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
     expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
   })
 
-  test('and whose payment is on the chain shows as submitted, though its signature was never kept', async () => {
+  test('shows as submitted when paid, even without a stored signature', async () => {
     const order = await bench.lock(ANN, 400n)
     await settleWithdrawal(killed('after signing'), order).catch(() => {})
     bench.chain.setVaultState({ isPaused: true })

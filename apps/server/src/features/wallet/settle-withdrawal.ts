@@ -5,7 +5,7 @@ import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
 
-/** How many locked orders a start looks at. The others are settled when their users ask, or run out. */
+/** Locked orders that a start settles. The others are settled when their users ask, or expire. */
 const MAX_RESUMED = 1_000
 
 export interface SettleDependencies {
@@ -16,10 +16,10 @@ export interface SettleDependencies {
 }
 
 /**
- * Takes an order from locked to signed, or gives its amount back where the signer refused it for ever. It may be asked at
- * any time, by several at once and after any crash: the signer decides a nonce once, and the ledger takes its word once.
+ * Moves an order from locked to signed, or returns its amount if the signer refused it permanently. Safe to call
+ * concurrently and after any crash: the signer decides once per nonce, and the ledger records the decision once.
  *
- * @throws NotReady when the chain or the ledger cannot be reached; the order stays locked.
+ * @throws NotReady if the chain or the ledger cannot be reached; the order stays locked.
  */
 export async function settleWithdrawal(deps: SettleDependencies, order: WithdrawalOrderRow): Promise<void> {
   const { writer, signer, custody } = deps
@@ -35,12 +35,12 @@ export async function settleWithdrawal(deps: SettleDependencies, order: Withdraw
       await writer.execute(releaseRefused({ orderId, reason: outcome.reason }))
       return
     case 'withheld':
-      // A signature may exist, so nothing is given back before its deadline is final.
+      // A signature may exist, so the amount stays locked until the deadline is final.
       return
   }
 }
 
-/** Goes on with what an earlier process left locked, at the start. What cannot be settled now stays locked. */
+/** Settles orders that an earlier process left locked. If settling fails, an order stays locked. */
 export async function resumeWithdrawals(
   deps: SettleDependencies,
   onError: (error: unknown, doing: string) => void,

@@ -6,7 +6,7 @@ import type { Custody } from '../../platform/chain/chain.ts'
 import { unitOf } from '../../platform/custody/deposit-desk.ts'
 import type { WithdrawalOrderRow } from './wallet.store.ts'
 
-/** What the voucher of an order says: the same for the same order, whenever and wherever it is made. */
+/** The voucher of an order. Always the same for the same order, so the signer never signs two. */
 export function voucherOf(
   { tokens }: Pick<Custody, 'tokens'>,
   order: Pick<WithdrawalOrderRow, 'user_id' | 'asset' | 'amount' | 'nonce' | 'deadline'>,
@@ -14,14 +14,14 @@ export function voucherOf(
   return {
     account: getAddress(order.user_id),
     asset: tokenOf({ tokens }, order.asset),
-    // An order is for whole units of its token: anything else was refused.
+    // Exact division: an order's amount is in whole units of its token.
     amount: order.amount / unitOf({ tokens }, order.asset),
     nonce: order.nonce,
     deadline: BigInt(order.deadline.getTime()) / 1000n,
   }
 }
 
-/** An asset as the vault knows it: its token's contract, or the zero address for the native coin. */
+/** The vault's address of an asset: its token's contract, or the zero address for the native coin. */
 export function tokenOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): `0x${string}` {
   return tokens.find((token) => token.asset === asset)?.address ?? nativeAsset
 }

@@ -4,10 +4,10 @@ import { amount, configUnits, isAbove, refuseZero } from '../../config/fields.ts
 import type { PlatformConfig } from '../../config/platform-config.ts'
 
 const limits = z.strictObject({
-  minIn: amount.check(z.describe('the least per transfer in')),
-  maxIn: amount.check(z.describe('the most per transfer in')),
-  minOut: amount.check(z.describe('the least per transfer out')),
-  maxOut: amount.check(z.describe('the most per transfer out')),
+  minIn: amount.check(z.describe('minimum per transfer in')),
+  maxIn: amount.check(z.describe('maximum per transfer in')),
+  minOut: amount.check(z.describe('minimum per transfer out')),
+  maxOut: amount.check(z.describe('maximum per transfer out')),
 })
 
 export const walletConfig = defineConfig({
@@ -25,13 +25,13 @@ export const walletConfig = defineConfig({
 type TransferConfig = ValuesOf<typeof walletConfig.shape> & Pick<PlatformConfig, 'withdrawals'>
 type TransferAsset = 'BNB' | 'USDT' | 'ETH'
 
-/** The most per transfer out: never more than the signer signs. */
+/** The maximum per transfer out, never above the signer's limit per voucher. */
 export function maxOut({ limits, withdrawals }: TransferConfig, asset: TransferAsset): string {
   const { perVoucher } = withdrawals.caps[asset]
   return configUnits(perVoucher, asset) < configUnits(limits[asset].maxOut, asset) ? perVoucher : limits[asset].maxOut
 }
 
-/** What one transfer may be, in base units. */
+/** The limits of one transfer, in base units. */
 export function transferLimits(config: TransferConfig) {
   const of = (asset: TransferAsset) => ({
     minIn: configUnits(config.limits[asset].minIn, asset),

@@ -47,7 +47,7 @@ export const walletFeature = defineFeature({
           chain,
           writer,
           store,
-          lapse: (orders, at) =>
+          expireVouchers: (orders, at) =>
             signer.expireVouchers(
               orders.map((order) => voucherOf(custody, order)),
               at,

@@ -13,7 +13,7 @@ let control: ReturnType<typeof controlChain>
 let usdt: Hex
 
 beforeAll(async () => {
-  // The watcher polls when a test says so, so that each test sees the moments between.
+  // The watcher polls only on request, so that tests see the states in between.
   file = await localConfigFile((config) => Object.assign(config.chain, { pollMs: 3_600_000 }))
   server = await startTestServer({ CONFIG_FILE: file.path })
   connect()
@@ -25,7 +25,7 @@ function connect(): void {
   usdt = server.custody.tokens.find((token) => token.asset === 'USDT')?.address as Hex
 }
 
-/** Sends a transaction of the user's wallet and answers its hash once it is mined, also when it failed. */
+/** Sends a transaction from the user's wallet. Returns its hash once it is mined, even if it failed. */
 async function send(user: TestUser, call: { to: Hex; data?: Hex; value?: bigint }): Promise<Hex> {
   const wallet = control.wallet(user.account)
   const hash = await wallet.sendTransaction({ gas: 500_000n, ...call, account: user.account, chain: wallet.chain })
@@ -53,7 +53,7 @@ async function orderOf(user: TestUser, orderId: string) {
 }
 
 describe('buy', () => {
-  test('under the minimum or over the maximum is refused with both', async () => {
+  test('rejects amounts outside the limits with both limits', async () => {
     const user = await server.newUser({ faucet: false })
     for (const amount of ['9.999999999999999999', '1000000.000000000000000001', '0']) {
       const reply = await server.call('buy', { asset: 'USDT', amount }, { token: user.token })
@@ -64,7 +64,7 @@ describe('buy', () => {
   })
 
   test.each(['1.0000000000000000001', '1e3', '-5', '0x10', '', '01', ' 1', '1,5'])(
-    'an amount of "%s" is invalid input that names its field',
+    'rejects an amount of "%s" and names the field',
     async (amount) => {
       const user = await server.newUser({ faucet: false })
       const reply = await server.call('buy', { asset: 'USDT', amount }, { token: user.token })
@@ -72,7 +72,7 @@ describe('buy', () => {
     },
   )
 
-  test('RT cannot be transferred in, nor an asset that nobody knows', async () => {
+  test('rejects RT and unknown assets', async () => {
     const user = await server.newUser({ faucet: false })
     const rt = await server.call('buy', { asset: 'RT', amount: '10' }, { token: user.token })
     expect(rt).toMatchObject({ code: 20000, data: { fields: { asset: 'cannot be transferred in' } } })
@@ -80,7 +80,7 @@ describe('buy', () => {
     expect(doge).toMatchObject({ code: 20000, data: { fields: { asset: expect.any(String) } } })
   })
 
-  test('the same key again answers the same order, another amount under it is a conflict', async () => {
+  test('returns the same order for a key, rejects another amount', async () => {
     const user = await server.newUser({ faucet: false })
     const options = { token: user.token, key: newKey() }
     const first = await server.ok('buy', { asset: 'USDT', amount: '25' }, options)
@@ -90,7 +90,7 @@ describe('buy', () => {
     expect((await server.ok('buyOrders', {}, options)).items).toHaveLength(1)
   })
 
-  test('the call of an order is the one that pays the vault: the exact amount, the order, nothing else', async () => {
+  test("an order's call pays the exact amount to the vault", async () => {
     const user = await server.newUser({ faucet: false })
     for (const asset of ['BNB', 'USDT'] as const) {
       const order = await server.ok('buy', { asset, amount: '12.5' }, { token: user.token })
@@ -112,7 +112,7 @@ describe('buy', () => {
 })
 
 describe('payments', () => {
-  test('a paid order is credited in full, and shows as credited with its transaction', async () => {
+  test('credits a paid order in full and shows its transaction', async () => {
     const user = await server.newUser()
     const order = await server.ok('buy', { asset: 'USDT', amount: '40' }, { token: user.token })
     expect(await orderOf(user, order.order_id)).toMatchObject({
@@ -134,7 +134,7 @@ describe('payments', () => {
     expect(await user.available('USDT')).toBe('40')
   })
 
-  test('plain transfers of coins and of tokens to the vault are credited to who sent them', async () => {
+  test('credits plain transfers to the vault to their sender', async () => {
     const user = await server.newUser()
     await send(user, { to: server.custody.vault, value: parseEther('1.25') })
     await transferToken(user, server.custody.vault, '3.5')
@@ -142,7 +142,7 @@ describe('payments', () => {
     expect([await user.available('BNB'), await user.available('USDT')]).toEqual(['1.25', '3.5'])
   })
 
-  test('a wallet that pays before it ever signs in finds its money when it does', async () => {
+  test('credits a wallet that paid before its first sign-in', async () => {
     const user = await server.newUser()
     const account = privateKeyToAccount(generatePrivateKey())
     await send(user, { to: account.address, value: parseEther('2') })
@@ -158,7 +158,7 @@ describe('payments', () => {
     expect(balances.find((each) => each.asset === 'BNB')?.available).toBe('1')
   })
 
-  test("who pays another's order is credited himself, and the order stays as it is", async () => {
+  test("credits the payer of another user's order", async () => {
     const [owner, payer] = [await server.newUser(), await server.newUser()]
     const order = await server.ok('buy', { asset: 'BNB', amount: '2' }, { token: owner.token })
     await payer.pay('BNB', order)
@@ -168,7 +168,7 @@ describe('payments', () => {
     expect(await orderOf(owner, order.order_id)).toMatchObject({ status: 'created', credited: '0', tx_hash: null })
   })
 
-  test('a payment in another asset than the order asks for is credited as what it is', async () => {
+  test('credits a payment in another asset than its order', async () => {
     const user = await server.newUser()
     const order = await server.ok('buy', { asset: 'USDT', amount: '20' }, { token: user.token })
     const call = vaultDeposit({
@@ -183,7 +183,7 @@ describe('payments', () => {
     expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'created', credited: '0' })
   })
 
-  test('less than was ordered, and less than the minimum, is credited as well, and a second payment adds up', async () => {
+  test('credits partial payments below the minimum and adds them up', async () => {
     const user = await server.newUser()
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
     for (const units of [1n, 2n]) {
@@ -194,7 +194,7 @@ describe('payments', () => {
     expect(await user.available('BNB')).toBe('0.000000000000000003')
   })
 
-  test('two payments in one transaction are both credited, each once', async () => {
+  test('credits two payments of one transaction, each once', async () => {
     const user = await server.newUser()
     const contract = privateKeyToAccount(generatePrivateKey()).address
     const args = [user.account.address, server.custody.vault, parseEther('7')] as const
@@ -217,7 +217,7 @@ describe('payments', () => {
     expect(await user.available('USDT')).toBe('14')
   })
 
-  test('a contract that pays an order twice in one transaction is the sender, whoever called it', async () => {
+  test('credits a contract that pays twice, not its caller', async () => {
     const user = await server.newUser()
     const contract = privateKeyToAccount(generatePrivateKey()).address
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
@@ -231,7 +231,7 @@ describe('payments', () => {
     expect(await orderOf(user, order.order_id)).toMatchObject({ status: 'created', credited: '0' })
   })
 
-  test("the operator's own payment goes to treasury", async () => {
+  test("credits the operator's payment to the treasury", async () => {
     const account = mnemonicToAccount('test test test test test test test test test test test junk')
     const before = await balance(TREASURY, 'BNB')
     const wallet = control.wallet(account)
@@ -243,7 +243,7 @@ describe('payments', () => {
     expect(await balance(userAccount(account.address.toLowerCase(), 'available'), 'BNB')).toBe(0n)
   })
 
-  test('an order runs out when its time has passed, and what is paid for it then is credited all the same', async () => {
+  test('credits a payment for an expired order', async () => {
     const user = await server.newUser()
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
     await server.ok('localAdvance', { seconds: server.config.orders.ttlMs / 1000 + 1 })
@@ -256,7 +256,7 @@ describe('payments', () => {
 })
 
 describe('retrieve', () => {
-  test('a payment that was missed is credited by its hash, in whatever case, and then is already', async () => {
+  test('credits a missed payment once by its hash in either case', async () => {
     const user = await server.newUser()
     const hash = await send(user, { to: server.custody.vault, value: parseEther('1') })
     const shouted = `0x${hash.slice(2).toUpperCase()}`
@@ -273,7 +273,7 @@ describe('retrieve', () => {
     expect(await user.available('BNB')).toBe('1')
   })
 
-  test('many who ask for the same payment at once, while the watcher runs, credit it once', async () => {
+  test('concurrent requests for the same payment credit it once', async () => {
     const user = await server.newUser()
     const hash = await send(user, { to: server.custody.vault, value: parseEther('1') })
     const asks = Array.from({ length: 8 }, () => server.ok('retrieve', { tx_hash: hash }, { token: user.token }))
@@ -282,7 +282,7 @@ describe('retrieve', () => {
     expect((await server.ok('logs', {}, { token: user.token })).items).toHaveLength(1)
   })
 
-  test("another's payment is credited to its sender, and the one who asked is told so", async () => {
+  test("credits another user's payment to its sender and reports that", async () => {
     const [sender, asker] = [await server.newUser(), await server.newUser({ faucet: false })]
     const hash = await send(sender, { to: server.custody.vault, value: parseEther('1') })
     const found = await server.ok('retrieve', { tx_hash: hash }, { token: asker.token })
@@ -294,14 +294,14 @@ describe('retrieve', () => {
     expect([await sender.available('BNB'), await asker.available('BNB')]).toEqual(['1', '0'])
   })
 
-  test('unknown, not ours, and failed on the chain are not found, with the reason where there is one', async () => {
+  test('returns not found for unknown, foreign and failed transactions', async () => {
     const user = await server.newUser()
     const nothing = { status: 'not_found', confirmations: 0, required: 1, items: [] }
     const retrieve = (tx_hash: string) => server.ok('retrieve', { tx_hash }, { token: user.token })
     expect(await retrieve(`0x${'0'.repeat(64)}`)).toEqual(nothing)
     const elsewhere = await send(user, { to: user.account.address, value: 1n })
     expect(await retrieve(elsewhere)).toEqual({ ...nothing, reason: 'not_ours' })
-    // Without an approval the vault cannot take the tokens.
+    // The transfer fails without an approval.
     const failed = await send(
       user,
       vaultDeposit({ vault: server.custody.vault, token: usdt, units: 1n, orderId: null }),
@@ -311,7 +311,7 @@ describe('retrieve', () => {
   })
 
   test.each(['', '0x12', `${'0'.repeat(64)}`, `0x${'g'.repeat(64)}`])(
-    'a hash of "%s" is invalid input',
+    'rejects a hash of "%s" as invalid input',
     async (tx_hash) => {
       const user = await server.newUser({ faucet: false })
       const reply = await server.call('retrieve', { tx_hash }, { token: user.token })
@@ -333,25 +333,25 @@ describe('balances and orders', () => {
     await server.ok('doSwap', order, { token: user.token })
   })
 
-  test("nobody sees another's orders", async () => {
+  test('users see only their own orders', async () => {
     const other = await server.newUser({ faucet: false })
     expect((await server.ok('buyOrders', {}, { token: other.token })).items).toEqual([])
   })
 
-  test('balances name every asset, with a value in USDT that is not above the spot price', async () => {
+  test('lists every asset with a USDT value not above spot', async () => {
     const balances = await server.ok('balances', {}, { token: user.token })
     expect(balances.map((each) => each.asset)).toEqual(['BNB', 'USDT', 'ETH', 'RT'])
     const bnb = balances.find((each) => each.asset === 'BNB')
     expect(bnb).toMatchObject({ available: '1', locked: '0', pledged: '0', collateral: '0', total: '1' })
     await server.ok('localPrice', { symbol: 'BNBUSDT', price: '650' })
     const valued = (await server.ok('balances', {}, { token: user.token })).find((each) => each.asset === 'BNB')
-    // The market moves on from 650, by less than a hundredth in a moment.
+    // The market moves from 650 by less than 1 % meanwhile.
     expect(Math.abs(Number(valued?.value_usdt) / 650 - 1)).toBeLessThan(0.01)
     const tether = balances.find((each) => each.asset === 'USDT')
     expect(tether?.value_usdt).toBe(tether?.total)
   })
 
-  test('orders are listed newest first, page by page', async () => {
+  test('lists orders newest first, in pages', async () => {
     const { items } = await server.ok('buyOrders', { limit: 100 }, { token: user.token })
     expect(items.map(({ amount, asset, status }) => `${amount} ${asset} ${status}`)).toEqual([
       '2 BNB credited',
@@ -366,7 +366,7 @@ describe('balances and orders', () => {
   })
 })
 
-test('what was paid while nobody looked is credited at the next start, once over many starts', async () => {
+test('credits payments made while offline once, despite several restarts', async () => {
   const user = await server.newUser()
   await send(user, { to: server.custody.vault, value: parseEther('1') })
   expect(await user.available('BNB')).toBe('0')

@@ -21,10 +21,10 @@ export interface WalletDependencies {
   readonly writer: Writer
   readonly clock: Clock
   readonly desk: DepositDesk
-  /** What can be transferred in, and how much of it. */
+  /** The limits of the assets that can be transferred in. */
   readonly limits: Readonly<Partial<Record<AssetId, TransferLimits>>>
   readonly orderTtlMs: number
-  /** USDT for one of an asset as 18-decimal fixed point, or `undefined` while there is no price. */
+  /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
 }
 
@@ -41,7 +41,7 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
       const rules = { limits, orderTtlMs: deps.orderTtlMs }
       const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
       const order = await store.buyOrder(user.id, orderId)
-      if (!order) throw new Error('an order that was just made is missing')
+      if (!order) throw new Error('an order that was just created is missing')
       return buyAnswer(desk, order)
     },
 
@@ -68,7 +68,7 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
           return { status: 'not_found', reason: 'not_ours', confirmations: 0, required, items: [] }
         default: {
           const deposits = found.deposits.map((deposit) => retrievedItem(deposit, user.id))
-          // What the vault paid out shows as what it is: money that left.
+          // Negative: these funds left the vault.
           const withdrawals = found.withdrawals.map((each) => retrievedItem({ ...each, units: -each.units }, user.id))
           const items = [...deposits, ...withdrawals]
           const othersOnly = deposits.length > 0 && items.every((item) => !item.mine)
@@ -82,14 +82,14 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
 
 async function readBalances(deps: WalletDependencies, userId: string): Promise<Answer<'balances'>> {
   const rows = await deps.store.balances(userAccounts(userId))
-  const at = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
+  const unitsIn = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
     rows.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
   return Promise.all(
     ASSET_IDS.map(async (asset) => {
-      const available = at('available', asset)
-      const locked = at('locked', asset)
-      const collateral = at('collateral', asset)
-      const deposit = at('rt_deposit', asset)
+      const available = unitsIn('available', asset)
+      const locked = unitsIn('locked', asset)
+      const collateral = unitsIn('collateral', asset)
+      const deposit = unitsIn('rt_deposit', asset)
       const total = available + locked + collateral + deposit
       const price = total === 0n ? 0n : await deps.priceUsdtE18(asset)
       const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS[asset])
@@ -97,11 +97,11 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<A
         asset,
         available: text(available),
         locked: text(locked),
-        // Pledges are shares of a lending pool; they begin with that part of the product.
+        // Planned: pledges are shares of a lending pool.
         pledged: text(0n),
         collateral: text(collateral + deposit),
         total: text(total),
-        // Down: nothing is shown worth more than it is.
+        // Rounded down, so that no value is overstated.
         value_usdt: price === undefined ? null : formatUnits(mulDiv(total, price, E18, 'down'), ASSET_DECIMALS.USDT),
       }
     }),

@@ -32,7 +32,7 @@ export interface WithdrawalOrderRow {
 const WITHDRAWAL = 'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, tx_hash, created_at'
 const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
 
-/** The wallet's reads. The ledger's writer writes its tables. */
+/** Reads of the wallet's tables. Only the ledger's writer writes them. */
 export function createWalletStore(db: Database) {
   return {
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
@@ -59,20 +59,20 @@ export function createWalletStore(db: Database) {
          order by created_at desc, id desc limit $4`,
         [userId, after?.at ?? null, after?.id ?? null, limit],
       ),
-    /** Orders that wait for their signature, oldest first. */
+    /** Orders without a signature, oldest first. */
     lockedWithdrawals: (limit: number) =>
       db.query<WithdrawalOrderRow>(
         `select ${WITHDRAWAL} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
         [limit],
       ),
-    /** Open orders whose voucher pays no more in a block of that time or later, oldest first. */
+    /** Open orders whose voucher is expired in a block of that time or later, oldest first. */
     dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>
       db.query<WithdrawalOrderRow>(
         `select ${WITHDRAWAL} from withdrawal_orders
          where status in ('locked', 'signed') and deadline < $1 and id <> all($2::text[]) order by deadline limit $3`,
         [time, except, limit],
       ),
-    /** Whether a command was decided under this key before. */
+    /** Checks for a stored outcome of this key. */
     isKeyUsed: async (owner: string, key: string) => (await findOutcome(db, { owner, key })) !== undefined,
   }
 }

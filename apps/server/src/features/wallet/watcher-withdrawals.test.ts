@@ -21,7 +21,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** An order whose voucher can be submitted. */
+/** Creates an order with a signed voucher. */
 async function signed(user: string, units: bigint): Promise<WithdrawalOrderRow> {
   const { store, writer, signer } = bench
   const locked = await bench.lock(user, units)
@@ -36,14 +36,14 @@ const progress = () => {
   const { nonce, user_id: account, asset, amount: units } = order
   return bench.watcher.withdrawalProgressOf({ nonce, account, asset, units })
 }
-/** The block time goes past every deadline, and that block becomes final. */
+/** Moves the block time past every deadline and finalizes that block. */
 function passDeadlines(): void {
   bench.advance(TTL_MS + 1_000)
   bench.chain.mineEmpty(2)
 }
 
 describe('a payment of the vault', () => {
-  test('completes its order with the third block and not before, and shows its confirmations meanwhile', async () => {
+  test('completes its order at the third confirmation and counts until then', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     for (const confirmations of [1, 2]) {
@@ -61,7 +61,7 @@ describe('a payment of the vault', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('completes its order once: over restarts, when it is looked up, and when a node tells of it twice', async () => {
+  test('completes its order once despite restarts, look-ups and duplicate reports', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -81,7 +81,7 @@ describe('a payment of the vault', () => {
     expect(await unknown()).toEqual([])
   })
 
-  test('that the watcher has passed by is booked when its transaction is looked up', async () => {
+  test('completes its order on look-up if the watcher missed it', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -95,7 +95,7 @@ describe('a payment of the vault', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
   })
 
-  test('that a reorganisation takes out before it is final completes nothing, and does once it is mined again', async () => {
+  test('completes nothing when a reorg removes it before finality', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(1)
@@ -112,7 +112,7 @@ describe('a payment of the vault', () => {
     expect(await bench.entriesOf('withdrawal')).toEqual([payment.txHash])
   })
 
-  test('and many deposits and payments of one block are booked in one pass', async () => {
+  test('is recorded in one pass with all payments of its block', async () => {
     const others = [await signed(BEN, 1n), await signed(BEN, 2n), await signed(ANN, 3n)]
     bench.chain.mine(...[order, ...others].map((each) => bench.paymentOf(each)))
     bench.chain.mineEmpty(2)
@@ -123,14 +123,14 @@ describe('a payment of the vault', () => {
   })
 })
 
-describe('a payment of the vault that no order accounts for', () => {
+describe('a payment of the vault without a matching order', () => {
   test.each<[string, () => ReturnType<WithdrawalBench['paymentOf']>, string]>([
     ['an unknown nonce', () => bench.paymentOf(order, { nonce: 7n }), 'no order has its nonce'],
     ['a nonce beyond 128 bits', () => bench.paymentOf(order, { nonce: 2n ** 200n + 1n }), 'no order has its nonce'],
     ['another account', () => bench.paymentOf(order, { account: BEN }), 'is of another account'],
     ['another amount', () => bench.paymentOf(order, { units: 401n }), 'is for another amount'],
     ['another asset', () => bench.paymentOf(order, { asset: 'USDT' }), 'is for another amount'],
-  ])('by %s posts nothing, is written down and told of once, and stops nothing', async (_why, paid, reason) => {
+  ])('by %s posts nothing and is reported once', async (_why, paid, reason) => {
     const payment = paid()
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -155,7 +155,7 @@ describe('a payment of the vault that no order accounts for', () => {
     expect(await bench.balances(BEN)).toEqual({ available: 1_005n, locked: 0n })
   })
 
-  test('because its order was given back is an alarm: the money is not taken from what the user has since', async () => {
+  test('raises an alarm after its order was returned, balances unchanged', async () => {
     passDeadlines()
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('expired')
@@ -168,12 +168,12 @@ describe('a payment of the vault that no order accounts for', () => {
   })
 })
 
-describe('a voucher that nobody submits', () => {
-  test('is given back once a block past its deadline is final, and not a block before', async () => {
+describe('an unsubmitted voucher', () => {
+  test('expires when a block past its deadline is final', async () => {
     bench.advance(TTL_MS)
     bench.chain.mineEmpty(2)
     await bench.watcher.poll()
-    // The block that is final is of the deadline's own second, which still pays; the one after it is past it.
+    // The final block has the deadline's own second, in which the vault still pays; the next block is past it.
     expect((await readCursor(bench.db, 31337))?.time).toEqual(order.deadline)
     expect(await statusOf(order)).toBe('signed')
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
@@ -185,7 +185,7 @@ describe('a voucher that nobody submits', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('is given back once, whoever looks, and over restarts', async () => {
+  test('expires once despite several watchers and restarts', async () => {
     passDeadlines()
     const watchers = [bench.watcher, bench.newWatcher(), bench.newWatcher()]
     await Promise.all(watchers.map((each) => each.poll()))
@@ -194,7 +194,7 @@ describe('a voucher that nobody submits', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
   })
 
-  test('is not given back when it was paid in the last second, however late that is seen', async () => {
+  test('does not expire when it was paid in the last second', async () => {
     bench.advance(TTL_MS)
     bench.chain.mine(bench.paymentOf(order))
     passDeadlines()
@@ -203,7 +203,7 @@ describe('a voucher that nobody submits', () => {
     expect(await bench.entriesOf('withdrawal_release')).toEqual([])
   })
 
-  test('is not given back when its nonce is used and no payment was told of; that is an alarm, once', async () => {
+  test('raises one alarm when its nonce is used without a payment', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     const honest = bench.chain.movements
@@ -214,8 +214,8 @@ describe('a voucher that nobody submits', () => {
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('signed')
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
-    expect(bench.alarms).toEqual([`withdrawals: the vault has paid order ${order.id}, but told of no payment`])
-    // It keeps no other order from being given back.
+    expect(bench.alarms).toEqual([`withdrawals: the vault has paid order ${order.id}, but reported no payment`])
+    // Other orders still expire.
     passDeadlines()
     await bench.watcher.poll()
     expect(await statusOf(other)).toBe('expired')
@@ -225,7 +225,7 @@ describe('a voucher that nobody submits', () => {
     expect(await statusOf(order)).toBe('completed')
   })
 
-  test('is not given back while nobody can say whether its nonce is used, and is afterwards', async () => {
+  test('does not expire while its nonce cannot be read', async () => {
     passDeadlines()
     bench.chain.beforeAnswer = (question) => {
       if (question === 'isNonceUsed') throw new Error('missing trie node')
@@ -238,7 +238,7 @@ describe('a voucher that nobody submits', () => {
     expect(await statusOf(order)).toBe('expired')
   })
 
-  test('is not given back on the word of a fork that is gone before the answer', async () => {
+  test('does not expire on a response from a replaced fork', async () => {
     passDeadlines()
     bench.chain.beforeAnswer = (question) => {
       if (question !== 'isNonceUsed') return
@@ -254,7 +254,7 @@ describe('a voucher that nobody submits', () => {
     expect(bench.watcher.halted).toContain('is not any more')
   })
 
-  test('holds up nobody: what one user leaves lying takes nothing of the day from the others', async () => {
+  test('frees the daily cap for other users when it expires', async () => {
     await bench.fund(BEN, 9_000n)
     for (let made = 0; made < 9; made++) await signed(BEN, 1_000n)
     await signed(BEN, 600n)
@@ -267,7 +267,7 @@ describe('a voucher that nobody submits', () => {
     expect((await signed(ANN, 500n)).status).toBe('signed')
   })
 
-  test('is one of many that are asked about at once, and not one after the other', async () => {
+  test('is checked in parallel with others', async () => {
     for (let made = 0; made < 20; made++) await signed(BEN, 1n)
     passDeadlines()
     let waiting = 0
@@ -283,7 +283,7 @@ describe('a voucher that nobody submits', () => {
     expect(await bench.entriesOf('withdrawal_release')).toHaveLength(21)
   })
 
-  test('only those that are due are asked about', async () => {
+  test('is not checked before its deadline', async () => {
     const asked = bench.chain.askedCount.isNonceUsed
     bench.chain.mineEmpty(10)
     await bench.watcher.poll()
@@ -292,12 +292,12 @@ describe('a voucher that nobody submits', () => {
     const fresh = await signed(BEN, 5n)
     await bench.watcher.poll()
     await bench.watcher.poll()
-    // By the watcher and by the signer.
+    // One by the watcher, one by the signer.
     expect(bench.chain.askedCount.isNonceUsed).toBe(asked + 2)
     expect(await statusOf(fresh)).toBe('signed')
   })
 
-  test('a locked order that was never signed is given back like any other', async () => {
+  test('expires in the same way if it was never signed', async () => {
     const locked = await bench.lock(BEN, 10n)
     passDeadlines()
     await bench.watcher.poll()
@@ -306,10 +306,10 @@ describe('a voucher that nobody submits', () => {
   })
 })
 
-describe('the command that gives back', () => {
+describe('the command that expires withdrawals', () => {
   const expire = (at: ChainBlock) => bench.writer.execute(expireWithdrawals(31337, [order.id], at))
 
-  test('trusts neither its caller’s block nor its own cursor alone: both must be past the deadline', async () => {
+  test('requires the block and the cursor to be past the deadline', async () => {
     const cursor = (await readCursor(bench.db, 31337)) as ChainBlock
     const late = new Date(order.deadline.getTime() + 1_000)
     expect(await expire({ ...cursor, time: late })).toEqual({ expired: [] })

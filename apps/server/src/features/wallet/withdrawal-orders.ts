@@ -1,6 +1,5 @@
 import { column, defineTable } from '@clearwell/ledger/table'
 
-/** Transfers out. */
 export const withdrawalOrders = defineTable('withdrawal_orders', {
   /** The nonce as 32 hex digits. */
   id: column.text,
@@ -22,17 +21,17 @@ export const withdrawalOrders = defineTable('withdrawal_orders', {
 export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0][number]
 
 /**
- * `locked` → `signed` → `completed` when the vault has paid, or `expired` when it can pay no more; `locked` → `refused`
- * when the signer will never sign it. The money is locked in the first two and nowhere else.
+ * `locked` → `signed` → `completed` after the vault has paid, or `expired` once the voucher is invalid for good;
+ * `locked` → `refused` if the signer never signs the voucher. The amount is locked in `locked` and `signed` only.
  */
 export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | 'refused'
 
-/** Whether the money of an order in this status is still locked. */
+/** Checks that the amount of an order in this status is still locked. */
 export function isOpen(status: string): boolean {
   return status === 'locked' || status === 'signed'
 }
 
-/** The order that a nonce belongs to, if there is one. */
+/** The order id of a nonce. The order itself may not exist. */
 export function orderIdOf(nonce: bigint): string {
   return nonce.toString(16).padStart(32, '0')
 }

@@ -19,7 +19,7 @@ async function restart(): Promise<void> {
   server = await server.restart()
 }
 
-/** A user with 3 BNB in the product, of whom the tests know the token only: the chain has another port after a restart. */
+/** Creates a user with 3 BNB. The tests keep only the session token: the chain has another port after a restart. */
 async function funded(): Promise<TestUser> {
   const user = await server.newUser()
   await user.transferIn('BNB', '3')
@@ -42,7 +42,7 @@ async function bnbOf(user: TestUser) {
   return { available: found?.available, locked: found?.locked }
 }
 
-/** As if the server had been killed right after the lock: an order without its signature, a signer that knows nothing of it. */
+/** Simulates a crash after the lock: an order without a signature, unknown to the signer. */
 async function forgetSignature(orderId: string): Promise<void> {
   await server.db.query(`update withdrawal_orders set status = 'locked', signature = null where id = $1`, [orderId])
   await server.db.query('alter table signed_vouchers disable trigger signed_vouchers_append_only')
@@ -50,7 +50,7 @@ async function forgetSignature(orderId: string): Promise<void> {
   await server.db.query('alter table signed_vouchers enable trigger signed_vouchers_append_only')
 }
 
-test('a voucher is the same after a restart, under its key and in the list, and pays', async () => {
+test('a voucher is the same after a restart and pays', async () => {
   const user = await funded()
   const key = newKey()
   const order = await sell(user, key)
@@ -62,7 +62,7 @@ test('a voucher is the same after a restart, under its key and in the list, and 
   expect(await bnbOf(user)).toEqual({ available: '2', locked: '0' })
 })
 
-test('what an earlier process left locked is signed at the next start, before anybody asks', async () => {
+test('the next start signs orders that an earlier process left locked', async () => {
   const user = await funded()
   const order = await sell(user, newKey())
   await forgetSignature(order.order_id)

@@ -26,13 +26,13 @@ test.runIf(canShareLedger)(
     await other.watcher.poll()
     expect(await other.db.query('select 1 from signed_vouchers')).toHaveLength(1)
 
-    // Killed between the lock and the signature, as far as the ledger can tell.
+    // Looks like a crash between the lock and the signature in the ledger.
     const lost = await writing.ok('sell', payload, { token, key: newKey() })
     await other.db.query(`update withdrawal_orders set status = 'locked', signature = null where id = $1`, [
       lost.order_id,
     ])
     await writing.stop()
-    // The other takes over and goes on with what was left.
+    // The other server takes over and settles the order.
     const items = async () => (await other.ok('sellOrders', {}, { token })).items
     await expect.poll(items, { timeout: 15_000 }).toEqual([lost, order])
     const listed = await items()

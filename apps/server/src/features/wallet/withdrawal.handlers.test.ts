@@ -17,7 +17,7 @@ let control: ReturnType<typeof controlChain>
 
 beforeAll(async () => {
   file = await localConfigFile(({ chain, withdrawals }) => {
-    // The watcher polls when a test says so, so that each test sees the moments between.
+    // The watcher polls only on request, so that tests see the states in between.
     chain.pollMs = 3_600_000
     chain.confirmations = 2
     chain.tokens.USDT.decimals = 6
@@ -33,7 +33,7 @@ async function mineAndPoll(blocks: number): Promise<void> {
   await server.watcher.poll()
 }
 
-/** A user with money in the product. */
+/** Creates a user with funds. */
 async function funded(amounts: Partial<Record<'BNB' | 'USDT' | 'ETH', string>>): Promise<TestUser> {
   const user = await server.newUser()
   const decimals = { BNB: 18, USDT: 6, ETH: 18 }
@@ -48,7 +48,7 @@ async function funded(amounts: Partial<Record<'BNB' | 'USDT' | 'ETH', string>>):
   return user
 }
 
-/** Sends a transaction of a wallet and answers its receipt, also when it failed. */
+/** Sends a transaction from a wallet. Returns its receipt, even if it failed. */
 async function send(from: Pick<TestUser, 'account'>, call: { to: Hex; data?: Hex; value?: bigint }) {
   const wallet = control.wallet(from.account)
   const sent = { gas: 500_000n, ...call, account: from.account, chain: wallet.chain }
@@ -75,7 +75,7 @@ async function placesOf(user: TestUser, asset: string) {
 }
 
 describe('a transfer out', () => {
-  test('is locked, signed, submitted by the wallet, and completed with its confirmations; the vault pays exactly that', async () => {
+  test('is locked, signed, submitted, completed and paid exactly', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1.25')
     expect(order).toMatchObject({
@@ -117,7 +117,7 @@ describe('a transfer out', () => {
     await expectCustodyExact(server)
   })
 
-  test('of a token of six decimals pays its own units, to whoever the order is of, whoever submits it', async () => {
+  test("pays the order's owner in token units, regardless of the submitter", async () => {
     const [user, stranger] = [await funded({ USDT: '100' }), await server.newUser()]
     const order = await sell(user, 'USDT', '12.345678')
     expect(order.voucher).toMatchObject({ asset: server.custody.tokens[0]?.address, amount: '12345678' })
@@ -136,7 +136,7 @@ describe('a transfer out', () => {
     await expectCustodyExact(server)
   })
 
-  test('needs no activation, and shows in the wallet’s entries: locked, then paid', async () => {
+  test('needs no activation and appears in the entries as locked, then paid', async () => {
     const user = await funded({ BNB: '2' })
     const order = await sell(user, 'BNB', '0.5')
     const { transactionHash } = await submit(user, order)
@@ -153,7 +153,7 @@ describe('a transfer out', () => {
     expect(items).toHaveLength(4)
   })
 
-  test('pays once: the same voucher submitted again fails on the chain and changes nothing', async () => {
+  test('fails on the chain when its voucher is submitted again', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1')
     expect((await submit(user, order)).status).toBe('success')
@@ -163,7 +163,7 @@ describe('a transfer out', () => {
     await expectCustodyExact(server)
   })
 
-  test('that is looked up by its hash is pending, then already booked, and shows as money that left', async () => {
+  test('shows as pending, then credited, when looked up by hash', async () => {
     const user = await funded({ BNB: '2' })
     const { transactionHash: tx_hash } = await submit(user, await sell(user, 'BNB', '0.75'))
     const retrieve = (by: TestUser) => server.ok('retrieve', { tx_hash }, { token: by.token })
@@ -177,8 +177,8 @@ describe('a transfer out', () => {
   })
 })
 
-describe('the same order again', () => {
-  test('under its key is answered the same voucher, also at the same moment; with another amount it is a conflict', async () => {
+describe('a repeated order', () => {
+  test('returns the same voucher for its key, rejects another amount', async () => {
     const user = await funded({ BNB: '3' })
     const key = newKey()
     const answers = await Promise.all([sell(user, 'BNB', '1', key), sell(user, 'BNB', '1', key)])
@@ -188,7 +188,7 @@ describe('the same order again', () => {
     expect(await placesOf(user, 'BNB')).toMatchObject({ available: '2', locked: '1' })
   })
 
-  test('is fetched from another device, voucher and all, and submitted from there', async () => {
+  test('returns its voucher on another device, which submits it', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1')
     const { nonceStr } = await server.ok('getNonce', { address: user.account.address })
@@ -200,7 +200,7 @@ describe('the same order again', () => {
     await mineAndPoll(1)
   })
 
-  test('and all of mine are listed newest first, page by page, and nobody sees another’s', async () => {
+  test("appears in the owner's list, newest first, in pages", async () => {
     const [user, other] = [await funded({ BNB: '3' }), await server.newUser({ faucet: false })]
     for (const amount of ['0.1', '0.2', '0.3']) await sell(user, 'BNB', amount)
     const first = await server.ok('sellOrders', { limit: 2 }, { token: user.token })
@@ -211,7 +211,7 @@ describe('the same order again', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a rejected order', () => {
   test.each([
     ['under the minimum', 'USDT', '9.999999', { code: 20006, data: { min: '10', max: '1000000' } }],
     ['over the maximum', 'USDT', '1000000.000001', { code: 20006, data: { min: '10', max: '1000000' } }],
@@ -231,13 +231,16 @@ describe('what is refused', () => {
     expect(await orders(user)).toEqual([])
   })
 
-  test.each(['', '-1', '1e3', '0x10', '1,5', '1.0000000000000000001'])('an amount of "%s"', async (amount) => {
-    const user = await server.newUser({ faucet: false })
-    const reply = await tryToSell(user, 'BNB', amount)
-    expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { amount: expect.any(String) } } })
-  })
+  test.each(['', '-1', '1e3', '0x10', '1,5', '1.0000000000000000001'])(
+    'has an invalid amount of "%s"',
+    async (amount) => {
+      const user = await server.newUser({ faucet: false })
+      const reply = await tryToSell(user, 'BNB', amount)
+      expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { amount: expect.any(String) } } })
+    },
+  )
 
-  test('more than the day leaves is told with what is left; when less than the minimum is left, that it is suspended', async () => {
+  test('exceeds the daily cap and reports the amount left', async () => {
     const user = await funded({ ETH: '4' })
     await sell(user, 'ETH', '1')
     expect(await tryToSell(user, 'ETH', '0.6')).toMatchObject({ code: 20006, data: { min: '0.005', max: '0.5' } })
@@ -247,14 +250,14 @@ describe('what is refused', () => {
       data: { reason: 'daily_limit_reached' },
     })
     expect(await placesOf(user, 'ETH')).toEqual({ available: '2.501', locked: '1.499', total: '4' })
-    // Tomorrow both vouchers have run out and there is room again.
+    // A day later, both vouchers are expired and the cap is free again.
     await server.ok('localAdvance', { seconds: 86_400 })
     await mineAndPoll(1)
     expect(await placesOf(user, 'ETH')).toEqual({ available: '4', locked: '0', total: '4' })
     await sell(user, 'ETH', '1')
   })
 
-  test('everything while the vault is paused: nothing is locked, reading goes on, and what was signed stays listed', async () => {
+  test('locks nothing while the vault is paused, and lists stay readable', async () => {
     const user = await funded({ BNB: '3' })
     const before = await sell(user, 'BNB', '1')
     await callVault(guardian as never, 'pause')
@@ -267,7 +270,7 @@ describe('what is refused', () => {
     expect(await orders(user)).toEqual([before])
     expect((await submit(user, before)).status).toBe('reverted')
     await callVault(operator as never, 'unpause')
-    // The same confirmation, repeated once it is possible.
+    // The same request succeeds after the pause.
     const order = await sell(user, 'BNB', '1', key)
     for (const each of [before, order]) expect((await submit(user, each)).status).toBe('success')
     await mineAndPoll(1)
@@ -275,8 +278,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('a voucher that nobody submits', () => {
-  test('is given back when its deadline is final, not before, and the wallet can no longer submit it', async () => {
+describe('an unsubmitted voucher', () => {
+  test('expires when its deadline is final, and then fails on-chain', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1')
     const seconds = server.config.withdrawals.voucherTtlMs / 1000 + 1
@@ -302,7 +305,7 @@ describe('a voucher that nobody submits', () => {
   })
 })
 
-test('nobody transfers out without signing in', async () => {
+test('a transfer out requires signing in', async () => {
   expect(await server.call('sell', { asset: 'BNB', amount: '1' })).toMatchObject({ code: 10001 })
   expect(await server.call('sellOrders', {})).toMatchObject({ code: 10001 })
 })

@@ -19,10 +19,10 @@ import { isOpen } from './withdrawal-orders.ts'
 export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
   readonly clock: Clock
-  /** What can be transferred out, and how much of it. */
+  /** The limits of the assets that can be transferred out. */
   readonly limits: Readonly<Partial<Record<AssetId, WithdrawalLimits>>>
   readonly voucherTtlMs: number
-  /** Confirmations until a transfer out is completed. */
+  /** Confirmations that complete a transfer out. */
   readonly required: number
   /** A payment of the vault that is on the chain but not confirmed yet. */
   readonly progressOf: (payment: VoucherPayment) => DepositProgress | undefined
@@ -38,7 +38,7 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       if (!limits) throw invalidField('asset', 'cannot be transferred out')
       const amount = parseAmount(text, asset)
       if (!amount || !isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
-      // What was asked for before under this key goes on whatever is possible now.
+      // A repeated key continues its earlier order, even if new orders are not possible now.
       const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
       if (!isRepetition) await refuseUnlessSignable(deps, amount, limits)
       const { orderId } = await writer.execute(
@@ -63,7 +63,7 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
   }
 }
 
-/** Asks before anything is locked, so that what cannot be signed locks nothing. */
+/** Checks with the signer before the order locks its amount. */
 async function refuseUnlessSignable(
   { signer, custody }: WithdrawalDependencies,
   amount: Amount,
@@ -73,13 +73,13 @@ async function refuseUnlessSignable(
   if (room.stopped !== undefined) throw refusal('trading_suspended', { reason: room.stopped })
   const leftToday = room.leftToday * unitOf(custody, amount.asset)
   if (leftToday < limits.minOut) throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
-  // What is above the maximum in any case is refused with that maximum, by the order itself.
+  // Amounts above the regular maximum are refused later, with that maximum, by the order itself.
   if (amount.units > leftToday && amount.units <= limits.maxOut) {
     throw amountOutOfRange(amount, { ...limits, maxOut: leftToday })
   }
 }
 
-/** Says why the signer refused after the amount was locked. It is available again by now. */
+/** Reports the signer's reason for refusing after the amount was locked. The amount is available again by now. */
 async function refuseAsSigner(
   deps: WithdrawalDependencies,
   { asset, amount: units, refused_reason: reason }: WithdrawalOrderRow,
@@ -87,7 +87,7 @@ async function refuseAsSigner(
 ): Promise<void> {
   switch (reason) {
     case 'deadline_passed':
-      // Too late to sign, which the answer says by itself: it has run out.
+      // The response already shows the order as expired.
       return
     case 'over_voucher_cap':
       throw amountOutOfRange({ asset, units }, limits)
@@ -115,7 +115,7 @@ async function settledIfPossible(deps: WithdrawalDependencies, order: Withdrawal
 
 async function existing({ store }: WithdrawalDependencies, orderId: string): Promise<WithdrawalOrderRow> {
   const order = await store.withdrawal(orderId)
-  if (!order) throw new Error('an order that was just made is missing')
+  if (!order) throw new Error('an order that was just created is missing')
   return order
 }
 
@@ -164,7 +164,7 @@ function shownStatus({ status }: WithdrawalOrderRow, seen: DepositProgress | und
       return 'completed'
     case 'expired':
     case 'refused':
-      // Both say the same to the user: nothing was paid, and the amount is available again.
+      // The same for the user: nothing was paid, and the amount is available again.
       return 'expired'
   }
 }

@@ -32,7 +32,7 @@ const CHAIN_ID = 31337
 const CONFIRMATIONS = 3
 const account = privateKeyToAccount(`0x${'5'.repeat(64)}`)
 
-/** Transfers out on a real database, with the simulated chain and the real signer, on a clock that a test moves. */
+/** Transfers out with a real database and signer, a simulated chain, and a clock that the test controls. */
 export interface WithdrawalBench {
   readonly db: Database
   readonly writer: Writer
@@ -41,22 +41,22 @@ export interface WithdrawalBench {
   readonly watcher: Watcher
   readonly signer: Signer
   readonly alarms: string[]
-  /** A watcher that knows nothing but what is in the database: what a restart makes. */
+  /** A new watcher that knows only the database's content, as after a restart. */
   newWatcher(): Watcher
-  /** Gives money by a payment that is confirmed. */
+  /** Credits a user through a confirmed payment. */
   fund(user: string, units: bigint, asset?: AssetId): Promise<void>
   lock(user: string, units: bigint, key?: string): Promise<WithdrawalOrderRow>
   row(orderId: string): Promise<WithdrawalOrderRow>
-  /** The vault's payment of an order, or of something that only looks like it. */
+  /** The vault's payment of an order, with optional deviations. */
   paymentOf(
     order: WithdrawalOrderRow,
     changes?: Partial<Parameters<typeof simulatedWithdrawal>[1]>,
   ): ReturnType<typeof simulatedWithdrawal>
-  /** The server's clock and the chain's go on; a block is made at that time. */
+  /** Moves the server's clock and the chain's time forward, and mines a block. */
   advance(ms: number): void
-  /** The server's clock alone is set, forward or back. */
-  setClock(byMs: number): void
-  /** What a user has, place by place. */
+  /** Moves only the server's clock, forward or back. */
+  moveClock(byMs: number): void
+  /** A user's balances by account. */
   balances(user: string, asset?: AssetId): Promise<{ available: bigint; locked: bigint }>
   entriesOf(kind: string): Promise<string[]>
   close(): Promise<void>
@@ -65,7 +65,7 @@ export interface WithdrawalBench {
 export async function openWithdrawalBench(): Promise<WithdrawalBench> {
   const parts = await openParts()
   const { db, writer, chain, store, clock, watcher } = parts
-  const payments = numbered()
+  const payments = createNumbering()
   async function row(orderId: string): Promise<WithdrawalOrderRow> {
     const found = await store.withdrawal(orderId)
     if (!found) throw new Error(`there is no order ${orderId}`)
@@ -97,7 +97,7 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
       chain.moveTo(clock.now())
       chain.mineEmpty(1)
     },
-    setClock: clock.moveBy,
+    moveClock: clock.moveBy,
     async balances(user, asset = 'BNB') {
       return {
         available: await balance(userAccount(user, 'available'), asset),
@@ -118,10 +118,10 @@ export async function openWithdrawalBench(): Promise<WithdrawalBench> {
   }
 }
 
-/** The server's parts that take money out, around a simulated chain. */
+/** The server's parts for transfers out, around a simulated chain. */
 async function openParts() {
   const db = await openTestDatabase(MIGRATION_FOLDERS)
-  const clock = movedClock()
+  const clock = createMovableClock()
   const alarms: string[] = []
   const onError = (error: unknown, doing: string) => alarms.push(`${doing}: ${(error as Error).message}`)
   const writer = await Writer.open({
@@ -146,7 +146,7 @@ async function openParts() {
     checkSolvency: async () => ({ ok: true }),
     onError,
   })
-  const lapse = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
+  const expireVouchers = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
     signer.expireVouchers(
       orders.map((order) => voucherOf({ tokens: [] }, order)),
       at,
@@ -157,7 +157,7 @@ async function openParts() {
       db,
       writer,
       rules: movementRules(CHAIN_ID, { withdrawals: withdrawalRules }),
-      expireDue: createExpiry({ chain, writer, store, lapse, onError }),
+      expireDue: createExpiry({ chain, writer, store, expireVouchers, onError }),
       confirmations: CONFIRMATIONS,
       startBlock: 0n,
       pollMs: 3_600_000,
@@ -166,7 +166,7 @@ async function openParts() {
   return { db, clock, alarms, writer, chain, store, signer, newWatcher, watcher: newWatcher() }
 }
 
-function movedClock() {
+function createMovableClock() {
   let now = START
   return {
     now: () => now,
@@ -176,8 +176,8 @@ function movedClock() {
   }
 }
 
-/** Names that no other call returns. */
-function numbered(): (name: string) => string {
+/** Returns unique names. */
+function createNumbering(): (name: string) => string {
   let count = 0
   return (name) => `${name} ${count++}`
 }
