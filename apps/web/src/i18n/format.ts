@@ -86,6 +86,11 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(intlLocale(), options).format(bytes / (large ? 1_000_000 : 1_000))
 }
 
+/** Things as a phrase: `swap, pledge and borrow`, `閃兌、質押及借貸`. Empty for none. */
+export function formatList(things: readonly string[]): string {
+  return new Intl.ListFormat(intlLocale()).format(things)
+}
+
 const AGO_UNITS = [
   [86_400, 'day'],
   [3_600, 'hour'],

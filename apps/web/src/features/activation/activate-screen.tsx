@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
-import { useConfig } from '../../api/config.ts'
+import { type Config, useConfig } from '../../api/config.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -11,10 +11,11 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Icon } from '../../icons/icon.tsx'
+import { Icon, type IconName } from '../../icons/icon.tsx'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
 import { ActivateWays } from './activate-ways.tsx'
 import { type ActiveStatus, useActiveStatus } from './activation.queries.ts'
+import { activationBenefits, activationDoneText } from './activation-benefits.ts'
 import { ActivationPayment } from './activation-payment.tsx'
 
 /** The benefits and the price of activation, the ways to pay, and the progress of a payment. */
@@ -25,15 +26,15 @@ export function ActivateScreen() {
   const state = user?.activated ? 2 : status.data?.status
   useForgottenPayment(status.data?.order?.order_id, state === 2)
 
-  if (signedIn && state === 2) return <Activated />
+  if (signedIn && state === 2) return <Activated features={config?.features ?? []} />
   if (config && signedIn && status.data)
     return status.data.status === 1 && status.data.order ? (
       <ActivationPayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
-        <Benefits price={status.data} />
+        <Benefits price={status.data} features={config.features} />
       </ActivationPayment>
     ) : (
       <ActivateWays config={config} status={status.data} isStale={status.isError}>
-        <Benefits price={status.data} />
+        <Benefits price={status.data} features={config.features} />
       </ActivateWays>
     )
   if (config && !signedIn) {
@@ -41,7 +42,7 @@ export function ActivateScreen() {
     const price = { price: amount, asset }
     return (
       <ActivateWays config={config} status={{ status: 0, ...price }} isStale={false}>
-        <Benefits price={price} />
+        <Benefits price={price} features={config.features} />
       </ActivateWays>
     )
   }
@@ -69,13 +70,8 @@ function useForgottenPayment(orderId: string | undefined, activated: boolean): v
   }, [account, activated])
 }
 
-function Benefits({ price }: { price: Pick<ActiveStatus, 'price' | 'asset'> }) {
-  const gives = [
-    m.activation_gives_swap(),
-    m.activation_gives_stake(),
-    m.activation_gives_box(),
-    m.activation_gives_rich(),
-  ]
+function Benefits({ price, features }: { price: Pick<ActiveStatus, 'price' | 'asset'>; features: Config['features'] }) {
+  const { open, planned } = activationBenefits(features)
   return (
     <Card className="flex flex-col gap-3">
       <p className="flex items-baseline justify-between gap-3">
@@ -83,20 +79,44 @@ function Benefits({ price }: { price: Pick<ActiveStatus, 'price' | 'asset'> }) {
         <AmountText amount={price.price} asset={price.asset} className="text-display" />
       </p>
       <p className="text-label text-muted">{m.activation_price_text()}</p>
-      <ul aria-label={m.activation_gives()} className="flex flex-col gap-2 border-t border-line pt-3">
-        {gives.map((text) => (
-          <li key={text} className="flex gap-2">
-            <Icon name="check" className="text-accent" />
-            {text}
-          </li>
-        ))}
-      </ul>
+      <BenefitList title={m.activation_gives()} icon="check" lines={open} className="text-accent" />
+      <BenefitList title={m.activation_planned()} icon="circle" lines={planned} className="text-muted" />
       <p className="text-label text-muted">{m.activation_not_needed()}</p>
     </Card>
   )
 }
 
-function Activated() {
+function BenefitList({
+  title,
+  icon,
+  lines,
+  className,
+}: {
+  title: string
+  icon: IconName
+  lines: readonly string[]
+  className: string
+}) {
+  const id = useId()
+  if (lines.length === 0) return null
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-3">
+      <p id={id} className="text-label text-muted">
+        {title}
+      </p>
+      <ul aria-labelledby={id} className="flex flex-col gap-2">
+        {lines.map((text) => (
+          <li key={text} className="flex gap-2">
+            <Icon name={icon} className={className} />
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Activated({ features }: { features: Config['features'] }) {
   return (
     <Screen
       title={m.title_swap_activate()}
@@ -108,7 +128,7 @@ function Activated() {
       }
     >
       <div role="status">
-        <EmptyState icon="circle-check" title={m.activation_done()} text={m.activation_done_text()} />
+        <EmptyState icon="circle-check" title={m.activation_done()} text={activationDoneText(features)} />
         <p className="text-center text-label text-balance text-muted">{m.activation_done_twice()}</p>
       </div>
     </Screen>

@@ -1,21 +1,24 @@
 import { Link } from '@tanstack/react-router'
+import { useConfig } from '../../api/config.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
 import { useActiveStatus } from './activation.queries.ts'
+import { activationText } from './activation-benefits.ts'
 
 /** What activating costs, or that the payment is on its way. */
 export default function InactiveCard() {
   const { data } = useActiveStatus()
-  if (!data || data.status === 2) return null
+  const config = useConfig()
+  if (!data || !config || data.status === 2) return null
   const pending = data.status === 1
   const isPaid = data.order !== undefined && data.order.status !== 'created'
   return (
     <Card title={pending ? m.activation_pending() : m.activation_inactive()} className="flex flex-col gap-3">
       <p className="text-muted">
-        {!pending ? m.activation_text() : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
+        {!pending ? activationText(config.features) : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
         {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
       </p>
       {data.opens_at && <p className="text-warn">{m.activation_opens_at({ time: formatDateTime(data.opens_at) })}</p>}
