@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-// npm runs this after each whole installation, under whatever Node the system has.
+// npm runs this after each complete installation, with the system's Node of any version.
 const root = join(import.meta.dirname, '..')
 
 // The C headers that come with Node 24: 67 MB that only the compilation of native modules needs. Nothing here is compiled.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Every command of the product starts here: `node scripts/bootstrap.mjs <task> [arguments]`. It installs the packages of
 // the lockfile, then continues in the Node that is one of them. Plain JavaScript without dependencies: it runs before
-// anything is installed, under whatever Node the system has. Why it is our own: docs/decisions/0017-scripts-kept.md
+// anything is installed, with the system's Node of any version. Why it is our own: docs/decisions/0017-scripts-kept.md
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

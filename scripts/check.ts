@@ -12,19 +12,19 @@ import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
  */
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
-const AT_ONCE = 2
+const MAX_PARALLEL = 2
 
 interface Step {
   readonly name: string
-  /** Answers what is wrong, or nothing. */
+  /** Returns the faults as text, or `undefined` when there are none. */
   readonly run: () => Promise<string | undefined>
 }
 
-/** Runs every step, prints what they find, and answers the names of those that failed. */
+/** Runs every step, prints the reports, and returns the names of the failed steps. */
 export async function check(): Promise<string[]> {
-  // First, because types and unused code of the web app cannot be told without the code that it generates.
+  // First, because the checks of types and unused code need the web app's generated code.
   const failed = await runSteps([{ name: 'generate the web app’s code', run: generateWebCode }], 1)
-  return [...failed, ...(await runSteps(steps(), AT_ONCE))]
+  return [...failed, ...(await runSteps(steps(), MAX_PARALLEL))]
 }
 
 function steps(): Step[] {
@@ -50,7 +50,7 @@ function steps(): Step[] {
   ]
 }
 
-async function runSteps(steps: readonly Step[], atOnce: number): Promise<string[]> {
+async function runSteps(steps: readonly Step[], maxParallel: number): Promise<string[]> {
   const failures: { name: string; report: string }[] = []
   const waiting = [...steps]
   const worker = async () => {
@@ -61,7 +61,7 @@ async function runSteps(steps: readonly Step[], atOnce: number): Promise<string[
       if (report !== undefined) failures.push({ name: step.name, report })
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: maxParallel }, worker))
   for (const { name, report } of failures) console.log(`\n--- ${name}\n${report.trimEnd()}`)
   return failures.map(({ name }) => name)
 }
@@ -85,8 +85,8 @@ async function boundaries(): Promise<string | undefined> {
 }
 
 /**
- * What would keep `npm ci` from installing this lockfile elsewhere: a download address binds everyone to the registry of
- * whoever wrote it, and npm refuses a lockfile that lacks a package.
+ * Finds faults that keep `npm ci` from installing this lockfile elsewhere: a download address binds everyone to its
+ * author's registry, and npm refuses a lockfile that lacks a package.
  */
 export function faultsOfLockfile(text: string): string | undefined {
   const { packages } = JSON.parse(text) as { packages: LockedPackages }

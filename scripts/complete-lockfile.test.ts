@@ -49,7 +49,7 @@ test('two versions of one package do not get into each other’s place', () => {
   ])
 })
 
-test('what cannot be told from the name or the version stops it', () => {
+test('completing the lockfile fails when a platform or version is unknown', () => {
   const needing = (name: string, version: string) => ({
     'node_modules/a': { optionalDependencies: { [name]: version } },
   })

@@ -31,7 +31,7 @@ server.on('exit', (code) => void end(code ?? 1))
 web.on('exit', (code) => void end(code ?? 1))
 
 function start(args: string[], cwd: string): ChildProcess {
-  // In a group of its own, so that Ctrl-C does not reach it past us.
+  // A separate process group, so that Ctrl-C reaches only this process, which then ends the child.
   return spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true })
 }
 
@@ -54,7 +54,7 @@ function endAndWait(child: ChildProcess): Promise<void> {
   return gone
 }
 
-/** The child and whatever it started. */
+/** Ends the child and all processes that it started. */
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {

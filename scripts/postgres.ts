@@ -49,7 +49,7 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * Starts a PostgreSQL of its own in a temporary folder, reachable by a random password on the loopback address only.
+ * Starts a new PostgreSQL in a temporary folder, reachable by a random password on the loopback address only.
  *
  * @throws Error where PostgreSQL is not installed (ask {@link findPostgres} first) or does not start; nothing is left behind.
  */

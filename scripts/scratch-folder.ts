@@ -28,7 +28,7 @@ async function inMemory(): Promise<string | undefined> {
 
 async function newFolder(within: string): Promise<string> {
   const folder = await mkdtemp(join(within, 'clearwell-tests-'))
-  // PostgreSQL runs as another user, and has a folder of its own in it.
+  // PostgreSQL runs as another user, with its own folder in this one.
   await chmod(folder, 0o711)
   return folder
 }

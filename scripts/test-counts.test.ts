@@ -34,7 +34,7 @@ describe('a stage', () => {
     expect(stageCounts(1, { ...good, failed: 2 })).toEqual({ ...good, failed: 2 })
   })
 
-  test('that ran nothing is a failure, whatever its runner says', () => {
+  test('a stage that ran no test fails even when its runner succeeds', () => {
     expect(stageCounts(0, undefined).failed).toBe(1)
     expect(stageCounts(0, { passed: 0, failed: 0, skipped: 7 })).toEqual({ passed: 0, failed: 1, skipped: 7 })
   })

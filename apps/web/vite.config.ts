@@ -42,7 +42,7 @@ export default defineConfig({
   test: { include: ['{src,gallery}/**/*.test.{ts,tsx}'], environment: 'node' },
 })
 
-/** Regenerates src/generated when its sources change, in a process of its own so that no source stays cached. */
+/** Regenerates src/generated when its sources change, in a new process so that no source stays cached. */
 function generated(): Plugin {
   const sources = /\.messages\.[\w-]+\.json$|icon-names\.ts$|packages\/api\/src\//
   const generate = () => {

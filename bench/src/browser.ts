@@ -49,13 +49,13 @@ const FLAGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
 
-/** Runs `work` in a new headless browser with a profile of its own, which nothing has warmed. */
+/** Runs `work` in a new headless browser with an empty, cold profile. */
 export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Promise<T> {
   const { default: puppeteer } = (await import(peerModule('puppeteer-core/lib/puppeteer/puppeteer-core.js'))) as {
     default: Puppeteer
   }
   const executablePath = await findBrowser()
-  // By itself Puppeteer ends this process on Ctrl-C, before the servers and their folders are cleaned up.
+  // Puppeteer's own handlers end this process on Ctrl-C before the servers and their folders are cleaned up.
   const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   const browser = await puppeteer.launch({ executablePath, args: FLAGS, ...noSignals })
   let closed: Promise<void> | undefined

@@ -6,8 +6,8 @@ const HEAD_END: Buffer = Buffer.from('\r\n\r\n')
 const LENGTH_FIELD: Buffer = Buffer.from('\r\ncontent-length: ')
 
 /**
- * One keep-alive HTTP connection that has one request under way at a time. Written on the bare socket, because the
- * client shares the machine with the server that it measures: Node's own HTTP clients cost more than the server does.
+ * One keep-alive HTTP connection with one request in progress at a time. It uses the bare socket, because the client
+ * shares the machine with the server that it measures: Node's own HTTP clients cost more than the server does.
  */
 export class Connection {
   #socket: Socket

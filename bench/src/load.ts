@@ -2,7 +2,7 @@ import { Connection } from './connection.ts'
 
 const WARM_UP_MS = 2_000
 
-/** What clients did, each with one request under way at a time. */
+/** The results of clients that each have one request in progress at a time. */
 export interface Load {
   /** With those of the warm-up. */
   readonly answered: number

@@ -10,11 +10,11 @@ const SETTLE_MS = 6_000
 const VIEWPORT = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 const CATEGORIES = ['-*', 'devtools.timeline', 'loading', 'blink.user_timing', 'v8', 'disabled-by-default-v8.compile']
 
-/** Script of one load without throttling: gzip bytes, whatever encoding the server has. */
+/** The scripts of one load without throttling. Sizes are gzip bytes, independent of the server's encoding. */
 export interface ObservedPage {
   readonly beforePaintBytes: number
   readonly allScriptBytes: number
-  /** Addresses, without the origin; `inline` for what stands in the HTML. */
+  /** Addresses without the origin; `inline` for scripts inside the HTML. */
   readonly beforePaint: readonly string[]
   readonly allScripts: readonly string[]
   /** How the server compressed its HTML and its largest script: `br`, `gzip` or `none`. */

@@ -1,9 +1,9 @@
 /**
- * Which scripts a page ran before its first paint. Counted are, each once:
+ * Counts the scripts that a page ran before its first paint, each once:
  *
  * - scripts inside the HTML, whether they block or not;
  * - scripts of the HTML that block its parser: with `src`, neither `async` nor `defer` nor a module;
- * - whatever else ran before the first contentful paint of an observed load, modules included.
+ * - other scripts that ran before the first contentful paint of an observed load, modules included.
  */
 
 /** What the HTML itself says about scripts. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { runCommand } from '../../scripts/run-command.ts'
 
-/** What home is measured beside, and what measures it: packages of its own, outside the workspaces. */
+/** The peers that home is compared with, and the tools that measure it: separate packages outside the workspaces. */
 const PEERS = join(import.meta.dirname, '../peers')
 const LOCKFILE = join(PEERS, 'package-lock.json')
 const INSTALL_STAMP = join(PEERS, 'node_modules/.clearwell-lockfile-sha256')

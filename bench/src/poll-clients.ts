@@ -60,7 +60,7 @@ function watch(socket: Socket, pairs: Seen[], tickers: Seen[], onFrame: () => vo
   })
 }
 
-/** Clients that poll both calls, each at moments of its own. */
+/** Opens clients that poll both calls, each on its own schedule. */
 export async function openPollers(url: URL, count: number, { withEtag }: { withEtag: boolean }): Promise<Clients> {
   const [pairs, tickers] = [emptyRecords(), emptyRecords()]
   const sockets: Socket[] = []
@@ -151,7 +151,7 @@ function request(method: 'GET' | 'POST', path: string, index: number, etag?: str
   return [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
-    // Behind a proxy, as users are: each has an address, and limits of its own.
+    // Behind a proxy, as users are: each client has its own address and its own limits.
     `X-Forwarded-For: 10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
     'XX-Device-Type: web',
     'Accept-Language: en',

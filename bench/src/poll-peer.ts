@@ -11,8 +11,8 @@ import {
 } from '@clearwell/server/src/platform/market-data/simulated-source.ts'
 
 /**
- * The peer of `poll`: the same HTTP stack, and the same answers, but each call asks the database. Started by the bench in
- * a process of its own on the database of the server that is measured.
+ * The peer of `poll`: the same HTTP stack and the same responses, but each call queries the database. The bench starts it
+ * in a separate process, on the database of the measured server.
  */
 const config = await loadConfig(process.env)
 const { databaseUrl } = config.env

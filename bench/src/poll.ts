@@ -75,7 +75,7 @@ export async function benchPoll(args: string[]): Promise<void> {
   endLater(postgres.stop)
   const DATABASE_URL = postgres.url
   const database = await postmasterOf(DATABASE_URL)
-  // Who keeps the pools near the simulated market would change them at times of its own.
+  // The arbitrage job would change the pools at unpredictable times.
   const server = await startServerProcess({ DATABASE_URL, ARBITRAGE: 'off' })
   const url = new URL(server.url)
   const [trader] = await makeUsers(server.url, 1)

@@ -17,8 +17,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server as `npm start` does, in a process of its own, with a data folder and a chain of its own; `page` also
- * serves the web app as it was last built.
+ * Starts the server as `npm start` does, in a separate process with its own data folder and chain. With `page` it also
+ * serves the last build of the web app.
  */
 export async function startServerProcess(
   variables: NodeJS.ProcessEnv,

@@ -35,7 +35,7 @@ const SLIPPAGE_BPS = 50n
 const WAL_SETTINGS = { min_wal_size: '1GB', max_wal_size: '4GB' }
 
 interface Options {
-  /** How many clients at once, one measurement for each. */
+  /** Numbers of concurrent clients; each gets one measurement. */
   readonly clients: readonly number[]
   readonly seconds: number
 }
@@ -50,9 +50,9 @@ interface Figure {
 }
 
 /**
- * Swaps per second through real HTTP on one hot pool: a server in a process of its own, users who paid in on a chain,
- * tokens, idempotency keys, limits on the price; every answer is read. Beside it pgbench's TPC-B on the same PostgreSQL,
- * and a server that does nothing at all with the same requests from the same clients: no swap can be faster than that.
+ * Measures swaps per second through real HTTP on one hot pool: a server in a separate process, users who deposited on a
+ * chain, tokens, idempotency keys and price limits; every response is read. For comparison it runs pgbench's TPC-B on the
+ * same PostgreSQL, and an empty server with the same requests from the same clients, which is the upper bound.
  */
 export async function benchSwap(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -29,7 +29,7 @@ const writer = await Writer.open({
   exclusive: !isPostgres,
   onError: (error, doing) => console.error(doing, error),
 })
-// Whoever held the lease was killed, so it has to run out first.
+// The previous holder of the lease was killed, so the lease has to expire first.
 while (!writer.isWriting) await new Promise((resolve) => setTimeout(resolve, 10))
 
 process.on('message', (message: ToChild) => void serve(message))

@@ -10,10 +10,10 @@ import { firstSteps } from './kill-steps.ts'
 
 const MIGRATIONS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '../../apps/server/migrations')]
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
-/** On PostgreSQL, where a kill also finds statements under way. */
+/** On PostgreSQL, where a kill can also interrupt statements. */
 const MIN_KILLS = 100
 const TIMEOUT_MS = 300_000
-/** Each with a ledger of its own and every second position: while one waits for a process, the other goes on. */
+/** Lanes with separate ledgers and every second position: one continues while the other waits for a process. */
 const LANES = 2
 
 interface Place {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (!canShareLedger) return
   ledger = await startSharedLedger()
   ends.push(ledger.end)
-  // It has made the database and has put the contracts on the chain; a process of its own can be killed.
+  // The first server has created the database and deployed the contracts. A separate process can be killed.
   await ledger.first.stop()
   writing = await startServerProcess('writing')
   survivor = await startTestServer(await ledger.variablesFor('survivor'))
@@ -94,7 +94,7 @@ const payloadOf = ({ amount, inverse }: Swap) => ({
   deadline: DEADLINE,
 })
 
-/** Asks a server of its own process; `undefined` where no answer came. */
+/** Asks the server in the separate process; `undefined` without a response. */
 async function askWriting(swap: Swap): Promise<SwapReply | undefined> {
   try {
     const response = await fetch(`${writing.url}/api/SwapPool/doSwap`, {
@@ -128,7 +128,7 @@ test.runIf(canShareLedger)(
       for (let turn = 0; answeredAfter < SWAPS_AFTER; turn++) {
         const inverse = ((number + turn) % 2) as 0 | 1
         const swap = { key: newKey(), token: user.token, amount: inverse ? '0.62' : '0.001', inverse }
-        // Half of the clients begin at each server. Whoever gets no answer asks the other with the same key.
+        // Half of the clients begin at each server. Without a response, a client asks the other with the same key.
         let reply = number % 2 === 0 && !isKilled ? await askWriting(swap) : await askSurvivor(swap)
         while (reply?.code !== 1) {
           expect([undefined, 50300]).toContain(reply?.code)

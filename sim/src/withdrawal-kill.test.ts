@@ -154,7 +154,7 @@ async function killedDuring<Result>(killAt: string, work: () => Promise<Result>)
     if (error instanceof TypeError) return undefined
     throw error
   })
-  // A step that only a heartbeat comes to is a step all the same.
+  // A step that only a heartbeat reaches counts too.
   expect(await server.killed).toBe(killAt)
   server = await startServer()
   return answer
@@ -253,7 +253,7 @@ function units(text: string): bigint {
   return found
 }
 
-/** The watcher looks when it is told to, so that the steps of one thing are not mixed with those of another. */
+/** The watcher runs only when a test calls it, so that the steps of different orders do not mix. */
 async function configWithoutPolling(): Promise<string> {
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../apps/server/config/local.json'), 'utf8'))
   config.chain.pollMs = 3_600_000

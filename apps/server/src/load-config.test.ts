@@ -79,7 +79,7 @@ const PRODUCTION = {
 }
 
 describe('without anything set', () => {
-  test('it is the local profile on port 3000 with a database and a chain of its own', async () => {
+  test('the default is the local profile with its own database and chain', async () => {
     const config = await loadConfig({})
     expect(config.env).toEqual({
       profile: 'local',
@@ -153,7 +153,7 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'javascript:s3cret'],
     ['PUBLIC_URL', 'app.example/s3cret'],
     ['PUBLIC_RPC_URL', 'ws://s3cret'],
-  ])('%s that is %j is refused by its name, and its value, which may be a secret, is not told', async (name, value) => {
+  ])('the error for %s=%j names the variable without its value', async (name, value) => {
     expect(await complaint(loadConfig({ [name]: value }))).toBe(`${name} is no usable address.`)
   })
 
@@ -165,7 +165,7 @@ describe('the environment', () => {
     `0x${'0'.repeat(64)}`,
     // The order of the curve, which is no key any more.
     '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141',
-  ])('SIGNER_KEY that is %j is refused by its name, and its value is not told', async (value) => {
+  ])('the error for SIGNER_KEY=%j names the variable without its value', async (value) => {
     expect(await complaint(loadConfig({ SIGNER_KEY: value }))).toBe(
       'SIGNER_KEY is no usable private key: it must be 0x and 64 hex characters.',
     )
@@ -201,7 +201,7 @@ describe('the keys of Web Push', () => {
     { VAPID_PRIVATE_KEY: 's3cret' },
     { VAPID_PRIVATE_KEY: 'A'.repeat(43) },
     { VAPID_PRIVATE_KEY: `${VAPID_PRIVATE_KEY}=` },
-  ])('that are no pair are refused, and no value is told: %j', async (wrong) => {
+  ])('the error for a wrong VAPID pair contains no value: %j', async (wrong) => {
     expect(await complaint(loadConfig({ ...keys, ...wrong }))).toBe(
       'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no usable pair: they must be a point of P-256 and its key, 65 and 32 bytes in base64url.',
     )
@@ -482,7 +482,7 @@ describe('the shipped files', () => {
   test.each([
     ['production', '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', '0x9ef1B8c0E4F7dc8bF5719Ea496883DC6401d5b2e'],
     ['staging', '0x2514895c72f50D8bd4B4F9b1110F0D6bD2c97526', '0x143db3CEEfbdfe5631aDD3E50f7614B6ba708BA7'],
-  ])('of %s hold the exchange against the feeds of its chain', (profile, bnb, eth) => {
+  ])('the %s file compares the exchange with the feeds of its chain', (profile, bnb, eth) => {
     expect(marketOf(profile).chainlink).toMatchObject({
       BNBUSDT: { address: bnb },
       ETHUSDT: { address: eth },

@@ -43,7 +43,9 @@ describe('the chains', () => {
   })
 
   // Source: chainid.network, and specification §3 for the native currencies.
-  test('are told as wallets know them', { tags: ['§3.21', '§3.22', '§3.23', '§3.24', '§9.11'] }, async () => {
+  test('the configuration lists chains in the form that wallets use', {
+    tags: ['§3.21', '§3.22', '§3.23', '§3.24', '§9.11'],
+  }, async () => {
     const { chains } = await answerOf('local')
     expect(chains.slice(1)).toEqual([
       expect.objectContaining({
@@ -67,7 +69,7 @@ describe('the chains', () => {
     ])
   })
 
-  test('that are known and required are told in the same way, whichever is required', async () => {
+  test('the required chain is described like the other known chains', async () => {
     const known = (await answerOf('local')).chains.slice(1)
     for (const profile of ['production', 'staging'] as const) {
       const { id, name, native, explorer_url } = (await answerOf(profile)).chain

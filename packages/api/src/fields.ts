@@ -26,7 +26,7 @@ export const idempotencyKey = z.string().check(z.regex(/^[\w-]{8,64}$/, '8 to 64
 
 export const transactionHash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'not a transaction hash'))
 
-/** An address is checked separately (hex, length, checksum), with a refusal code of its own. */
+/** An address is checked separately (hex, length, checksum), with its own refusal code. */
 export const addressText = z.string().check(z.maxLength(200))
 
 /** A whole number between two bounds, also as text. */

@@ -12,7 +12,7 @@ async function openRelay(target: string) {
   const state = {
     /** Sent to the client right behind the next word that all is ready. */
     inject: undefined as Buffer | undefined,
-    /** The next statement that ends so is misspelt, and so fails for a reason of its own, as one that is cancelled does. */
+    /** The next statement with this ending is misspelt, so it fails alone, as a cancelled statement does. */
     garble: '',
   }
   const sockets = new Set<Socket>()

@@ -158,12 +158,12 @@ async function runClient(client: number, { seed, writers, model, bugs }: Run): P
     const steps: Step[] = []
     const size = 1 + Math.floor(random() * 200)
     for (let index = 0; index < size; index++) steps.push(newStep(`client-${client}-${taken++}`, random, bugs))
-    // Some bursts come at once; others come while their own first batches are being written.
+    // Some bursts arrive together; others arrive while their first batches are being written.
     const spreadMs = burst % 2 === 0 ? 60 : 0
     await Promise.all(
       steps.map(async (step) => {
         if (spreadMs > 0) await pause(random() * spreadMs)
-        // Some clients ask twice at once.
+        // Some clients send the same request twice in parallel.
         const asked = random() < 0.05 ? [step, step] : [step]
         await Promise.all(asked.map((each) => answer(each)))
       }),
@@ -239,8 +239,8 @@ function newStep(key: string, random: () => number, bugs: number): Step {
 }
 
 /**
- * Stands between `pg` and PostgreSQL and cuts connections after random numbers of bytes: at once for both ends, or for the
- * client alone, while PostgreSQL still gets, late, what was sent before.
+ * Sits between `pg` and PostgreSQL and cuts connections after random numbers of bytes: for both ends immediately, or for
+ * the client alone, while PostgreSQL still receives the earlier bytes late.
  */
 class CuttingProxy {
   isCutting = false
@@ -346,7 +346,7 @@ class CuttingProxy {
 /** A connection on which one transaction follows the other. */
 interface Connection {
   isLost: boolean
-  /** Whether what was sent and is not done yet is done all the same. */
+  /** True if PostgreSQL still runs the statements that were sent before the cut. */
   goesOn: boolean
   before: Promise<void>
   readonly pending: Set<(error: Error) => void>

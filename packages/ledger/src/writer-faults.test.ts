@@ -67,7 +67,7 @@ describe('a connection that is lost', () => {
     faulty.next = 'connection lost after the commit'
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     expect(await paid()).toBe(1n)
-    // Whoever shows what is committed has to look again, answer or not.
+    // Readers of committed state have to read again, with or without a response.
     expect(commits).toBe(1)
     const [stored] = await db.query<{ outcome: { ok: unknown } }>('select outcome from stored_answers')
     expect(await writer.execute(pay('key-00001'))).toEqual(stored?.outcome.ok)
@@ -75,7 +75,7 @@ describe('a connection that is lost', () => {
     expect(writer.isWriting).toBe(true)
   })
 
-  test('while the commit is under way: the writer waits for its end before it goes on', async () => {
+  test('a writer that loses its connection during a commit waits for the outcome', async () => {
     faulty.next = 'connection lost while the commit is under way'
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     await writer.execute(pay('key-00001'))

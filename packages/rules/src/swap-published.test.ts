@@ -3,8 +3,8 @@ import { quoteExactIn, quoteExactOut } from './swap.ts'
 import { DIRECTIONS, poolOf } from './testing/swaps.ts'
 
 /**
- * Figures that others published for the same curve, in their own tests of their own contracts; each row names where it
- * stands. None of them sends a part of the fee out of the pool with the swap, so there is no revenue here.
+ * Figures that other projects published for the same curve, in tests of their contracts; each row names its source. None
+ * of them sends a part of the fee out of the pool with the swap, so there is no revenue here.
  */
 
 const UNISWAP = { totalBps: 30n, revenueBps: 0n }

@@ -14,7 +14,7 @@ import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '../platform/database/open-database.ts'
 import { type RunningServer, startServer } from '../server.ts'
 
-/** The whole server on real parts, for tests: a database and a local chain of its own. */
+/** The whole server for tests, on real parts: its own database and its own local chain. */
 export interface TestServer extends RunningServer {
   /** Bugs and alarms that were reported. A test that expects none says so. */
   readonly errors: { error: unknown; doing: string }[]

@@ -57,7 +57,7 @@ export async function startSharedLedger(change: (config: FileConfig) => unknown 
   }
 }
 
-/** Two servers of one ledger, of which the first writes. Their watchers look when they are told to. */
+/** Two servers of one ledger; the first is the writer. Their watchers run only when a test calls them. */
 export interface TwoServers {
   readonly writing: TestServer
   readonly other: TestServer

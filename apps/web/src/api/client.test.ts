@@ -179,7 +179,7 @@ test.each([
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
 })
 
-test('an envelope counts whatever its status is', async () => {
+test('the client reads an envelope with any HTTP status', async () => {
   const { call } = await import('./client.ts')
   answers = [Response.json({ code: 20000, msg: 'Invalid input', data: null }, { status: 400 })]
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20000, message: 'Invalid input' })

@@ -25,7 +25,7 @@ test.each([['\r\n'], ['\r']])('lines may end with %j', (end) => {
   expect(told).toEqual(TOLD)
 })
 
-test('an event is told once it is whole, not before', () => {
+test('the parser reports an event only once it is complete', () => {
   parse('event: pairs\ndata: [1')
   parse(']\n')
   expect(told).toEqual([])
@@ -41,7 +41,7 @@ test('data of several lines is one text, a name is for one event only, and what 
   ])
 })
 
-test('an id is told after its event, and also without one', () => {
+test('the parser reports an id after its event or alone', () => {
   parse('id: 1\ndata: x\n\nid: 2\n\nid\n\n')
   expect(told).toEqual([['message', 'x'], { id: '1' }, { id: '2' }, { id: '' }])
 })

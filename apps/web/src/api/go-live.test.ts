@@ -40,7 +40,7 @@ test.each(['pointerdown', 'keydown'])(
   },
 )
 
-test('where the page was touched before anything polled, the stream begins at once', async () => {
+test('the stream starts immediately when an interaction precedes the first poll', async () => {
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: true } })
   goLive()
   await pass(1_000)

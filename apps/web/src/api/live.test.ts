@@ -143,7 +143,7 @@ test('pairs that change all the time are shown once a second, the newest of them
 test.each([
   ['breaks', () => last().break()],
   ['ends', () => last().end()],
-])('the moment the stream %s, what it told is asked for, and then polled', async (_name, happen) => {
+])('queries refetch immediately and then poll when the stream %s', async (_name, happen) => {
   await listenToPairs()
   asked.length = 0
   await pass(500)
@@ -154,7 +154,7 @@ test.each([
   expect(timesAsked('/api/SwapPool/pairs')).toBe(4)
 })
 
-test('a channel that the server has nothing to tell of is asked for; the others go on', async () => {
+test('an unavailable channel is polled while the others stay live', async () => {
   await show('spotTicker', { symbol: 'BNBUSDT' }, 1_500)
   await listenToPairs()
   last().tell('ticker:BNBUSDT', { price: '600' })
@@ -261,7 +261,7 @@ test('a page that nobody sees lets its stream go after a minute, and has it agai
   expect(connections.map((each) => each.signal.aborted)).toEqual([true, false])
 })
 
-test('without a network nothing is tried; with it at once', async () => {
+test('the stream waits without a network and connects when it returns', async () => {
   await listenToPairs()
   page.dispatchEvent(new Event('offline'))
   await pass(120_000)

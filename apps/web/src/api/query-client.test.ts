@@ -82,7 +82,7 @@ test('the intervals are those of the specification', () => {
 })
 
 test.each([ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, TICKER_POLL_MS])(
-  'a poll of %i ms asks that often, stops in a hidden page, and asks at once when it is seen',
+  'a poll of %i ms pauses on a hidden page and resumes when visible',
   async (pollMs) => {
     const ask = vi.fn(() => Date.now())
     const stop = new QueryObserver(queryClient, {
@@ -104,7 +104,7 @@ test.each([ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, TICKER_POLL_MS])(
   },
 )
 
-test('a poll asks at once even when the page was hidden for a moment only', async () => {
+test('a poll refetches immediately after a page was hidden for a moment', async () => {
   const ask = vi.fn(() => Date.now())
   const stop = new QueryObserver(queryClient, {
     queryKey: ['polled'],
@@ -134,7 +134,7 @@ test('what is not polled is asked again when the page is seen and it is stale, n
   stop()
 })
 
-test('a read that the page makes by itself fails in its place, without a dialog', async () => {
+test('a failed query opens no message dialog', async () => {
   const observer = new QueryObserver(queryClient, {
     queryKey: ['read'],
     queryFn: () => Promise.reject(new ApiError(20009, '找不到資料', null)),

@@ -35,7 +35,7 @@ test('a poll sends the ETag of the answer before; where nothing changed, that is
   expect(sent.map(({ tag }) => tag)).toEqual([undefined, '"1"', '"1"', '"1"', '"2"'])
 })
 
-test('each symbol and each language has an answer of its own', async () => {
+test('unchanged responses are stored per symbol and language', async () => {
   const ticker = '/api/spot/ticker'
   answers = [answer('b', '"b"'), answer('e', '"e"'), answer('z', '"z"'), unchanged()]
   await ask(ticker, init('symbol=BNBUSDT'))

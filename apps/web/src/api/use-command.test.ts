@@ -51,7 +51,7 @@ test('a command with an unknown outcome keeps its key when its sheet closes', as
   expect(new Set(keys).size).toBe(2)
 })
 
-test('a command with another payload sends a key of its own', async () => {
+test('a command with another payload sends a new key', async () => {
   answers = lostFourTimes()
   await expect(cancel('1')).rejects.toMatchObject({ name: 'NoAnswerError' })
   answers = [OK, OK]
@@ -61,7 +61,7 @@ test('a command with another payload sends a key of its own', async () => {
   expect(keys.at(-1)).toBe(keys[0])
 })
 
-test('a command of another account sends a key of its own', async () => {
+test('a command of another account sends a new key', async () => {
   saveSession({ token: 'a', user: { address: '0xA' } as never })
   answers = lostFourTimes()
   await expect(confirm()).rejects.toMatchObject({ name: 'NoAnswerError' })

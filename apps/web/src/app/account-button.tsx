@@ -15,7 +15,7 @@ export function AccountButton() {
   const { signedIn, user } = useAccount()
   const [open, setOpen] = useState(false)
   const shown = signedIn ? (address ?? user?.address) : undefined
-  // One button, whatever it says: the focus that the sign-in began from is there to come back to.
+  // One button for all states, so that focus can return to it after the sign-in.
   return (
     <>
       <button

@@ -104,7 +104,7 @@ test('a build that is not all there yet is not loaded', async () => {
   expect(reloads).toBe(0)
 })
 
-test('a page that is not seen does not ask, and asks at once when it is seen', async () => {
+test('a hidden page checks for a new build once it is visible', async () => {
   publish('two')
   seen = false
   poll()

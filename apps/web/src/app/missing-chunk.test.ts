@@ -40,7 +40,7 @@ async function fail(message = `Failed to fetch dynamically imported module: ${CH
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a screen whose code is missing is loaded anew where the server answers, once', async () => {
+test('a missing chunk reloads the page once when the server responds', async () => {
   statusOf = () => 200
   await fail()
   await fail()
@@ -52,7 +52,7 @@ test('a screen whose code is missing is loaded anew where the server answers, on
 test.each([
   ['fails', () => 500],
   ['is away: the browser could only show its own error page', () => undefined],
-])('nothing is loaded anew where the server %s', async (_what, status) => {
+])('a missing chunk does not reload the page when the server %s', async (_what, status) => {
   statusOf = status
   await fail()
   expect(reload).not.toHaveBeenCalled()

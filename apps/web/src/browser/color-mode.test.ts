@@ -76,7 +76,7 @@ test('a choice of dark stays when the operating system turns light', async () =>
   expect(root.dataset.mode).toBe('dark')
 })
 
-test('a page forces a mode while it stands; the choice is neither changed nor lost', { tags: ['§4.32'] }, async () => {
+test('a page forces its color mode while mounted and keeps the choice', { tags: ['§4.32'] }, async () => {
   const { chooseColorMode, forceColorMode, colorModeStore } = await import('./color-mode.ts')
   chooseColorMode('dark')
   const release = forceColorMode('light')
@@ -97,7 +97,7 @@ test('a choice made on a page that forces a mode shows when the page is left', a
   expect(root.dataset.mode).toBe('light')
 })
 
-test('of two pages that force a mode the later one counts, in whatever order they are left', async () => {
+test('a forced color mode lasts until the last forcing page is left', async () => {
   const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
   chooseColorMode('dark')
   const releaseFirst = forceColorMode('light')

@@ -18,7 +18,7 @@ export function isReloadBlocked(): boolean {
   return blockers > 0
 }
 
-/** Reloads the page. A function of its own, so that a test can watch it. */
+/** Reloads the page. A separate function, so that a test can watch it. */
 export function reloadPage(): void {
   location.reload()
 }

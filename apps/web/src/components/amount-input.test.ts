@@ -55,7 +55,7 @@ describe('a comma never makes another magnitude of what is read', () => {
   })
 })
 
-describe('what stands grouped in a field can be edited', () => {
+describe('an amount with group separators can be edited', () => {
   test.each([
     ['1,971.80515', '1,971.8051', '1971.8051'],
     ['1,971.80515', ',971.80515', '971.80515'],
@@ -65,7 +65,7 @@ describe('what stands grouped in a field can be edited', () => {
     ['1,971', '1,97', '197'],
     ['1,971', '1,9715', '19715'],
     ['1,971,805', '1,971,80', '197180'],
-    // Typed or pasted over it, it is read by itself.
+    // Text that replaces the whole field is read alone.
     ['1,971', '1,9,71', undefined],
     ['1,971.80515', '1,5', '1.5'],
     ['1,971', '', ''],

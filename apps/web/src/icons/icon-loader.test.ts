@@ -36,7 +36,7 @@ test('icons asked for in one frame go out in one request', async () => {
   expect(iconBodyStore.get()).toEqual({ coins: BODY, copy: BODY })
 })
 
-test('an icon that is under way is not asked for twice', async () => {
+test('an icon that is loading is not requested twice', async () => {
   service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 500))
   const loadIcon = await freshLoader()
   void loadIcon('coins')
@@ -163,7 +163,7 @@ test('every icon of the product that the service gives passes as shapes', async 
   expect(Object.keys(iconBodyStore.get()).sort()).toEqual([...SERVICE_ICONS].sort())
 })
 
-/** Iconify keeps what it knows under a provider's name, so each loader gets one of its own. */
+/** Iconify stores icons under a provider's name, so each loader gets a new provider. */
 async function freshLoader(hosts = ['']) {
   const { createIconLoader } = await import('./icon-loader.ts')
   providers += 1

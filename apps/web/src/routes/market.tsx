@@ -19,7 +19,7 @@ function Market({ name }: { name: string }) {
   const market = useMarket(name)
   // Not thrown: React writes to the console what is thrown while it draws.
   if (market.isUnknown) return <NotFoundPage />
-  // Of spot where there is one, as the server holds alerts against.
+  // The spot price if there is one, because the server compares alerts with it.
   const price = (market.symbol === null ? market.pair?.price : market.ticker.data?.price) ?? ''
   return (
     <MarketScreen

@@ -15,7 +15,7 @@ interface Fake {
   input?: string
   value?: bigint
   nonce?: number
-  /** The block that it stands in; absent while it waits. */
+  /** The block that includes the transaction; absent while it is pending. */
   block?: number
   failed?: boolean
   gasUsed?: bigint
@@ -134,7 +134,7 @@ function then(...steps: (() => void)[]) {
   chain.onPoll = () => steps[chain.asked - 2]?.()
 }
 
-test('a transaction is waited for until it stands in a block, and its number is learnt on the way', async () => {
+test('a transaction is followed until a block includes it', async () => {
   const mine: Fake = { hash: A }
   chain.known = [mine]
   then(() => Object.assign(mine, { block: 11 }))

@@ -117,7 +117,7 @@ test('an idle chain whose clock is behind does not shorten it', async () => {
   expect(message.deadline).toBeGreaterThanOrEqual(before + 1_800n)
 })
 
-test('a signature is taken apart where it is the account’s own, whatever its last byte counts from', async () => {
+test('a signature of the account is split for either recovery byte', async () => {
   const permit = await permitToSign(client, { domain, owner: owner.address, spender: vault, units: 50n })
   const signature = await owner.signTypedData(permit)
   const v = Number.parseInt(signature.slice(-2), 16)

@@ -128,7 +128,7 @@ test.each([400, 401, 404, 409, 410, 422, 501, 505])('HTTP %i is final', async (c
   expect(seen).toHaveLength(1)
 })
 
-test('the status decides, whatever error stands in the body', async () => {
+test('the HTTP status decides over an error in the body', async () => {
   const body = JSON.stringify({ error: { code: -32000, message: 'busy' } })
   replies = [status(503, { 'Content-Type': 'application/json' }, body)]
   expect(await ask()).toBe('0x1')
@@ -156,7 +156,7 @@ test.each([-32700, -32600, -32601, -32602, -32000, -32001, -32002, -32003, -3200
   },
 )
 
-test('after three retries the failure is told', { tags: ['§9.13'] }, async () => {
+test('the transport reports a failure after three retries', { tags: ['§9.13'] }, async () => {
   replies = Array.from({ length: 9 }, () => status(502))
   await expect(ask()).rejects.toMatchObject({ name: 'HttpRequestError', status: 502 })
   expect(seen).toHaveLength(4)
@@ -197,7 +197,7 @@ test('Retry-After is honoured, in seconds and as a date', { tags: ['§9.14'] }, 
   expect(Date.now() - start).toBeLessThan(20_000)
 })
 
-test('no answer within the time-out is tried again, then told', { tags: ['§9.12'] }, async () => {
+test('the transport retries a timeout before it reports the failure', { tags: ['§9.12'] }, async () => {
   replies = Array.from({ length: 4 }, () => () => {})
   await expect(ask('eth_chainId', { timeoutMs: 20 })).rejects.toThrow('The request took too long to respond.')
   expect(seen).toHaveLength(4)

@@ -60,7 +60,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A wallet on another device. It approves what it is told to, with its own key. */
+/** A wallet on another device. It approves the requests that a test allows, with its own key. */
 async function openWallet() {
   const account = privateKeyToAccount(generatePrivateKey())
   const stored = new Map<string, unknown>()
@@ -225,14 +225,14 @@ test('a wallet that refuses the pairing, and one without the chain, are not conn
   expect(walletStore.get().status).toBe('disconnected')
 })
 
-test('a pairing that the user gives up ends at once', async () => {
+test('a pairing ends immediately when the user cancels it', async () => {
   const { core, uid, walletStore } = await start()
   const connecting = core.connect(uid, () => core.cancelPairing())
   await expect(connecting).rejects.toMatchObject({ code: 4001 })
   expect(walletStore.get().status).toBe('disconnected')
 })
 
-test('a relay that is not reached is told of in words', async () => {
+test('an unreachable relay is reported with a readable message', async () => {
   const { core, uid, connect, walletErrorText } = await start()
   await connect('reject').catch(() => {})
   vi.spyOn(lastProvider(), 'connect').mockRejectedValueOnce(new Error("Couldn't establish socket connection"))

@@ -212,7 +212,7 @@ describe('status (§4)', () => {
     expect(await errorOf(connect())).toBe('這個錢包已經連接。')
   })
 
-  test('a user who disconnects is flagged and not silently reconnected, whatever the wallet emits', async () => {
+  test('a disconnected user is not silently reconnected by wallet events', async () => {
     const wallet = new FakeWallet(ALICE)
     // It knows no revocation, so it goes on permitting everything.
     wallet.answers.wallet_revokePermissions = () => {
@@ -424,7 +424,7 @@ describe('signing (§5, §7)', () => {
       const wallet = new FakeWallet(ALICE)
       const { core, connect } = await start(tabWith(wallet))
       await connect()
-      // It changed its chain and told nobody.
+      // The wallet changed its chain without an event.
       wallet.chainId = '0x1'
       const work =
         name === 'signMessage' ? core.signMessage({ message: 'x', account: ALICE }) : core.sendTransaction({ to: BOB })

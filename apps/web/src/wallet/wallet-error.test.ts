@@ -37,7 +37,7 @@ function shown(error: unknown): string[] {
 const named = (name: string, message = '…', cause?: unknown) => Object.assign(new Error(message, { cause }), { name })
 const coded = (code: number, message = 'what the wallet said') => Object.assign(new Error(message), { code })
 
-test('a refusal is recognised however deep it stands', () => {
+test('a rejection is recognised in a deeply nested error', () => {
   expect(isRejectedByUser(new Error('outer', { cause: Object.assign(new Error('inner'), { code: 4001 }) }))).toBe(true)
   expect(isRejectedByUser(Object.assign(new Error('no'), { code: 5000 }))).toBe(true)
   expect(isRejectedByUser(new Error('no'))).toBe(false)
@@ -147,11 +147,11 @@ describe('the wordings of §8 are exact in English, and natural in Chinese', () 
     })
   }
 
-  test('a node that has had enough is told from one that is not there', () => {
+  test('a rate-limited node differs from an unreachable node', () => {
     expect(shown(new HttpRequestError({ url: 'http://x', status: 429 }))[0]).toBe(texts.en.connector_rate_limited)
   })
 
-  test('a refusal, whatever viem makes of it', () => {
+  test('a rejection is recognised in each form that viem gives it', () => {
     expect(shown(new UserRejectedRequestError(new Error('no')))[0]).toBe(texts.en.connector_refused)
   })
 

@@ -21,7 +21,7 @@ export interface ActivationRules {
   readonly orderTtlMs: number
 }
 
-/** Activates from the available balance, at once. Already activated: answers so and takes nothing. */
+/** Activates an account immediately from its available balance. An account that is already active pays nothing. */
 export function activateByBalance(
   { price, opening }: ActivationRules,
   input: { userId: string; key: string | undefined },
@@ -62,7 +62,7 @@ export function orderActivation(
     decide(state, context) {
       const member = state.row(members, userId)
       if (member?.activated_at) throw refusal('conflict', { reason: 'already_activated' })
-      // The natural key: one open order per account, whatever the client repeats.
+      // The natural key: one open order per account, also when the client repeats the call.
       if (member?.activation_order_id) return { answer: { orderId: member.activation_order_id } }
       refuseWhenClosed(context.now, opening)
       const orderId = `0x${context.id('order')}${context.id('order-rest')}`
@@ -97,12 +97,14 @@ export function activationPurpose(rules: ActivationRules): DepositPurpose {
 }
 
 /**
- * What a payment of an activation order does after it was credited: once all payments of the order come to what it asked
- * for, that goes on to `treasury` and the account is activated, whatever the price is by now. Nothing where the account is
- * activated already or the payments are not enough yet: then they stay in the balance. An order that is paid in full and
- * whose first payments were spent meanwhile is no longer waited for: it takes nothing, and the account can start anew.
+ * Settles an activation order after one of its payments was credited.
  *
- * @param state what is there once the payment is credited, to the sender and to the order.
+ * Once the payments cover the price that the order asked for, the price moves to `treasury` and the account becomes
+ * active, even if the price has changed since. Until then, and for an account that is already active, payments stay in
+ * the balance. If the user spent the first payments before the last one arrived, the order is closed without payment and
+ * the account can open a new one.
+ *
+ * @param state the balance and the order as they are after the payment was credited.
  */
 export function settleActivation(
   { price }: ActivationRules,

@@ -42,7 +42,7 @@ async function payAndWait(user: TestUser, call: Answer<'active'>) {
 }
 
 describe('an account that never did anything', () => {
-  test('is inactive, and is told the price', async () => {
+  test('a new account is inactive and sees the activation price', async () => {
     const user = await server.newUser({ faucet: false })
     expect(await statusOf(user)).toEqual({ status: 0, price: '10', asset: 'USDT' })
     expect(await server.ok('userinfo', {}, { token: user.token })).toMatchObject({ activated: false })
@@ -50,7 +50,7 @@ describe('an account that never did anything', () => {
 })
 
 describe('activation by balance', () => {
-  test('takes the price to treasury and activates at once', async () => {
+  test('activation by balance moves the price to treasury and activates immediately', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '25')
     expect(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() })).toEqual({ status: 2 })
@@ -95,7 +95,7 @@ describe('activation by balance', () => {
     expect(await user.available('BNB')).toBe('5')
   })
 
-  test('takes the price once, however often and with whatever keys it is asked, also at the same time', async () => {
+  test('activation by balance charges once for repeated and concurrent calls', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '50')
     const key = newKey()
@@ -107,7 +107,7 @@ describe('activation by balance', () => {
     expect(await activationsOf(user)).toBe(1)
   })
 
-  test('that was refused answers the same key with the refusal again, and a new key anew', async () => {
+  test('a refused activation repeats its refusal for the same key only', async () => {
     const user = await server.newUser()
     const options = { token: user.token, key: newKey() }
     expect((await server.call('activeByBalance', {}, options)).code).toBe(20001)
@@ -157,7 +157,7 @@ describe('activation by wallet', () => {
     expect(again).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash, confirmations: 1 })
   })
 
-  test('keeps one order open, whatever is repeated', async () => {
+  test('activation by wallet keeps one open order for repeated calls', async () => {
     const user = await server.newUser({ faucet: false })
     const [first, ...others] = await Promise.all([
       order(user),
@@ -198,7 +198,7 @@ describe('activation by wallet', () => {
     expect(await activationsOf(user)).toBe(1)
   })
 
-  test('whose first part was taken out before the second came takes nothing, and the account can start anew', async () => {
+  test('an order whose first payment was withdrawn closes without charging', async () => {
     const user = await server.newUser()
     await payDifferently(user, `0x${'0'.repeat(63)}1`, 'USDT', '2')
     const { order_id } = await order(user)

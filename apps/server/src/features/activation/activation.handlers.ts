@@ -72,7 +72,7 @@ export function activationHandlers(
       writer.execute(activateByBalance(rules, { userId: user.id, key: idempotencyKey })),
   }
 
-  /** The order under way, or the one that the payment that was just looked up has settled. */
+  /** Returns the open order, or the order that the payment just settled. */
   async function lastOrder(userId: string): Promise<ActivationOrderRow | undefined> {
     const member = await store.member(userId)
     if (member?.activation_order_id) return store.order(userId, member.activation_order_id)

@@ -9,9 +9,9 @@ import type { MovableClock } from '../../platform/time/clock.ts'
 export interface LocalDependencies {
   readonly chain: LocalChain
   readonly clock: MovableClock
-  /** Sets the simulated spot price as of now. Answers false for an unknown symbol. */
+  /** Sets the simulated spot price as of now. Returns false for an unknown symbol. */
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
-  /** Runs at once what falls due with time and prices. */
+  /** Runs the jobs that are due after a change of time or prices. */
   readonly runDue: () => Promise<void>
   readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
 }
@@ -39,7 +39,7 @@ export function localHandlers(
       const priceE18 = parseUnits(price, 18)
       if (!priceE18) throw invalidField('price', 'must be above zero')
       if (!(await deps.setPrice(symbol, priceE18))) throw refusal('not_found')
-      // The pools follow, or are suspended, before anyone is told.
+      // The pools follow the price, or are suspended, before the caller gets a response.
       await deps.runDue()
       return { symbol, price: formatUnits(priceE18, 18) }
     },

@@ -13,13 +13,13 @@ export interface Arbitrage {
 }
 
 /**
- * The sale after which a pool stands at the spot price: where `base × quote` stays the same, its reserves there are
- * `√(k ÷ price)` and `√(k × price)`, and what it lacks of one of them is what is sold to it. The fee, which this leaves
- * out, lets it end some hundredths of a per cent short.
+ * Plans the sale that moves a pool to the spot price. With a constant `k = base × quote`, the reserves at that price are
+ * `√(k ÷ price)` and `√(k × price)`; the sale fills the reserve that is too low. It ignores the fee, so the pool ends some
+ * hundredths of a per cent short of the price.
  *
- * @param arbitrage.toleranceBps how far the pool may be off before it is worth the fee.
- * @param arbitrage.funds what there is to sell, of either asset.
- * @returns `undefined` where the pool is near enough, empty, or there is nothing to sell.
+ * @param arbitrage.toleranceBps the distance from the spot price below which the sale is not worth its fee.
+ * @param arbitrage.funds the amounts that can be sold, per asset.
+ * @returns `undefined` when the pool is close enough or empty, or when there is nothing to sell.
  */
 export function planArbitrage(arbitrage: {
   readonly reserves: PoolReserves

@@ -166,7 +166,7 @@ describe('signing in', () => {
 })
 
 describe('open messages', () => {
-  test('several are open at once, each good for one login', async () => {
+  test('several messages of one address are open, each for one login', async () => {
     const wallet = newWallet()
     const messages = [await nonceFor(wallet.address), await nonceFor(wallet.address), await nonceFor(wallet.address)]
     expect(new Set(messages).size).toBe(3)
@@ -202,7 +202,7 @@ describe('open messages', () => {
     expect(await server.db.query('select nonce from login_nonces where expires_at <= $1', [now])).toEqual([])
   })
 
-  test('a stranger who asks for many does not cancel the sign-in that is under way', async () => {
+  test('a stranger who requests many messages does not cancel a sign-in', async () => {
     const victim = newWallet()
     const message = await nonceFor(victim.address)
     for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
@@ -213,7 +213,7 @@ describe('open messages', () => {
 
   // The message handed out again is an old one: it must not be closed a moment later to make room.
   test.each([0, 60, 100, 145, 149, 151, 200, 290])(
-    'a message given out %d s after a stranger asked for many stays good for two minutes, whatever the stranger does',
+    'a message issued %d s after a flood stays valid for two minutes',
     async (seconds) => {
       const victim = newWallet()
       for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)

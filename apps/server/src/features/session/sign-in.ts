@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/time/clock.ts'
 import type { UserRow, UserStore } from './user.store.ts'
 
 /**
- * How many nonces of one address are given out anew while nobody asks for many; beyond it only so many in each half of a
- * nonce's life. Together at most five are open, so that asking for them fills nothing up.
+ * Nonces that one address gets without a limit on the rate; further ones are limited per half of a nonce's lifetime.
+ * Together at most five are open per address, so a flood of requests cannot fill the table.
  */
 const FREE_NONCES = 3
 const NONCES_PER_HALF_LIFE = 2
@@ -56,9 +56,9 @@ export function chainSignatures(client: PublicClient): VerifySignature {
 /**
  * The EIP-4361 message for an address to sign.
  *
- * No message is closed before its time. When several are open, the newest is handed out again while it is in the first
- * half of its life, and a new one is made after that. So whoever asks for nonces of somebody else's address cannot end
- * that person's sign-in: whatever is handed out stays good for at least half a life from then on.
+ * No message is closed early. When several are open, the newest is returned again during the first half of its lifetime;
+ * after that a new one is made. So every returned message stays valid for at least half a lifetime, and a stranger who
+ * requests nonces of another address cannot end its sign-in.
  *
  * @throws Refusal `invalid_account`.
  */

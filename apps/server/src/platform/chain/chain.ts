@@ -16,7 +16,7 @@ export interface ChainDeposit {
   /** The sender, in lower case. */
   readonly account: string
   readonly asset: AssetId
-  /** In Clearwell's decimals, whatever the token's are. */
+  /** In Clearwell's decimals, which can differ from the token's. */
   readonly units: bigint
   /** 32 bytes as hex, or `null` for a payment without an order. */
   readonly orderId: string | null
@@ -28,10 +28,10 @@ export interface ChainWithdrawal {
   readonly logIndex: number
   readonly blockNumber: bigint
   readonly blockHash: string
-  /** Who was paid, in lower case. */
+  /** The recipient, in lower case. */
   readonly account: string
   readonly asset: AssetId
-  /** In Clearwell's decimals, whatever the token's are. */
+  /** In Clearwell's decimals, which can differ from the token's. */
   readonly units: bigint
   readonly nonce: bigint
 }

@@ -141,7 +141,7 @@ describe('a lagging node', () => {
     await expect(chain.movements({ from: 0n, to: 5n })).rejects.toThrow(ChainBehind)
   })
 
-  test('is rejected when it lacks a block of its own logs', async () => {
+  test('is rejected when a block of its logs is missing', async () => {
     node.lie = ({ method, params }, honest) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x1' ? null : honest
     await expect(everything()).rejects.toThrow(ChainBehind)

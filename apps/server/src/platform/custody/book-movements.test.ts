@@ -175,7 +175,7 @@ test("the operator's payment goes to treasury", async () => {
   expect(entry).toEqual({ kind: 'operator_deposit' })
 })
 
-test("the operator's payment of its own order activates like a user's", async () => {
+test("an operator's payment of the operator's order activates like a user's", async () => {
   const before = await balance(TREASURY)
   const orderId = await newOrder(OPERATOR, { purpose: 'activation' })
   await credit([paid({ account: OPERATOR, orderId })])

@@ -89,7 +89,7 @@ export function creditDeposit(rules: CreditRules, draft: Draft, context: Context
   return true
 }
 
-/** The sender's own account; a payment by the operator without an order of its own is the operator's liquidity. */
+/** Returns the sender's account. A payment by the operator without an own order is the operator's liquidity. */
 function creditedAccount(rules: CreditRules, deposit: ChainDeposit, hasOwnOrder = false): string {
   return deposit.account === rules.operator && !hasOwnOrder ? TREASURY : userAccount(deposit.account, 'available')
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await expectBooksBalanced(server.db)
-  // A price that is set far from a pool's stops that pool, and the operator is told: as it should be.
+  // A spot price set far from a pool's price suspends the pool and reports it to the operator. That is expected.
   const faults = server.errors.map(({ error }) => String(error).split('\n', 1)[0])
   expect(faults.filter((fault) => !fault?.includes('suspended by the rule'))).toEqual([])
   await server.destroy()

@@ -69,7 +69,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
   })
 }
 
-/** Without a limit of its own, a call counts toward the rate of all calls only. */
+/** A call without a separate limit counts only toward the rate limit of all calls. */
 function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLimit?: { max: number } } {
   const share = asksChain ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
   return share === 1 ? {} : { rateLimit: { max: Math.ceil(perMinute / share) } }

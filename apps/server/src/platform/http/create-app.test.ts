@@ -159,7 +159,7 @@ describe('a payload', () => {
 })
 
 describe('a session', () => {
-  test('is asked for before anything of the payload is told', async () => {
+  test('a missing session is reported before any fault of the payload', async () => {
     const reply = await post('/SwapPool/activeByBalance', '__nothing__=1')
     expect([reply.statusCode, reply.json()]).toEqual([200, { code: 10001, msg: 'Please sign in again', data: {} }])
   })

@@ -16,7 +16,7 @@ describe('the envelope', () => {
     })
   })
 
-  test('has a text of its own in each language for every code, and no code twice', () => {
+  test('every code is unique and has a distinct text in each language', () => {
     for (const { msg } of Object.values(CODES)) {
       expect(msg['zh-HK']).toMatch(/[\u4e00-\u9fff]/)
       expect(msg.en).not.toMatch(/[\u4e00-\u9fff]/)
@@ -45,7 +45,7 @@ describe('what was thrown', () => {
     ['a refusal named like a method', new Refusal('toString')],
     ['text', 'secret'],
     ['nothing', undefined],
-  ])('%s is a bug: reported with its trace id, and nothing of it is told', (_name, thrown) => {
+  ])('%s is reported with its trace id and kept from the client', (_name, thrown) => {
     const reported: unknown[][] = []
     const { status, body } = errorEnvelope(thrown, 'zh-HK', (...report) => reported.push(report))
     const { trace_id: traceId } = body.data as { trace_id: string }

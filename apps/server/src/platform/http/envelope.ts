@@ -14,10 +14,10 @@ export function envelope(name: CodeName, data: unknown, locale: Locale): Envelop
 }
 
 /**
- * Turns whatever was thrown into an answer: a refusal into its code, anything else into "something went wrong" with a
- * trace id and no internals.
+ * Turns a thrown value into a response: a refusal into its code, anything else into "something went wrong" with a trace
+ * id and no internals.
  *
- * @param onBug is told of what is no refusal, with the trace id that the user sees.
+ * @param onBug receives each value that is no refusal, with the trace id that the user sees.
  */
 export function errorEnvelope(
   error: unknown,

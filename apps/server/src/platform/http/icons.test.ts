@@ -48,7 +48,7 @@ describe('the icon service', () => {
     expect(reply.json()).not.toHaveProperty('not_found')
   })
 
-  test('answers an alias with the icon that it stands for', async () => {
+  test('the icon service returns the original icon for an alias', async () => {
     const [alias, { parent }] = Object.entries(set.aliases)[0] as [string, { parent: string }]
     expect(await icons(alias)).toMatchObject({
       aliases: { [alias]: { parent } },
@@ -158,7 +158,7 @@ describe('the icon service', () => {
     expect(await refused(`${url.replaceAll(',', '%2C')}b`)).toBe('an address of at most 500 characters')
   })
 
-  test('answers or refuses whatever it is asked', async () => {
+  test('the icon service returns or refuses every query without failing', async () => {
     const part = fc.constantFrom('wallet', ',', '%2C', '%', '&', 'icons=', '[', ']', '__proto__', 'constructor', '%00')
     await fc.assert(
       fc.asyncProperty(fc.array(part), async (parts) => {
@@ -168,7 +168,7 @@ describe('the icon service', () => {
   })
 })
 
-test('the set is read once, whoever asks first', async () => {
+test('the icon set is read once for all requests', async () => {
   const other = fastify()
   const { serveIcons } = await import('./icons.ts')
   serveIcons(other)

@@ -79,7 +79,7 @@ test('the configuration names the profile and its chain', { tags: ['§3.21', '§
   })
 })
 
-test('browsers are told the public node and never the one that the server talks to', async () => {
+test('the configuration gives browsers the public node, never the server’s own', async () => {
   const { chain, chains } = await server.ok('config', {})
   expect(chain.rpc_url).toBe('https://node.example')
   expect(chains.map(({ rpc_url }) => rpc_url)).toEqual(['https://node.example', null, null])

@@ -99,7 +99,7 @@ describe('a form', () => {
     )
   })
 
-  test('whatever the text, it is read or refused, and no object changes its nature', () => {
+  test('any form text is parsed or refused without changing a prototype', () => {
     const part = fc.constantFrom('a', '[', ']', '=', '&', '%', '__proto__', 'constructor', '0', '[]', '%00', '%5B')
     const text = fc.oneof(
       fc.string(),

@@ -56,7 +56,7 @@ function parseNested(text: string): Record<string, unknown> {
       throwOnLimitExceeded: true,
       // Objects are made without a prototype, so that a key such as `toString` is a key like any other.
       plainObjects: true,
-      // The parser drops `__proto__` by itself; here it is still there to be refused.
+      // The parser drops `__proto__` silently, so the decoder refuses it before that.
       decoder(text: string, decode: (text: string) => string, _charset: string, kind: 'key' | 'value') {
         const decoded = decode(text)
         if (kind === 'key') decoded.split(/[[\]]+/).forEach(refuseForbiddenKey)

@@ -33,10 +33,11 @@ export class PreparedAnswer<Data = unknown> {
 }
 
 /**
- * Sends it, or 304 to who says that it has just this. The calls are POSTed, as the specification has them, and for POST
- * RFC 9110 would have 412 in the place of 304, because a POST is taken to change something; these only read, no cache
- * keeps an answer to a POST, and only who sent the ETag itself gets 304, so it is told nothing but the truth. A client
- * that sends none gets the envelope each time.
+ * Sends the prepared response, or 304 to a client that already has this version.
+ *
+ * The specification makes these calls POST. For POST, RFC 9110 asks for 412 where GET has 304, because a POST may change
+ * something. These calls only read, and no cache keeps a response to a POST, so 304 is safe: only a client that sent the
+ * ETag gets it. A client without an ETag gets the envelope each time.
  */
 export function sendPrepared(
   request: Pick<FastifyRequest, 'headers'>,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FileAnswer } from './request-context.ts'
 
-/** How long a file under way may take when the server ends. */
+/** Time that an unfinished file gets to complete when the server stops, in milliseconds. */
 const GRACE_MS = 5_000
 /** How long a client may take nothing of a file before it is let go. */
 const STALL_MS = 60_000
@@ -11,12 +11,14 @@ const STALL_MS = 60_000
 export type FileSender = (reply: FastifyReply, file: FileAnswer) => Promise<FastifyReply>
 
 /**
- * What sends files of this app. The first piece is made before anything is sent, so whatever is wrong by then is an
- * envelope as everywhere; the others are made as the client reads, one ahead of it. When one of them cannot be made the
- * connection is cut: half a file must never look whole. A client that goes away ends the making, and one that only stops
- * reading is let go after a while: with each of them a piece stays in memory.
+ * Creates the function that sends this app's files.
  *
- * @param onBug is told of a piece that could not be made.
+ * The first piece is made before anything is sent, so an early error is an envelope like everywhere else. Further pieces
+ * are made while the client reads, one ahead of it. If one fails, the connection is cut: half a file must never look
+ * complete. The work ends when the client disconnects. A client that stops reading is disconnected after a while,
+ * because each stalled client keeps a piece in memory.
+ *
+ * @param onBug receives the error of a piece that could not be made.
  */
 export function sendsFiles(
   app: FastifyInstance,

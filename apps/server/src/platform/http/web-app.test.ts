@@ -66,7 +66,7 @@ describe('the pages', () => {
     ['/en/', ENGLISH],
     ['/en?pid=ABCD2345', ENGLISH],
     ['/en/index.html', ENGLISH],
-  ])('at %s are asked for anew each time', async (url, page) => {
+  ])('the page at %s is revalidated on every visit', async (url, page) => {
     const reply = await get(url)
     expect(reply).toMatchObject({ statusCode: 200, body: page })
     expect(reply.headers).toMatchObject({

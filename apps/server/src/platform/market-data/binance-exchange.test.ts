@@ -3,7 +3,7 @@ import { createBinanceExchange, type Exchange, type ExchangeRules } from './bina
 import { startTestBinance, type TestBinance } from './testing/binance.ts'
 
 const E18 = 10n ** 18n
-/** In no hurry: nothing happens by itself but what a test waits for. */
+/** Intervals so long that no timer fires unless a test waits for it. */
 const RULES: ExchangeRules = {
   maxWeightPerMinute: 1_000,
   timeoutMs: 10_000,
@@ -53,7 +53,7 @@ function start(rules: Partial<ExchangeRules> = {}): Exchange {
   return exchange
 }
 
-/** Started, with its clock held against ours and its stream open. */
+/** Starts an exchange and waits until its clock is compared and its stream is open. */
 async function ready(rules: Partial<ExchangeRules> = {}): Promise<Exchange> {
   const started = start(rules)
   await until(() => binance.openStreams === 1 && started.reading('ETHUSDT') !== undefined)
@@ -63,7 +63,7 @@ async function ready(rules: Partial<ExchangeRules> = {}): Promise<Exchange> {
 const priceOf = (symbol = 'BNBUSDT') => exchange?.reading(symbol)?.priceE18
 const questionsFor = (path: string) => binance.asked.filter((each) => each.path === path)
 
-test('both symbols are asked for once, in one question and one stream, and are then told by the stream', async () => {
+test('the exchange requests all symbols once, then follows the stream', async () => {
   const { reading, figures } = await ready()
   expect(binance.streams).toEqual(['bnbusdt@ticker/ethusdt@ticker'])
   expect(questionsFor('/api/v3/ticker/24hr')[0]?.query).toEqual({ symbols: '["BNBUSDT","ETHUSDT"]' })
@@ -133,7 +133,7 @@ test('where the stream does not deliver the price is asked for, until it does ag
   await until(() => priceOf() === 630n * E18)
 })
 
-describe('what the stream says that cannot be is not taken, and the operator is told why', () => {
+describe('the exchange rejects and reports an impossible message', () => {
   test.each<[string, (send: TestBinance) => void, string]>([
     ['a price of the future', (send) => send.say('BNBUSDT', { E: nowMs + 2_001, c: '700', h: '700' }), 'of the future'],
     [
@@ -169,7 +169,7 @@ describe('what the stream says that cannot be is not taken, and the operator is 
 })
 
 describe('the two clocks', () => {
-  test.each([9_000, -9_000])('that are %d ms apart are set right, and the operator is told', async (ms) => {
+  test.each([9_000, -9_000])('the exchange corrects and reports clocks that differ by %d ms', async (ms) => {
     aheadMs = ms
     const { reading } = await ready()
     await until(() => faults.some((each) => each.startsWith('the clock of Binance')))
@@ -212,7 +212,7 @@ describe('the two clocks', () => {
     await until(() => priceOf() === 625n * E18)
   })
 
-  test('do not matter to a server that was never told the time: a price is then as old as it says', async () => {
+  test('a price keeps its stated time until the exchange’s clock is known', async () => {
     binance.lie = ({ path }) => (path === '/api/v3/time' ? { body: { serverTime: 'noon' } } : undefined)
     start()
     await until(() => binance.openStreams === 1)

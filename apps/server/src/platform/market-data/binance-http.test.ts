@@ -53,7 +53,7 @@ describe('the exchange that says that it was asked too often', () => {
     ['429 with no time at all to wait', { status: 429, headers: { 'retry-after': '0' } }, 1_000],
     ['418 for ever', { status: 418, headers: { 'retry-after': '99999999' } }, 3 * 86_400_000],
     ['403, of its firewall', { status: 403 }, 60_000],
-  ])('by %s is not asked before its time, and then at once', async (_name, lie, waitMs) => {
+  ])('an exchange that refuses by %s is asked again right after the pause', async (_name, lie, waitMs) => {
     lieOnce(lie)
     expect(await complaint()).toBe(`the exchange answered HTTP ${lie.status} to /api/v3/time`)
     expect(http.pauseLeftMs()).toBe(waitMs)
@@ -66,7 +66,7 @@ describe('the exchange that says that it was asked too often', () => {
     expect(binance.asked).toHaveLength(2)
   })
 
-  test('is not asked earlier because a question under way was told a shorter time', async () => {
+  test('a later, shorter pause does not shorten the first', async () => {
     const times = ['50', '5']
     binance.lie = () => ({ status: 429, headers: { 'retry-after': times.shift() ?? '0' } })
     await Promise.all([complaint(), complaint()])
@@ -75,7 +75,7 @@ describe('the exchange that says that it was asked too often', () => {
 })
 
 describe('the weight of a minute', () => {
-  test('is counted here, and starts anew with the next minute', async () => {
+  test('the request weight starts from zero each minute', async () => {
     binance.lie = () => ({ headers: { 'x-mbx-used-weight-1m': '0' } })
     for (let weight = 0; weight < 20; weight += 4) await http.ask({ ...TIME, weight: 4 })
     expect(await complaint()).toBe('the weight of this minute is used up')
@@ -101,7 +101,7 @@ describe('the weight of a minute', () => {
     await http.ask(chart)
   })
 
-  test('that is told in nonsense counts as not told', async () => {
+  test('a malformed weight header is ignored', async () => {
     binance.lie = () => ({ headers: { 'x-mbx-used-weight-1m': 'lots' } })
     await http.ask(TIME)
     await http.ask(TIME)
@@ -180,7 +180,7 @@ describe('a failure', () => {
   })
 })
 
-test('what is under way ends when it is stopped', async () => {
+test('stopping the client ends requests in progress', async () => {
   binance.lie = () => ({ hang: true })
   const asked = complaint()
   http.stop()

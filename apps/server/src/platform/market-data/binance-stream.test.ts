@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type MarketStream, openMarketStream, type StreamRules } from './binance-stream.ts'
 import { startTestBinance, type TestBinance } from './testing/binance.ts'
 
-/** Long enough that nothing happens by itself where a test does not want it. */
+/** Timeouts so long that none fires unless a test waits for it. */
 const CALM: StreamRules = { connectTimeoutMs: 60_000, silentAfterMs: 60_000, backoffMs: 1, maxBackoffMs: 4 }
 
 let binance: TestBinance

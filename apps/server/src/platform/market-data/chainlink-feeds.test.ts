@@ -161,7 +161,7 @@ describe('a node that does not answer as it should leaves what was read, which g
     expect(faults.join()).not.toMatch(/s3cret|\n/)
   })
 
-  test('a node that stands still has old readings, whatever this server’s clock says', async () => {
+  test('readings of a stalled node age by its own block time', async () => {
     await ready()
     nowMs += 3_600_000
     const before = node.requests
@@ -187,7 +187,7 @@ test('a block that is a little ahead of this server’s clock is of now', async 
   expect(feeds.reading('BNBUSDT')?.time).toEqual(new Date(nowMs))
 })
 
-test('after it was stopped nothing is asked and nothing is told', async () => {
+test('stopped feeds read nothing and report nothing', async () => {
   await ready()
   node.lie = () => ({ text: undefined })
   const before = node.requests

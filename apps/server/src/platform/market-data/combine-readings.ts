@@ -26,17 +26,16 @@ export type Combined = { readonly sources: readonly SourceReading[] } & (
 const BPS = 10_000n
 
 /**
- * The price that several sources come to: the median of those that are fresh, where the greater part of them agree with it.
+ * Combines the readings of several sources into one price: the median of the fresh readings, if most of them agree with it.
  *
- * - One that is fresh is the price.
- * - Two must agree: farther apart than `maxDisagreementBps` there is no price, as nobody can know which of them is wrong.
- *   Else the price is half-way between them, rounded down.
- * - Of three or more the median is the price, so that no single source can move it past what another one says. Those too
- *   far from it are named as outliers. Where they are half of all or more, nobody knows, and there is no price.
+ * - One fresh reading is the price.
+ * - Two readings must agree. If they differ by more than `maxDisagreementBps`, there is no price, because either can be
+ *   wrong. Otherwise the price is half-way between them, rounded down.
+ * - Of three or more readings the median is the price, so no single source can move it past another one. Readings too far
+ *   from it are listed as outliers. If half of the readings or more are outliers, there is no price.
  *
- * It cannot be bent: no source weighs more than another, none is preferred, nothing is averaged that is too old, the time
- * of the price is that of the oldest reading it was made of, and no argument makes a price out of a disagreement.
- * Whoever wants to move what is borrowed or liquidated must move most of the sources at once.
+ * All sources weigh the same, stale readings never count, and the price carries the time of its oldest reading. An
+ * attacker who wants to move loans or liquidations must move most of the sources together.
  */
 export function combineReadings(readings: readonly SpotReading[], now: Date, rules: CombineRules): Combined {
   const isFresh = ({ time }: SpotReading) => now.getTime() - time.getTime() <= rules.staleAfterMs

@@ -58,7 +58,7 @@ const windowOf = (window: Partial<SpotCandleWindow>): SpotCandleWindow => ({
 })
 const startsOf = (candles: readonly SpotCandle[]) => candles.map(({ startsAt }) => startsAt.getTime())
 
-/** One candle for each interval of the window, whatever they say. */
+/** Expects one candle for each interval of the window. */
 function expectNoHole(candles: readonly SpotCandle[], interval: SpotCandleWindow['interval'] = '1m'): void {
   const starts = startsOf(candles)
   expect(starts).toEqual(starts.map((_, index) => (starts[0] ?? 0) + index * CANDLE_MS[interval]))
@@ -78,7 +78,7 @@ test.each(CANDLE_INTERVALS)(
 
 test('a candle is what the exchange says of it', async () => {
   const [candle] = await candlesOf('BNBUSDT', windowOf({ to: new Date(Date.UTC(2026, 10, 21, 9)), limit: 1 }))
-  // Source: the formula of `testKline`: a price goes up by one each minute, and starts anew after 97 of them.
+  // Source: the formula of `testKline`: the price rises by one each minute and restarts after 97 minutes.
   const minute = BigInt(Date.UTC(2026, 10, 21, 8, 59) / MINUTE_MS) % 97n
   expect(candle).toEqual({
     startsAt: new Date(Date.UTC(2026, 10, 21, 8, 59)),
@@ -106,7 +106,7 @@ describe('what is asked of the exchange', () => {
     expect(binance.asked).toHaveLength(1)
   })
 
-  test('of the page under way only what may have changed is asked for, after five seconds', async () => {
+  test('the current page is refreshed after five seconds, changed candles only', async () => {
     await candlesOf('BNBUSDT', windowOf({}))
     nowMs += 4_999
     await candlesOf('BNBUSDT', windowOf({}))
@@ -119,7 +119,7 @@ describe('what is asked of the exchange', () => {
     expectNoHole(candles)
   })
 
-  test('a candle that has just begun is asked for at once, along with how the last one ended', async () => {
+  test('a new candle is requested immediately, together with the previous one', async () => {
     nowMs = Date.UTC(2026, 10, 21, 9, 7, 59)
     await candlesOf('BNBUSDT', windowOf({}))
     nowMs += 2_000
@@ -141,7 +141,7 @@ describe('what is asked of the exchange', () => {
   })
 })
 
-describe('the candle under way', () => {
+describe('the open candle', () => {
   const read = (priceE18: bigint, timeMs: number) => {
     reading = { name: 'Binance', priceE18, time: new Date(timeMs) }
   }
@@ -248,7 +248,7 @@ describe('where the exchange cannot be asked', () => {
     nowMs += pageMs
     binance.lie = ({ query }) => (Number(query.startTime) < nowMs - pageMs / 2 - 1 ? { status: 400 } : undefined)
     await expect(candlesOf('BNBUSDT', windowOf({ limit: 700 }))).rejects.toThrow(SpotUnavailable)
-    // What lies on the newer page alone is told.
+    // The newer page alone can be shown.
     expect(await candlesOf('BNBUSDT', windowOf({ limit: 400 }))).toHaveLength(400)
   })
 

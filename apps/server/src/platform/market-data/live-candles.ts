@@ -13,7 +13,7 @@ const PAGE_CANDLES = 1_000
 const MAX_PAGES = 60
 /** How long the current candle is served before the exchange is asked again; meanwhile the ticker's price moves it. */
 const FRESH_MS = 5_000
-/** By then the exchange has closed a candle too, whatever the difference of the clocks. */
+/** After this time the exchange has closed a candle too, despite the difference of the clocks. */
 const SETTLE_MS = MAX_SKEW_MS
 
 /** Which stretch of time a page covers. */

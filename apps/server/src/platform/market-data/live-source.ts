@@ -14,11 +14,11 @@ export interface LiveSource extends SpotSource {
 }
 
 /**
- * Prices as an exchange and Chainlink's feeds have them together (`combineReadings` has the rule), from memory. Where they
- * come to no price, the last one that they did come to is shown with its time, as stale. Before there ever was one, and
- * before the exchange told its 24 hours, there is no ticker.
+ * Creates a source of prices that an exchange and Chainlink's feeds agree on (see `combineReadings`), read from memory.
+ * While they agree on no price, the last good price is shown with its time, as stale. There is no ticker before the first
+ * good price and the exchange's first 24-hour figures.
  *
- * The 24 hours are the exchange's; the price is within its high and low, which it may be the one to make.
+ * The 24-hour figures are the exchange's. A price beyond its high or low widens them.
  */
 export function createLiveSource({
   symbols,

@@ -167,27 +167,24 @@ describe('two sources that disagree', () => {
     ['the exchange lies, upwards', '640', '620.5'],
     ['the exchange lies, downwards', '600', '620.5'],
     ['the feed lies', '620.5', '640'],
-  ])(
-    'because %s give the last good price, stale, with its time; the operator is told',
-    async (_name, exchange, feed) => {
-      await open()
-      const good = await tickerLike({ price: '620.5', stale: false, source: 'Binance, Chainlink' })
-      nowMs += 10_000
-      setFeed(feed)
-      say(exchange)
-      const answer = await tickerLike({
-        sources: [{ price: exchange }, { price: feed, time: new Date(nowMs).toISOString() }],
-        stale: true,
-      })
-      expect(answer).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
-      await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
-      // Once they agree again, it is a price again.
-      nowMs += 1_000
-      setFeed('630')
-      say('630')
-      await tickerLike({ price: '630', stale: false })
-    },
-  )
+  ])('disagreeing sources (%s) keep the last good price as stale and notify', async (_name, exchange, feed) => {
+    await open()
+    const good = await tickerLike({ price: '620.5', stale: false, source: 'Binance, Chainlink' })
+    nowMs += 10_000
+    setFeed(feed)
+    say(exchange)
+    const answer = await tickerLike({
+      sources: [{ price: exchange }, { price: feed, time: new Date(nowMs).toISOString() }],
+      stale: true,
+    })
+    expect(answer).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
+    await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
+    // Once they agree again, it is a price again.
+    nowMs += 1_000
+    setFeed('630')
+    say('630')
+    await tickerLike({ price: '630', stale: false })
+  })
 
   test('by as much as they may are a price', async () => {
     await open({ maxDisagreementBps: 1_000 })
@@ -224,7 +221,7 @@ describe('sources that fall silent', () => {
     await tickerLike({ price: '650', source: 'Binance', stale: false, sources: [{ stale: false }, { stale: true }] })
   })
 
-  test('both: the last good price stays, stale, with its time, and the operator is told', async () => {
+  test('two silent sources keep the last good price as stale and notify', async () => {
     await open({}, { checkMs: 5 })
     const good = await tickerLike({ source: 'Binance, Chainlink' })
     binance.takesStreams = false

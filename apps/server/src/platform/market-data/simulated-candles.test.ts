@@ -65,7 +65,7 @@ describe('a candle', () => {
     })
   })
 
-  test('that is under way closes now, and looks at nothing that is still to come', () => {
+  test('an open candle ends now and includes no future price', () => {
     const [candle] = open()('BNBUSDT', 0n, windowOf({ interval: '1h', limit: 1 }), NOW)
     const startMs = Date.parse('2026-11-21T09:00Z')
     expect(reached).toEqual([[startMs, NOW.getTime()]])
@@ -159,7 +159,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('the candle that was under way is made again until it has closed', () => {
+  test('an open candle is computed again until it closes', () => {
     const candlesOf = open()
     const later = (ms: number) => candlesOf('BNBUSDT', 0n, windowOf({ limit: 2 }), new Date(NOW.getTime() + ms))
     const [, underWay] = later(0)

@@ -49,7 +49,7 @@ describe('a simulated price', () => {
     expect(await priceOf(other)).not.toBe(await priceOf(first))
   })
 
-  // Source: what version 0.1 told. A chart must not have another past after an update.
+  // Source: the prices of version 0.1. An update must not change the past of a chart.
   test.each([
     ['BNBUSDT', '2026-11-21T09:00:00Z', 636_852_220_000_000_000_000n],
     ['BNBUSDT', '2026-11-21T09:07:42.123Z', 637_548_480_000_000_000_000n],
@@ -124,7 +124,7 @@ describe('a price that is set', () => {
     },
   )
 
-  test('a price of one unit has figures too, whatever it was a day ago', async () => {
+  test('a set price of one unit has 24-hour figures', async () => {
     const source = await open()
     for (let step = 0; step < 300; step++) {
       await source.setPrice('BNBUSDT', 1n)

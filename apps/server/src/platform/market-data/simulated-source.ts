@@ -101,9 +101,9 @@ type ReachBetween = (
 type VolumeBetween = (symbol: string, anchorE18: bigint, fromMs: number, toMs: number) => bigint
 
 /**
- * Candles of a price that is a function of time. A closed candle never changes for one anchor, so it is made once and
- * served from memory; the one under way ends now. A candle's high and low are the farthest that the price went in it, so
- * they are the farthest of the shorter candles within it too.
+ * Creates candles of a price that is a function of time. A closed candle never changes for one anchor, so it is computed
+ * once and cached; the open candle ends now. A candle's high and low are the extremes of the price, and so the extremes
+ * of its shorter candles too.
  */
 export function createSimulatedCandles(source: {
   priceAt: PriceAt

@@ -135,7 +135,7 @@ test('the candle of a day is what its 1,440 minutes come to', async () => {
   expect(day?.volume).toBe(minutes.reduce((sum, { volume }) => sum + volume, 0n))
 })
 
-test('a price that is set moves the figures of 24 hours at once, and they still are those of the minutes', async () => {
+test('a set price moves the 24-hour figures immediately, matching the minute candles', async () => {
   timeMs += 12_345
   const source = await open()
   const before = await tickerOf(source)

@@ -11,11 +11,11 @@ const DAY_MS = CANDLE_MS['1d']
 const MAX_KEPT = 5_000
 
 /**
- * Volume of a market where no one trades, so that a chart of it looks like one: made up from a seed, and the same for the
- * same seed and time. A day's volume is shared out by the intervals of a chart, so a candle's is always the sum of those of
- * the shorter candles within it, and that of the one under way grows to what it has when it closes.
+ * Creates the volume of the simulated market, where no one trades, so that its charts look real. It depends only on the
+ * seed and the time. A day's volume is divided among the intervals of a chart: a candle's volume is the sum of its shorter
+ * candles, and an open candle's volume grows until it closes.
  *
- * @returns what was traded between two times, in base units of the base asset.
+ * @returns the volume between two times, in base units of the base asset.
  */
 export function createSimulatedVolume(
   seed: string,

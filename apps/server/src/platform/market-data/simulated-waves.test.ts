@@ -58,6 +58,6 @@ test('of a day are looked at where they may be farthest, and what has ended is n
   for (let turn = 0; turn < 5_010; turn++) waves.at(nowMs + 300 * DAY_MS + turn * 5_000)
   hashed.count = 0
   for (let passedMs = 250; passedMs < 40_000; passedMs += 250) waves.between(nowMs - 20_000 - DAY_MS, nowMs + passedMs)
-  // The turns of the minute under way, its two ends among them.
+  // The turning points of the open minute, including its two ends.
   expect(hashed.count).toBeLessThanOrEqual(13)
 })

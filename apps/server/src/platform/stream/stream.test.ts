@@ -372,7 +372,7 @@ describe('an account stream', () => {
   test.each([
     ['it missed more than is told', '10', 201],
     ['its id is of another ledger', '99999', 0],
-  ])('is told to ask for everything again where %s', async (_name, lastEventId, missed) => {
+  ])('an account stream asks its client to reload everything when %s', async (_name, lastEventId, missed) => {
     for (let count = 0; count < missed; count++) commit(ANN.id)
     const stream = await listen('channels=account', { ...asAnn, 'last-event-id': lastEventId })
     expect((await stream.next('reset')).id).toBe(String(tip))

@@ -58,8 +58,8 @@ export interface Streams {
    */
   open(request: StreamRequest, response: ServerResponse, sendHead: () => void): Promise<void>
   /**
-   * Sends an event that is no ledger entry to a user's devices that listen on this server. It has no id and is not sent
-   * again after a reconnect: an event that must not be missed needs a call of its own to poll.
+   * Sends an event that is no ledger entry to a user's devices that listen on this server. The event has no id and is not
+   * sent again after a reconnect. If clients must not miss it, they need a separate call to poll.
    */
   publishToAccount(userId: string, event: { readonly name: string; readonly data: unknown }): void
   /** This server committed something. */

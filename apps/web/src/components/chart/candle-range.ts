@@ -99,8 +99,8 @@ export function createRangeControl(
 }
 
 /**
- * Animates from one position to another. The last step is exactly at the end, whatever the frame rate: the chart
- * library's own animation stops a frame earlier, which is several candles off over a distance of hundreds.
+ * Animates from one position to another and ends exactly there at any frame rate. The chart library's own animation stops
+ * a frame earlier, which is several candles off over a distance of hundreds.
  *
  * @param nextFrame calls back with the time in milliseconds; `cancelFrame` takes its return value.
  * @returns the function that stops the animation where it is.

@@ -94,7 +94,7 @@ afterEach(() => vi.unstubAllGlobals())
 const calls = () => call.mock.calls.map(([name, payload]) => [name, payload.endpoint])
 
 describe('the state is said as it is', () => {
-  test('a browser without Web Push is unsupported, whatever the operator has', async () => {
+  test('a browser without Web Push is always unsupported', async () => {
     vi.stubGlobal('window', {})
     expect(await readPushState(ALICE, KEY)).toBe('unsupported')
   })
@@ -137,7 +137,7 @@ test('what the server refuses is not on', async () => {
   expect(await readPushState(ALICE, KEY)).toBe('off')
 })
 
-test('a subscription for keys that the operator had before is made anew', async () => {
+test('a subscription for former operator keys is replaced', async () => {
   await turnPushOn(ALICE, OTHER_KEY)
   await turnPushOn(ALICE, KEY)
   expect(calls()).toEqual([
@@ -158,7 +158,7 @@ test('turning it off tells the server first, and where that fails it stays on', 
 })
 
 describe('after a new sign-in', () => {
-  test('the server is told of the device again where this user had turned it on', async () => {
+  test('the device is registered again for a user who enabled it', async () => {
     await turnPushOn(ALICE, KEY)
     call.mockClear()
     await renewPush(ALICE)
@@ -167,13 +167,13 @@ describe('after a new sign-in', () => {
       ['subscribePush', 'https://push.example/1'],
     ])
   })
-  test('of another user it is told nothing', async () => {
+  test('the device is not registered for another user', async () => {
     await turnPushOn(ALICE, KEY)
     call.mockClear()
     await renewPush(BOB)
     expect(call).not.toHaveBeenCalled()
   })
-  test('nothing is told where the operator’s keys are others now, or the browser blocks it, and nothing is thrown', async () => {
+  test('the device is not registered with changed keys or blocked notifications', async () => {
     await turnPushOn(ALICE, OTHER_KEY)
     call.mockClear()
     await renewPush(ALICE)

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 
 /**
- * A browser for tests in Node: tabs that share one local storage and hear of each other's writes through the `storage`
- * event. Whatever runs within `tab.run`, and whatever that starts, sees this tab's `window` and `localStorage`.
+ * A browser for tests in Node: its tabs share one local storage and notice each other's writes through the `storage`
+ * event. Code in `tab.run`, and all that it starts, uses this tab's `window` and `localStorage`.
  */
 export class FakeBrowser {
   readonly stored = new Map<string, string>()
@@ -22,7 +22,7 @@ export class FakeBrowser {
       Object.defineProperty(globalThis, name, { configurable: true, get })
   }
 
-  /** Opens a tab with modules of its own. */
+  /** Opens a tab with its own modules. */
   open(): FakeTab {
     const tab = new FakeTab(this)
     this.tabs.push(tab)

@@ -14,7 +14,7 @@ export class FakeWallet {
   accounts: string[]
   chainId = '0x7a69'
   isPermitted = false
-  /** Answers of its own, by method; one may throw. */
+  /** Responses that replace the default ones, by method; one may throw. */
   readonly answers: Record<string, Answer> = {}
   readonly #listeners = new Map<string, Map<object, (value: unknown) => void>>()
   readonly #name: string

@@ -188,7 +188,7 @@ function honestKlines(
   return starts.map((startMs) => testKline(startMs, intervalMs, nowMs))
 }
 
-/** The candle that starts at a time: every one is another, and one that is under way grows. */
+/** Returns the candle that starts at a time. Each candle is different, and the open one grows. */
 export function testKline(startMs: number, intervalMs: number, nowMs: number): unknown[] {
   const at = (timeMs: number) => 500 + ((timeMs / 60_000) % 97)
   const [open, close] = [at(startMs), at(Math.min(startMs + intervalMs, nowMs))]
