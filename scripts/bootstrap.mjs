@@ -34,6 +34,8 @@ class Stop extends Error {
 }
 
 const running = new Set()
+/** A second signal ends the server immediately, so the end of npm's shell must not look like one. */
+let isInterrupted = false
 
 main(process.argv.slice(2)).catch((error) => {
   if (!(error instanceof Stop)) say(error.stack)
@@ -92,6 +94,7 @@ async function runQuietly(command, args, { cwd, env, doing, done }) {
 }
 
 function interrupt(signal) {
+  isInterrupted = true
   // Ctrl-C reaches everything in the terminal's foreground; a second one would end the task without its own clean-up.
   const alreadyDelivered = signal === 'SIGINT' && process.stdin.isTTY
   if (!alreadyDelivered) for (const child of running) child.kill(signal)
@@ -104,7 +107,7 @@ function endWithParent() {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    interrupt('SIGTERM')
+    if (!isInterrupted) interrupt('SIGTERM')
   }, 250)
   watch.unref()
 }

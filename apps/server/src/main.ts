@@ -1,6 +1,7 @@
 import { ConfigError } from './config/config-error.ts'
 import { loadConfig } from './load-config.ts'
 import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
+import { endOnSignals } from './platform/process/end-on-signals.ts'
 import { startServer } from './server.ts'
 
 /** `npm start`: everything, until a signal ends it. */
@@ -11,14 +12,10 @@ const onError = (error: unknown, doing: string) => console.error(`[${new Date().
 try {
   const config = await loadConfig(process.env)
   const server = await startServer(config, { apiOnly, onError, onProgress: (doing) => console.log(`… ${doing}`) })
-  let ending = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (ending) return
-      ending = true
-      void server.stop().then(() => process.exit(0))
-    })
-  }
+  endOnSignals(process, {
+    stop: server.stop,
+    onLeft: (parts) => console.error(`These parts did not stop in time: ${parts.join(', ')}.`),
+  })
   console.log(`ready ${server.url}`)
 } catch (error) {
   // What an operator can put right is said in one sentence; anything else is a bug and keeps its trace.

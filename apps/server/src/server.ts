@@ -8,16 +8,24 @@ import type { Custody } from './platform/chain/chain.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
+import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
+import { type Ending, endAll } from './platform/process/endings.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
+/** A server that shuts down on the same data folder releases it within this time. */
+const FOLDER_WAIT_MS = 10_000
+/** Requests in progress may take this long when the server ends: shorter than other servers wait for the next leader. */
+const GRACE_MS = 5_000
+/** Time to answer the requests in progress and to end the periodic work. */
+const DRAIN_MS = GRACE_MS + 500
 
 /** How a start may differ from the one of `npm start`. */
 export interface StartOptions {
@@ -29,6 +37,10 @@ export interface StartOptions {
   readonly leaseTtlMs?: number
   /** Receives bugs and alarms, never secrets. */
   readonly onError: (error: unknown, doing: string) => void
+  /** Time for the whole shutdown. Nine and a half seconds where absent. */
+  readonly stopWithinMs?: number
+  /** How long the start waits for a data folder that is in use. Ten seconds where absent. */
+  readonly folderWaitMs?: number
   /** Receives each stage of the start. */
   readonly onProgress?: (doing: string) => void
 }
@@ -43,8 +55,12 @@ export interface RunningServer {
   readonly watcher: Watcher
   readonly solvency: SolvencyGuard
   readonly streams: Streams
-  /** Takes no more requests, finishes those in progress, and ends everything that the start began. */
-  stop(): Promise<void>
+  /**
+   * Takes no more requests, finishes those in progress, and ends everything that the start began, in bounded time.
+   *
+   * @returns the parts that did not end in time.
+   */
+  stop(): Promise<readonly string[]>
 }
 
 /**
@@ -53,10 +69,9 @@ export interface RunningServer {
  * @throws ConfigError, DataFolderInUse: one sentence for the operator.
  */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
-  const endings: (() => Promise<unknown>)[] = []
-  const stop = async () => {
-    for (const end of endings.splice(0).reverse()) await end().catch((error) => options.onError(error, 'stopping'))
-  }
+  const endings: Ending[] = []
+  const { onError, stopWithinMs } = options
+  const stop = () => endAll(endings.splice(0), { onError, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {
     return { ...(await start(config, options, endings)), stop }
   } catch (error) {
@@ -65,13 +80,15 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-async function start(
-  config: Config,
-  options: StartOptions,
-  endings: (() => Promise<unknown>)[],
-): Promise<Omit<RunningServer, 'stop'>> {
+async function start(config: Config, options: StartOptions, endings: Ending[]): Promise<Omit<RunningServer, 'stop'>> {
   const { env } = config
   const { onError, onProgress = () => {} } = options
+  // A server that shuts down on the same folder still has the port: the folder comes first.
+  const unlock = await lockDataFolderWhenFree(env.dataDir, {
+    waitMs: options.folderWaitMs ?? FOLDER_WAIT_MS,
+    onWait: onProgress,
+  })
+  endings.push({ what: 'data folder', isLock: true, end: unlock })
   await refuseTakenPort(env.port)
   const composition = createComposition()
   let port = env.port
@@ -91,19 +108,20 @@ async function start(
 
   const state = { isDraining: false, isListed: false }
   const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, state })
-  endings.push(async () => {
-    state.isDraining = true
-    await platform.jobs.stop()
-    await composition.stop()
-    await platform.notices.stop()
-    await platform.watcher.stop()
-    await platform.solvency.stop()
-    await app.close()
+  endings.push({
+    what: 'requests and periodic work',
+    withinMs: DRAIN_MS,
+    async end() {
+      state.isDraining = true
+      const { jobs, notices, watcher, solvency } = platform
+      const stopped = [jobs.stop(), composition.stop(), notices.stop(), watcher.stop(), solvency.stop(), app.close()]
+      for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
+    },
   })
   port = await listen(app, { port, host: env.profile === 'local' ? '127.0.0.1' : '0.0.0.0' })
   if (platform.db.kind === 'postgres') {
     await platform.servers.enter(env.serverUrl ?? `http://127.0.0.1:${port}`)
-    endings.push(platform.servers.leave)
+    endings.push({ what: 'server list', withinMs: 500, end: platform.servers.leave })
     state.isListed = true
   }
   await composition.start()
@@ -146,6 +164,7 @@ async function openApp(
     writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => platform.onError(error, `request ${traceId}`),
     requestsPerMinute: config.rateLimit.perMinute,
+    graceMs: GRACE_MS,
     webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
     connectOrigins: connectOrigins(config, publicRpcUrl),
     productName: config.product.en,

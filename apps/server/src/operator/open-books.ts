@@ -5,8 +5,7 @@ import { connectChain } from '../platform/chain/connect-chain.ts'
 import { openChain } from '../platform/chain/open-chain.ts'
 import { DataFolderInUse, lockDataFolder } from '../platform/database/data-folder-lock.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
-
-type Ending = () => Promise<unknown>
+import type { Ending } from '../platform/process/endings.ts'
 
 /**
  * Opens the ledger for a command: beside a running server on PostgreSQL, and on PGlite only while no server runs.
@@ -17,9 +16,9 @@ export async function withLedger<Result>(work: (config: Config, db: Database) =>
   const config = await loadConfig(process.env)
   const { env } = config
   return ending(async (endings) => {
-    if (!env.databaseUrl) endings.push(await lockDataFolder(env.dataDir))
+    if (!env.databaseUrl) endings.push({ what: 'data folder', end: await lockDataFolder(env.dataDir) })
     const db = await openDatabase(env, () => {})
-    endings.push(() => db.close())
+    endings.push({ what: 'database', end: () => db.close() })
     return work(config, db)
   })
 }
@@ -48,7 +47,7 @@ async function besideServer(config: Config, endings: Ending[]): Promise<Config> 
   const { env } = config
   if (env.profile !== 'local' || !env.databaseUrl) return config
   try {
-    endings.push(await lockDataFolder(env.dataDir))
+    endings.push({ what: 'data folder', end: await lockDataFolder(env.dataDir) })
     return config
   } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error
@@ -63,6 +62,6 @@ async function ending<Result>(work: (endings: Ending[]) => Promise<Result>): Pro
   try {
     return await work(endings)
   } finally {
-    for (const end of endings.reverse()) await end()
+    for (const { end } of endings.reverse()) await end()
   }
 }

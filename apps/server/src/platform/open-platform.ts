@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { Writer } from '@clearwell/ledger/writer'
@@ -14,7 +13,6 @@ import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
-import { lockDataFolder } from './database/data-folder-lock.ts'
 import { openDatabase } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createRt } from './ledger/genesis.ts'
@@ -22,6 +20,7 @@ import { openSpot } from './market-data/open-spot.ts'
 import { createNotices } from './notices/notices.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { createPrices } from './prices/prices.ts'
+import type { Ending } from './process/endings.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -48,7 +47,7 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
 
 export interface PlatformOptions {
   /** Ends what was opened, the last first. Filled here. */
-  readonly endings: (() => Promise<unknown>)[]
+  readonly endings: Ending[]
   readonly composition: Composition
   /** Available once the server listens. */
   readonly app: () => FastifyInstance
@@ -61,9 +60,9 @@ export interface PlatformOptions {
 }
 
 /**
- * Opens everything that features build on: data folder, database, chain, ledger writer, custody, market, streams.
+ * Opens everything that features build on, in a data folder that the caller has locked: database, chain, ledger writer, custody, market, streams.
  *
- * @throws ConfigError, DataFolderInUse: one sentence for the operator.
+ * @throws ConfigError, one sentence for the operator.
  */
 export async function openPlatform<Config extends PlatformConfig>(
   config: Config,
@@ -87,7 +86,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const desk = await openDesk(config, { db, clock, chain, client, custody, writer: ledger.writer }, options)
   const spot = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
   spot.start()
-  options.endings.push(async () => spot.stop())
+  options.endings.push({ what: 'market data', end: async () => spot.stop() })
 
   const ports = openPorts(config, { db, clock, writer: ledger.writer }, options)
   const platform = {
@@ -116,11 +115,9 @@ export async function openPlatform<Config extends PlatformConfig>(
 }
 
 async function openStorage({ env }: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
-  await mkdir(env.dataDir, { recursive: true })
-  endings.push(await lockDataFolder(env.dataDir))
   const opened = await openDatabase(env, (error) => onError(error, 'database connection'))
   const db = watchDatabase?.(opened) ?? opened
-  endings.push(() => db.close())
+  endings.push({ what: 'database', end: () => db.close() })
   const isLocal = env.profile === 'local'
   return { db, movableClock: isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined }
 }
@@ -142,7 +139,7 @@ async function openLedger(
     exclusive: db.kind === 'pglite',
     onError,
   })
-  endings.push(() => writer.close())
+  endings.push({ what: 'ledger', end: () => writer.close() })
   await untilWriting(writer, servers, leaseTtlMs)
   if (writer.isWriting)
     await writer.execute(createRt({ total: configUnits(rt.supply, 'RT'), program: configUnits(rt.program, 'RT') }))

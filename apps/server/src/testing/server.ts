@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 import { loadConfig } from '../load-config.ts'
 import { expectCustodyExact } from '../platform/chain/testing/local-chain.ts'
 import { MIGRATION_FOLDERS, PGLITE_FOLDER } from '../platform/database/open-database.ts'
-import { type RunningServer, startServer } from '../server.ts'
+import { type RunningServer, type StartOptions, startServer } from '../server.ts'
 
 /** The whole server for tests, on real parts: its own database and its own local chain. */
 export interface TestServer extends RunningServer {
@@ -62,7 +62,10 @@ export interface TestUser {
 }
 
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
-export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promise<TestServer> {
+export async function startTestServer(
+  variables: NodeJS.ProcessEnv = {},
+  options: Pick<StartOptions, 'stopWithinMs' | 'watchDatabase'> = {},
+): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
   const isPostgres = process.env.TEST_DATABASE === 'postgres'
   const isOwn = isPostgres && variables.DATABASE_URL === undefined
@@ -79,16 +82,21 @@ export async function startTestServer(variables: NodeJS.ProcessEnv = {}): Promis
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...variables,
   }
-  return open(environment, async () => {
+  return open(environment, options, async () => {
     await rm(dataDir, { recursive: true, force: true })
     await database?.drop()
   })
 }
 
-async function open(environment: NodeJS.ProcessEnv, cleanUp: () => Promise<void>): Promise<TestServer> {
+async function open(
+  environment: NodeJS.ProcessEnv,
+  options: Pick<StartOptions, 'stopWithinMs' | 'watchDatabase'>,
+  cleanUp: () => Promise<void>,
+): Promise<TestServer> {
   const errors: TestServer['errors'] = []
   const config = await loadConfig(environment)
-  const server = await startServer(config, { apiOnly: true, onError: (error, doing) => errors.push({ error, doing }) })
+  const onError = (error: unknown, doing: string) => errors.push({ error, doing })
+  const server = await startServer(config, { apiOnly: true, folderWaitMs: 0, onError, ...options })
   const call: TestServer['call'] = async (name, payload, { token, key, locale = 'en', as = 'form' } = {}) => {
     const { method, path, answer } = routes[name]
     const query = qs.stringify(payload, { arrayFormat: 'brackets' })
@@ -121,7 +129,7 @@ async function open(environment: NodeJS.ProcessEnv, cleanUp: () => Promise<void>
     newUser: (options) => newUser(server, ok, options),
     async restart() {
       await server.stop()
-      return open(environment, cleanUp)
+      return open(environment, options, cleanUp)
     },
     async destroy() {
       await server.stop()

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -77,6 +78,19 @@ test('a local chain reports its crash with the cause, but not its stop', async (
   await dying
   expect(ends).toEqual(['the local chain exited unexpectedly: SIGKILL'])
   expect(running.isRunning).toBe(false)
+})
+
+test('a local chain ends with its server when that is killed', async () => {
+  const start = `
+    const { startAnvil } = await import(${JSON.stringify(join(import.meta.dirname, 'anvil.ts'))})
+    await startAnvil({ folder: ${JSON.stringify(folder)}, port: 0, chainId: ${CHAIN_ID} })
+    process.stdout.write('up')`
+  const server = spawn(process.execPath, ['--input-type=module', '-e', start], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(server.stdout, 'data')
+  const pid = Number(await readFile(join(folder, 'anvil.pid'), 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  server.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
 })
 
 test('a chain left by a killed server saves its state and stops', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { freePort, isPortFree } from '../http/ports.ts'
@@ -51,7 +52,11 @@ export async function startAnvil({
   child.stderr?.on('data', (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-2_000)
   })
-  if (child.pid !== undefined) await writeFile(pidFile, String(child.pid))
+  if (child.pid !== undefined) {
+    const guard = guardProcess(child.pid)
+    child.once('exit', () => guard?.kill('SIGKILL'))
+    await writeFile(pidFile, String(child.pid))
+  }
   const rpcUrl = `http://127.0.0.1:${usePort}`
   await untilResponding(rpcUrl, child, () => output)
   let isWanted = true
@@ -70,6 +75,22 @@ export async function startAnvil({
       await rm(pidFile, { force: true })
     },
   }
+}
+
+/**
+ * Ends a process when this one ends, even by SIGKILL. The guard reads from a pipe whose other end only this process holds,
+ * so the system closes the pipe with this process. SIGTERM lets the chain save its state; SIGKILL follows two seconds later.
+ */
+function guardProcess(pid: number): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined
+  const script =
+    'read -r _; kill "$0" || exit; for _ in 1 2 3 4; do sleep 0.5; kill -0 "$0" || exit; done; kill -9 "$0"'
+  // In a group of its own, because a signal to this process's group must not end the guard first.
+  const guard = spawn('/bin/sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  guard.on('error', () => {})
+  guard.unref()
+  ;(guard.stdin as Socket | null)?.unref()
+  return guard
 }
 
 /** The platform's binary inside the npm package, so that signals reach the chain itself. */

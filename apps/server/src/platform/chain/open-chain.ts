@@ -3,22 +3,26 @@ import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { Ending } from '../process/endings.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import type { Custody } from './chain.ts'
 import { type LocalChain, openLocalChain } from './local-chain.ts'
 import { createRpcClient } from './rpc-chain.ts'
 
+/** The chain saves its state when it ends. Its guard kills a chain that takes longer. */
+const CHAIN_STOP_MS = 1_500
+
 /**
  * Finds the chain's node and the custody contracts on it. In the local profile it starts a chain if none is configured, and
  * deploys missing contracts.
  *
- * @param started receives the functions that stop what was started.
+ * @param started receives the step that stops what was started.
  * @throws ConfigError, one sentence for the operator.
  */
 export async function openChain(
   config: PlatformConfig,
   db: Database,
-  started: (() => Promise<unknown>)[],
+  started: Ending[],
   onError: (error: unknown, doing: string) => void,
 ): Promise<{
   rpcUrl: string
@@ -35,7 +39,7 @@ export async function openChain(
   if (rpcUrl === undefined) {
     const onEnd = (error: Error) => onError(error, 'local chain')
     anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, onEnd })
-    started.push(anvil.stop)
+    started.push({ what: 'local chain', withinMs: CHAIN_STOP_MS, end: anvil.stop })
     rpcUrl = anvil.rpcUrl
   }
   if (env.profile === 'local') {

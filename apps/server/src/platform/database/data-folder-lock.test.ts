@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DataFolderInUse, lockDataFolder } from './data-folder-lock.ts'
+import { DataFolderInUse, lockDataFolder, lockDataFolderWhenFree } from './data-folder-lock.ts'
 
 let folder: string
 let file: string
@@ -48,6 +48,23 @@ describe('the data folder', () => {
       `The data folder ${folder} is in use by process ${process.pid}. End it first, or set DATA_DIR to another folder.`,
     )
     expect(await lockedBy()).toBe(held)
+    await unlock()
+  })
+
+  test('is locked by a waiting process as soon as it is released', async () => {
+    const unlock = await lockDataFolder(folder)
+    const said: string[] = []
+    const waiting = lockDataFolderWhenFree(folder, { waitMs: 10_000, onWait: (text) => said.push(text) })
+    await expect.poll(() => said).toHaveLength(1)
+    await unlock()
+    await (await waiting)()
+    expect(said).toEqual([`waiting up to 10 seconds for another process to release the data folder ${folder}`])
+  })
+
+  test('is not waited for without end', async () => {
+    const unlock = await lockDataFolder(folder)
+    const refused = lockDataFolderWhenFree(folder, { waitMs: 50, onWait: () => {} })
+    await expect(refused).rejects.toBeInstanceOf(DataFolderInUse)
     await unlock()
   })
 

@@ -12,6 +12,32 @@ const WRITING_MS = 200
 /** After this time an unfinished takeover counts as abandoned. */
 const TAKEOVER_MS = 10_000
 
+/** How often a process that waits for the folder looks again. */
+const LOOK_EVERY_MS = 100
+
+/**
+ * Locks the data folder as {@link lockDataFolder} does, and waits for a process that may be shutting down.
+ *
+ * @param onWait receives one sentence for the operator when the wait begins.
+ * @throws DataFolderInUse if the folder is still in use after `waitMs`.
+ */
+export async function lockDataFolderWhenFree(
+  folder: string,
+  { waitMs, onWait }: { waitMs: number; onWait: (text: string) => void },
+): Promise<() => Promise<void>> {
+  const deadlineMs = performance.now() + waitMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await lockDataFolder(folder)
+    } catch (error) {
+      if (!(error instanceof DataFolderInUse) || performance.now() > deadlineMs) throw error
+      const limit = `up to ${Math.ceil(waitMs / 1000)} seconds`
+      if (isFirst) onWait(`waiting ${limit} for another process to release the data folder ${folder}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+}
+
 /**
  * Locks the data folder for this process. PGlite has no lock, and two processes on one folder destroy it. Exactly one
  * process takes over a lock whose owner has died.

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { expect, test } from 'vitest'
+import { startTestServer } from './testing/server.ts'
+
+/** A database that stops responding on request, as behind a network that drops every packet. */
+function stallingDatabase() {
+  let isStalled = false
+  const unlessStalled = <Result>(run: () => Promise<Result>) => (isStalled ? new Promise<never>(() => {}) : run())
+  const wrap = (db: Database): Database => ({
+    ...db,
+    query: <Row extends object>(...statement: Parameters<Queryable['query']>) =>
+      unlessStalled(() => db.query<Row>(...statement)),
+    transaction: (work) => unlessStalled(() => db.transaction(work)),
+    commitInOrder: (statements) => unlessStalled(() => db.commitInOrder(statements)),
+  })
+  return {
+    wrap,
+    stall() {
+      isStalled = true
+    },
+  }
+}
+
+test('stop ends in time while database and chain are silent', async () => {
+  const database = stallingDatabase()
+  const withinMs = 1_500
+  const server = await startTestServer({}, { stopWithinMs: withinMs, watchDatabase: database.wrap })
+  const user = await server.newUser()
+  const chainPid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
+  database.stall()
+  process.kill(chainPid, 'SIGSTOP')
+  try {
+    // A command that waits in the writer, and one that waits for the chain.
+    const waiting = Promise.allSettled([
+      server.call('activeByBalance', {}, { token: user.token }),
+      server.call('retrieve', { tx_hash: `0x${'1'.repeat(64)}` }, { token: user.token }),
+    ])
+    const startedMs = performance.now()
+    expect(await server.stop()).toEqual(expect.arrayContaining(['ledger', 'local chain', 'data folder']))
+    expect(performance.now() - startedMs).toBeLessThan(withinMs + 250)
+    void waiting
+  } finally {
+    process.kill(chainPid, 'SIGKILL')
+    await server.destroy()
+  }
+})
