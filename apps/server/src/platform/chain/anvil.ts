@@ -85,7 +85,7 @@ function guardProcess(pid: number): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
   const script =
     'read -r _; kill "$0" || exit; for _ in 1 2 3 4; do sleep 0.5; kill -0 "$0" || exit; done; kill -9 "$0"'
-  // In a group of its own, because a signal to this process's group must not end the guard first.
+  // In a separate group, because a signal to this process's group must not end the guard first.
   const guard = spawn('/bin/sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   guard.on('error', () => {})
   guard.unref()
