@@ -32,9 +32,11 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
     bytes32 private constant WITHDRAWAL_TYPEHASH =
         keccak256("Withdrawal(address account,address asset,uint256 amount,uint256 nonce,uint256 deadline)");
 
-    /// @dev What leaves is added up in slots of four hours. The current slot and the six before it always reach back
-    /// at least 24 hours, so no 24 hours, wherever they begin, see more than the limit leave. An amount stops counting
-    /// after 24 to 28 hours. A calendar day would let twice the limit out around midnight.
+    /// @dev The vault's balance of an asset may fall by at most the daily limit within any 24 hours. Each slot of four
+    /// hours stores the highest balance before a withdrawal in it. The current slot and the six before it always reach
+    /// back at least 24 hours; a high balance stops counting after 24 to 28 hours. Only withdrawals lower the balance,
+    /// so the highest balance of any period is one before a withdrawal, or the present one. Money that comes in,
+    /// on every path, restores what the limit leaves up to the limit itself, and never raises it above.
     uint256 private constant SLOT_SECONDS = 4 hours;
     uint256 private constant SLOTS = 7;
 
@@ -47,7 +49,7 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
     /// @inheritdoc IClearwellVault
     mapping(address asset => Limits) public limitsOf;
 
-    mapping(address asset => mapping(uint256 slot => uint256 amount)) private _withdrawn;
+    mapping(address asset => mapping(uint256 slot => uint256 balance)) private _highestBalance;
 
     BitMaps.BitMap private _usedNonces;
 
@@ -158,16 +160,9 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
     // Reading
 
     /// @inheritdoc IClearwellVault
-    function availableToWithdraw(address asset) public view returns (uint256) {
-        uint256 limit = limitsOf[asset].perDay;
-        uint256 current = block.timestamp / SLOT_SECONDS;
-        uint256 withdrawn = 0;
-        // The subtraction cannot go below zero on any chain whose clock has passed the second day of 1970.
-        for (uint256 age = 0; age < SLOTS; ++age) {
-            withdrawn += _withdrawn[asset][current - age];
-        }
-        // The owner may lower a limit below what has already left.
-        return withdrawn < limit ? limit - withdrawn : 0;
+    function availableToWithdraw(address asset) external view returns (uint256) {
+        // An asset without a limit may not even be a contract.
+        return limitsOf[asset].perDay == 0 ? 0 : _availableAt(asset, _balanceOf(asset));
     }
 
     /// @inheritdoc IClearwellVault
@@ -237,9 +232,30 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
     function _useLimits(address asset, uint256 amount) private {
         uint256 cap = limitsOf[asset].perVoucher;
         if (amount > cap) revert WithdrawalExceedsCap(amount, cap);
-        uint256 available = availableToWithdraw(asset);
+        uint256 balance = _balanceOf(asset);
+        uint256 available = _availableAt(asset, balance);
         if (amount > available) revert WithdrawalExceedsLimit(amount, available);
-        _withdrawn[asset][block.timestamp / SLOT_SECONDS] += amount;
+        uint256 slot = block.timestamp / SLOT_SECONDS;
+        if (balance > _highestBalance[asset][slot]) _highestBalance[asset][slot] = balance;
+    }
+
+    /// @dev What the daily limit leaves while the vault holds `balance`.
+    function _availableAt(address asset, uint256 balance) private view returns (uint256) {
+        uint256 limit = limitsOf[asset].perDay;
+        uint256 current = block.timestamp / SLOT_SECONDS;
+        uint256 highest = balance;
+        // The subtraction cannot go below zero on any chain whose clock has passed the second day of 1970.
+        for (uint256 age = 0; age < SLOTS; ++age) {
+            uint256 earlier = _highestBalance[asset][current - age];
+            if (earlier > highest) highest = earlier;
+        }
+        uint256 fallen = highest - balance;
+        // The owner may lower a limit below what has already left.
+        return fallen < limit ? limit - fallen : 0;
+    }
+
+    function _balanceOf(address asset) private view returns (uint256) {
+        return asset == NATIVE ? address(this).balance : IERC20(asset).balanceOf(address(this));
     }
 
     function _requireAccepted(address asset) private view {

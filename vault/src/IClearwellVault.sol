@@ -29,7 +29,7 @@ interface IClearwellVault {
     /// @notice Money went out to `account` against the voucher with this nonce.
     event Withdrawn(address indexed account, address indexed asset, uint256 amount, uint256 indexed nonce);
 
-    /// @notice The owner set what one voucher, and all vouchers of 24 hours, may take of an asset.
+    /// @notice The owner set what one voucher may take of an asset, and by how much its balance may fall in 24 hours.
     event LimitsSet(address indexed asset, uint256 perVoucher, uint256 perDay);
 
     /// @notice The owner replaced the signer. Vouchers of the previous one pay no more.
@@ -68,7 +68,7 @@ interface IClearwellVault {
     /// @notice More than one voucher may take of this asset.
     error WithdrawalExceedsCap(uint256 asked, uint256 cap);
 
-    /// @notice More than the vouchers of the current 24 hours may still take of this asset.
+    /// @notice The balance of this asset would fall by more than its limit within 24 hours.
     error WithdrawalExceedsLimit(uint256 asked, uint256 available);
 
     /// @notice The receiving contract refused the native coin.
@@ -113,7 +113,8 @@ interface IClearwellVault {
     /// @notice Lets deposits and withdrawals run again. For the owner.
     function unpause() external;
 
-    /// @notice Sets what one voucher, and all vouchers of any 24 hours, may take of an asset. For the owner.
+    /// @notice Sets what one voucher may take of an asset, and by how much the vault's balance of it may fall within any
+    /// 24 hours. For the owner.
     /// @dev Zero per day stops the asset both ways; zero per voucher stops withdrawals only.
     function setLimits(address asset, uint256 perVoucher, uint256 perDay) external;
 
@@ -129,10 +130,11 @@ interface IClearwellVault {
     /// @notice The account that may pause. It can do nothing else.
     function guardian() external view returns (address);
 
-    /// @notice What one voucher and what the vouchers of any 24 hours may take of `asset`.
+    /// @notice What one voucher may take of `asset`, and by how much its balance may fall within any 24 hours.
     function limitsOf(address asset) external view returns (uint256 perVoucher, uint256 perDay);
 
-    /// @notice What the daily limit of `asset` leaves at this moment, whatever the vault holds.
+    /// @notice What the daily limit of `asset` leaves at this moment, even if the vault holds less. Money that comes in
+    /// restores it, up to the limit.
     function availableToWithdraw(address asset) external view returns (uint256);
 
     /// @notice Whether a voucher with this nonce has paid.

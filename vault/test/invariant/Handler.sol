@@ -15,9 +15,10 @@ import {FeeToken} from "../tokens/HostileTokens.sol";
 /// vault's events alone, as the server does, and a model of the rules, and asserts at each step that the vault decides
 /// as the model does.
 contract Handler is CommonBase, StdAssertions, StdUtils {
-    struct Payment {
+    /// What the vault held of an asset right before a payment.
+    struct Height {
         uint256 time;
-        uint256 amount;
+        uint256 balance;
     }
 
     address private constant NATIVE = address(0);
@@ -46,7 +47,7 @@ contract Handler is CommonBase, StdAssertions, StdUtils {
     // The model.
     mapping(address asset => uint256) private _cap;
     mapping(address asset => uint256) private _dayLimit;
-    mapping(address asset => Payment[]) private _payments;
+    mapping(address asset => Height[]) private _heights;
     bool public paused;
 
     constructor() {
@@ -203,7 +204,8 @@ contract Handler is CommonBase, StdAssertions, StdUtils {
         return asset == NATIVE ? account.balance : IERC20(asset).balanceOf(account);
     }
 
-    /// What the rule says in words: the limit less what left in the current four hours and the six times four before.
+    /// What the rule says in words: the limit less the fall since the highest balance of the current four hours and the
+    /// six times four before.
     function modelAvailable(address asset) external view returns (uint256) {
         return _modelAvailable(asset);
     }
@@ -212,10 +214,11 @@ contract Handler is CommonBase, StdAssertions, StdUtils {
 
     function _withdraw(IClearwellVault.Voucher memory voucher) private {
         bool expected = !paused && _isPayable(voucher);
+        uint256 held = balanceOf(voucher.asset, address(vault));
         bool done = _submit(voucher, _sign(SIGNER_KEY, voucher));
         assertEq(done, expected, "withdraw: vault and model disagree");
         if (!done) return;
-        _payments[voucher.asset].push(Payment(vm.getBlockTimestamp(), voucher.amount));
+        _heights[voucher.asset].push(Height(vm.getBlockTimestamp(), held));
         _assertDayWithinLimit(voucher.asset);
     }
 
@@ -276,23 +279,27 @@ contract Handler is CommonBase, StdAssertions, StdUtils {
     }
 
     function _modelAvailable(address asset) private view returns (uint256) {
-        uint256 left = 0;
+        uint256 held = balanceOf(asset, address(vault));
+        uint256 highest = held;
         uint256 current = vm.getBlockTimestamp() / 4 hours;
-        Payment[] storage payments = _payments[asset];
-        for (uint256 i = 0; i < payments.length; ++i) {
-            if (payments[i].time / 4 hours + 6 >= current) left += payments[i].amount;
+        Height[] storage heights = _heights[asset];
+        for (uint256 i = 0; i < heights.length; ++i) {
+            bool counts = heights[i].time / 4 hours + 6 >= current;
+            if (counts && heights[i].balance > highest) highest = heights[i].balance;
         }
-        return left < _dayLimit[asset] ? _dayLimit[asset] - left : 0;
+        uint256 fallen = highest - held;
+        return fallen < _dayLimit[asset] ? _dayLimit[asset] - fallen : 0;
     }
 
-    /// The promise itself, which knows nothing of slots: the 24 hours that end now saw no more than the limit.
+    /// The promise itself, which knows nothing of slots: in the 24 hours that end now, the balance was never higher than
+    /// the present one plus the limit.
     function _assertDayWithinLimit(address asset) private view {
-        uint256 left = 0;
-        Payment[] storage payments = _payments[asset];
-        for (uint256 i = 0; i < payments.length; ++i) {
-            if (payments[i].time + 24 hours >= vm.getBlockTimestamp()) left += payments[i].amount;
+        uint256 most = balanceOf(asset, address(vault)) + _dayLimit[asset];
+        Height[] storage heights = _heights[asset];
+        for (uint256 i = 0; i < heights.length; ++i) {
+            if (heights[i].time + 24 hours < vm.getBlockTimestamp()) continue;
+            assertLe(heights[i].balance, most, "the balance fell by more than the limit in a day");
         }
-        assertLe(left, _dayLimit[asset], "a day saw more than the limit");
     }
 
     function _setLimits(address asset, uint256 perVoucher, uint256 perDay) private {
