@@ -26,6 +26,12 @@ test('finds avoided words in comments and test titles, but not in code', () => {
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([1, 3, 4])
 })
 
+test('finds terms of the guide only where they are not used as terms', () => {
+  const text = (words: string) => ({ path: 'a.md', text: words })
+  expect(faultsOfPage(text('The user refused. The course rose. The node is ill.'))).toHaveLength(3)
+  expect(faultsOfPage(text("The vault refused, of course. I'll wait."))).toEqual([])
+})
+
 test('finds an avoided word that is broken over two lines', () => {
   expect(linesOf(faultsOfPage({ path: 'a.md', text: 'It moves by\nitself.' }))).toEqual([1])
 })

@@ -23,7 +23,9 @@ const AVOIDED: readonly Word[] = [
   { pattern: /\b(told|tells? of)\b/i, instead: 'notified, reported' },
   { pattern: /\b(hold|holds|held) (\S+ ){0,4}against\b/i, instead: 'compare with' },
   { pattern: /\b(it|that|which|who|what|there|price|pool|amount|balance|order) stands\b/i, instead: 'is' },
-  { pattern: /\b(whoever|whatever|nobody knows)\b/i, instead: 'name the actor or the thing' },
+  { pattern: /\b(whoever|whatever|nobody knows)\b/i, instead: 'the name of the actor or the thing' },
+  { pattern: /(?<!\bof )\bcourses?\b/i, instead: 'price, chart' },
+  { pattern: /(?<!['’])\bill\b/i, instead: 'faulty, unhealthy' },
   { pattern: /\ball the same\b/i, instead: 'still, anyway' },
   { pattern: /\bof its own\b/i, instead: 'its own, separate' },
   { pattern: /\blapse[sd]?\b/i, instead: 'expire' },
@@ -31,11 +33,15 @@ const AVOIDED: readonly Word[] = [
   { pattern: /(剛好|知道了|末日|金庫|無須|帳簿|您)/, instead: 'the term of the glossary' },
 ]
 
-/** Checked in the texts of the app only: code and documentation use these words as terms. */
+/** Checked in the texts of the app only, because code and documentation use these words as terms. */
 const AVOIDED_IN_APP: readonly Word[] = [
   { pattern: /\banswer(s|ed)?\b/i, instead: 'response' },
   { pattern: /\brefuse[sd]?\b/i, instead: 'reject' },
-  { pattern: /\bcourses?\b/i, instead: 'price, chart' },
+]
+
+/** Checked everywhere else, where "refuse" is a term for servers and contracts but not for people. */
+const AVOIDED_OUTSIDE_APP: readonly Word[] = [
+  { pattern: /\b(users?|you|person|people|they) (\w+ )?refuse[sd]?\b/i, instead: 'reject' },
 ]
 
 /** Pages whose words are not ours to change: the specification and what is generated from it. */
@@ -44,8 +50,8 @@ const QUOTATIONS = new Set(['docs/reference/specification.md', 'docs/reference/c
 /** Names that contain an avoided word, such as those of stored columns. They are not read. */
 const NAMES = /`[^`]*`|\blapsed_vouchers\b/g
 
-/** Every place with an avoided word, in the sources given and in the files of `root`. */
-function checkLanguage(root: string): Fault[] {
+/** Finds every avoided word in the pages, app texts and sources below `root`. */
+export function checkLanguage(root: string): Fault[] {
   const read = (path: string): Source => ({ path, text: readFileSync(join(root, path), 'utf8') })
   const skipped = (path: string) =>
     /(^|\/)(node_modules|generated|dist|out|cache|\.\w[^/]*)$/.test(path) && path !== '.github'
@@ -62,7 +68,7 @@ function checkLanguage(root: string): Fault[] {
 
 export function faultsOfPage({ path, text }: Source): Fault[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ' '))
-  return avoidedIn(prose, AVOIDED).map((found) => faultAt({ path, text }, found))
+  return avoidedIn(prose, [...AVOIDED, ...AVOIDED_OUTSIDE_APP]).map((found) => faultAt({ path, text }, found))
 }
 
 export function faultsOfTexts({ path, text }: Source): Fault[] {
@@ -76,7 +82,9 @@ export function faultsOfSource(source: Source): Fault[] {
   const texts = comments.map(({ value, start }) => ({ value, start: start + 2 }))
   if (isTestCode(source.path)) texts.push(...titlesIn(source.text))
   return texts.flatMap(({ value, start }) =>
-    avoidedIn(value, AVOIDED).map(({ offset, ...found }) => faultAt(source, { ...found, offset: start + offset })),
+    avoidedIn(value, [...AVOIDED, ...AVOIDED_OUTSIDE_APP]).map(({ offset, ...found }) =>
+      faultAt(source, { ...found, offset: start + offset }),
+    ),
   )
 }
 

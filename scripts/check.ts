@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readSources } from './boundaries/sources.ts'
+import { type Fault, readSources } from './boundaries/sources.ts'
 import { checkBoundaries } from './check-boundaries.ts'
+import { checkLanguage } from './check-language.ts'
 import { findLocked, type LockedPackages, missingOptionalPackages } from './complete-lockfile.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 
@@ -33,7 +34,8 @@ function steps(): Step[] {
     { name: 'types of the web app', run: () => command(bin('tsc'), ['-p', 'apps/web']) },
     { name: 'unused code and packages', run: () => command(bin('knip'), ['--no-progress', '--no-config-hints']) },
     { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
-    { name: 'boundaries', run: boundaries },
+    { name: 'boundaries', run: async () => listFaults(checkBoundaries(readSources(root)).faults) },
+    { name: 'plain language', run: async () => listFaults(checkLanguage(root)) },
     {
       name: 'package-lock.json',
       run: async () => faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8')),
@@ -77,8 +79,7 @@ async function generateWebCode(): Promise<string | undefined> {
   return 'generate' in scripts ? command(process.execPath, ['--run', 'generate'], web) : undefined
 }
 
-async function boundaries(): Promise<string | undefined> {
-  const { faults } = checkBoundaries(readSources(root))
+function listFaults(faults: readonly Fault[]): string | undefined {
   return faults.length === 0
     ? undefined
     : faults.map(({ path, line, message }) => `${path}:${line} ${message}`).join('\n')
