@@ -60,6 +60,9 @@ function accountsIn(method: string, answer: unknown): readonly unknown[] {
 export function checkedAddress(account: unknown): Address {
   if (typeof account !== 'string' || !isAddress(account, { strict: false }))
     throw new Error(m.connector_address_not_hex())
-  if (!isAddress(account)) throw new Error(m.connector_address_checksum())
+  // Only a mix of cases is a checksum.
+  const digits = account.slice(2)
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (isMixed && !isAddress(account)) throw new Error(m.connector_address_checksum())
   return getAddress(account)
 }

@@ -13,11 +13,12 @@ interface RpcRequest {
 interface Seen {
   readonly method: string | undefined
   readonly headers: IncomingHttpHeaders
-  readonly body: RpcRequest[]
+  /** A single call is an object, a batch a list. */
+  readonly body: RpcRequest | RpcRequest[]
   readonly atMs: number
 }
 
-type Reply = (response: ServerResponse, requests: RpcRequest[]) => void
+type Reply = (response: ServerResponse, body: RpcRequest | RpcRequest[]) => void
 
 /** A node on this machine: it writes down what it is sent, and replies as the test says, well in the end. */
 let server: Server
@@ -25,22 +26,24 @@ let url: string
 let seen: Seen[]
 let replies: Reply[]
 
-const well: Reply = (response, requests) =>
-  response
-    .setHeader('Content-Type', 'application/json')
-    .end(JSON.stringify(requests.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))))
+/** Replies to a single call with an object and to a batch with a list, as nodes do. */
+const reply =
+  (outcome: object): Reply =>
+  (response, body) => {
+    const each = ({ id }: RpcRequest) => ({ jsonrpc: '2.0', id, ...outcome })
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify(Array.isArray(body) ? body.map(each) : each(body)))
+  }
+
+const well = reply({ result: '0x1' })
 
 const status =
   (code: number, headers: Record<string, string> = {}, body = 'no'): Reply =>
   (response) =>
     response.writeHead(code, headers).end(body)
 
-const rpcError =
-  (code: number): Reply =>
-  (response, requests) =>
-    response
-      .setHeader('Content-Type', 'application/json')
-      .end(JSON.stringify(requests.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message: 'no' } }))))
+const rpcError = (code: number) => reply({ error: { code, message: 'no' } })
 
 beforeEach(async () => {
   seen = []
@@ -48,7 +51,7 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    const body = JSON.parse(text) as RpcRequest[]
+    const body = JSON.parse(text) as RpcRequest | RpcRequest[]
     seen.push({ method: request.method, headers: request.headers, body, atMs: performance.now() })
     ;(replies.shift() ?? well)(response, body)
   })
@@ -78,11 +81,13 @@ test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, poll
   expect(transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150, url })
 })
 
-test('a call is a POST of JSON-RPC 2.0 as application/json with a numeric id', { tags: ['§7.37'] }, async () => {
+test('a single call is a POST of one JSON-RPC 2.0 object with a numeric id', {
+  tags: ['§7.37', '§7.38'],
+}, async () => {
   expect(await ask()).toBe('0x1')
   expect(seen).toHaveLength(1)
   expect(seen[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
-  expect(seen[0]?.body).toEqual([{ jsonrpc: '2.0', id: expect.any(Number), method: 'eth_blockNumber' }])
+  expect(seen[0]?.body).toEqual({ jsonrpc: '2.0', id: expect.any(Number), method: 'eth_blockNumber' })
 })
 
 test('calls of one moment go in one batch, with ids of their own', { tags: ['§7.38'] }, async () => {
@@ -90,10 +95,10 @@ test('calls of one moment go in one batch, with ids of their own', { tags: ['§7
   await Promise.all(
     ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'].map((method) => one.request({ method } as never)),
   )
-  expect(seen.map(({ body }) => body.map(({ method }) => method))).toEqual([
-    ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'],
-  ])
-  expect(new Set(seen[0]?.body.map(({ id }) => id)).size).toBe(3)
+  expect(seen).toHaveLength(1)
+  const batch = [seen[0]?.body].flat()
+  expect(batch.map((each) => each?.method)).toEqual(['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'])
+  expect(new Set(batch.map((each) => each?.id)).size).toBe(3)
 })
 
 test('a batch holds 1000 calls and no more', { tags: ['§7.39', '§9.28'] }, async () => {
@@ -102,7 +107,7 @@ test('a batch holds 1000 calls and no more', { tags: ['§7.39', '§9.28'] }, asy
     one.request({ method: 'eth_getBalance', params: [String(i)] } as never),
   )
   await Promise.all(calls)
-  expect(seen.map(({ body }) => body.length)).toEqual([1_000, 1])
+  expect(seen.map(({ body }) => (Array.isArray(body) ? body.length : 'single'))).toEqual([1_000, 'single'])
 })
 
 for (const [code, row] of [

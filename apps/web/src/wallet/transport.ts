@@ -15,7 +15,7 @@ const RETRIED_STATUSES = [403, 408, 413, 429, 500, 502, 503, 504]
 const RETRIED_CODES = [-1, -32005, -32603]
 
 /**
- * JSON-RPC over HTTP to one node, calls of the same moment in one batch. What failed is sent again after 150, 300 and
+ * JSON-RPC over HTTP to one node: a single call as an object, calls of the same moment in one batch. What failed is sent again after 150, 300 and
  * 600 ms, or when the node says (`Retry-After`): after no answer at all, and after the statuses and codes above. viem
  * would retry some more codes, so its own retries are off.
  *
@@ -61,8 +61,11 @@ function retryAfterMs(error: Error): number | undefined {
 
 /** Fetches with the body: viem's time limit covers this function alone, and a node may stop in the middle of a body. */
 async function fetchWhole(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
-  const text = await response.text()
+  const single = singleCall(init?.body)
+  const response = await fetch(input, single === undefined ? init : { ...init, body: single })
+  const body = await response.text()
+  // viem sent a list, so it expects one.
+  const text = single !== undefined && body.trimStart().startsWith('{') ? `[${body}]` : body
   const { status, statusText } = response
   const headers = new Headers(response.headers)
   // The status decides over an error in the body, of which viem would look at the code alone.
@@ -71,4 +74,11 @@ async function fetchWhole(input: string | URL | Request, init?: RequestInit): Pr
     return new Response(JSON.stringify({ error: text }), { status, statusText, headers })
   }
   return new Response(text === '' ? null : text, { status, statusText, headers })
+}
+
+/** viem sends every call as a list: the text of its only call, or `undefined` for a batch of several. */
+function singleCall(body: unknown): string | undefined {
+  if (typeof body !== 'string') return undefined
+  const calls: unknown = JSON.parse(body)
+  return Array.isArray(calls) && calls.length === 1 ? JSON.stringify(calls[0]) : undefined
 }

@@ -468,8 +468,11 @@ describe('signing (§5, §7)', () => {
     expect(walletStore.get().status).toBe('disconnected')
   })
 
-  test('an account in lower case is taken with its checksum', async () => {
-    const { connect } = await start(tabWith(new FakeWallet(ALICE.toLowerCase())))
+  test.each([
+    ['lower', ALICE.toLowerCase()],
+    ['upper', `0x${ALICE.slice(2).toUpperCase()}`],
+  ])('gives an account in %s case its checksum', { tags: ['§5.14'] }, async (_case, account) => {
+    const { connect } = await start(tabWith(new FakeWallet(account)))
     expect(await connect()).toBe(ALICE)
   })
 

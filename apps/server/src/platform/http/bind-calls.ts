@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { type EnvelopeAnswer, envelope, localeOf } from './envelope.ts'
-import { parseForm, parsePayload } from './parse-body.ts'
+import { parsePayload, parseQuery } from './parse-body.ts'
 import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
 import type { FileAnswer } from './request-context.ts'
 import { type FileSender, sendsFiles } from './send-file.ts'
@@ -52,7 +52,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const locale = localeOf(request.headers['accept-language'])
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
       const isGet = route.method === 'GET'
-      const payload = parsePayload(route.payload, isGet ? parseForm(request.url.split('?')[1] ?? '') : request.body)
+      const payload = parsePayload(route.payload, isGet ? parseQuery(request.url.split('?')[1] ?? '') : request.body)
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
       const run = async (key: string | undefined) => handler(payload, { locale, idempotencyKey: key, user })
       let answer: unknown

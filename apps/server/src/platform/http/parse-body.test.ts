@@ -2,7 +2,7 @@ import { Refusal } from '@clearwell/ledger/refusal'
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, test } from 'vitest'
-import { parseForm, parseJson } from './parse-body.ts'
+import { parseForm, parseJson, parseQuery } from './parse-body.ts'
 
 /** The field that a text is refused for. */
 function refusedField(parse: (text: string) => unknown, text: string): string {
@@ -115,6 +115,26 @@ describe('a form', () => {
         expect(({} as Record<string, unknown>).a).toBeUndefined()
       }),
     )
+  })
+})
+
+describe('a query', () => {
+  test('decodes each element of a list from JSON', { tags: ['§5.20'] }, () => {
+    const list = ['x', 2, true, null, 'a "quoted" &=[] text', { side: 'buy', of: ['BNB'] }]
+    const query = new URLSearchParams(list.map((element) => ['ids[]', JSON.stringify(element)]))
+    expect(parseQuery(`${query}&limit=20&name="x"`)).toEqual({ ids: list, limit: '20', name: '"x"' })
+  })
+
+  test('reads an element that is no JSON as text', () => {
+    expect(parseQuery('ids[]=x&ids[]=%7B')).toEqual({ ids: ['x', '{'] })
+  })
+
+  test.each([
+    ['{"__proto__":{"admin":1}}', '__proto__'],
+    ['{"a":{"constructor":1}}', 'constructor'],
+    ['{"a":{"b":{"c":{"d":1}}}}', 'body'],
+  ])('rejects the element %s', (element, field) => {
+    expect(refusedField(parseQuery, `ids[]=${encodeURIComponent(element)}`)).toBe(field)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { STREAM_PATH, streamQuery } from '@clearwell/api/stream'
 import type { FastifyInstance } from 'fastify'
-import { parseForm, parsePayload } from '../http/parse-body.ts'
+import { parsePayload, parseQuery } from '../http/parse-body.ts'
 import { type FindSession, signedIn } from '../http/signed-in.ts'
 import type { Streams } from './stream.ts'
 
@@ -9,7 +9,7 @@ import type { Streams } from './stream.ts'
 export function serveStream(app: FastifyInstance, streams: Streams, findSession: FindSession): void {
   app.addHook('preClose', async () => streams.drain())
   app.get(`/api${STREAM_PATH}`, { exposeHeadRoute: false }, async (request, reply) => {
-    const query = parseForm(request.url.split('?')[1] ?? '')
+    const query = parseQuery(request.url.split('?')[1] ?? '')
     const lastEventId = query.last_event_id ?? request.headers['last-event-id']
     const { channels, last_event_id } = parsePayload(streamQuery, { ...query, last_event_id: lastEventId })
     const user = channels.includes('account') ? await signedIn(request, findSession) : undefined
