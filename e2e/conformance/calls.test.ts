@@ -263,9 +263,10 @@ for (const id of ['7.42', '4.35'] as const) {
 }
 
 test(row('7.43'), async ({ visitor: { page, steps } }) => {
-  await steps.open('/')
-  const payload = page.waitForRequest('**/en/white/_payload.json')
-  await steps.open('/white')
+  await steps.open('/language')
+  const payload = page.waitForRequest('**/en/wallet/_payload.json')
+  // Ahead of the click.
+  await page.getByRole('navigation', { name: steps.t('nav_main') }).getByRole('link', { name: 'Wallet' }).hover()
   expect((await payload).method()).toBe('GET')
 })
 

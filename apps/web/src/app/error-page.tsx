@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { ApiError, NoAnswerError } from '../api/api-error.ts'
 import { useStore } from '../browser/store.ts'
 import { Button, buttonClass } from '../components/button.tsx'
@@ -6,24 +7,23 @@ import { m } from '../generated/paraglide/messages.js'
 import { errorText } from '../i18n/error-text.ts'
 import { serverAwayStore } from './missing-chunk.ts'
 
-interface ErrorPageProps {
-  /** `null`: there is no status, since no response came. */
-  readonly status?: number | null
-  readonly message?: string
-  readonly description?: string
-}
-
-/** The error page: a status, a message and a description. */
+/** The error page: a status, its message and the description of the error (specification §2). */
 function ErrorPage({
   status = 500,
-  message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title(),
-  description = m.error_page_unknown(),
-}: ErrorPageProps) {
+  description,
+  children,
+}: {
+  status?: number
+  description: string
+  children?: ReactNode
+}) {
+  const message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title()
   return (
     <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center">
-      {status && <p className="figures text-display text-muted">{status}</p>}
+      <p className="figures text-display text-muted">{status}</p>
       <h1 className="text-heading">{message}</h1>
       <p className="max-w-full text-muted [overflow-wrap:anywhere]">{description}</p>
+      {children}
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         {status !== 404 && (
           <Button look="quiet" icon="refresh-cw" onClick={() => location.reload()}>
@@ -38,12 +38,17 @@ function ErrorPage({
   )
 }
 
-/** An uncaught error. The page of an unreachable server shows no status. */
+/** An uncaught error: the server's message, that the server is away, or what the error itself says. */
 export function FatalErrorPage({ error }: { error: unknown }) {
   const isAway = useStore(serverAwayStore) || error instanceof NoAnswerError
-  if (isAway) return <ErrorPage status={null} message={m.app_no_answer()} />
-  // The server's message. That of a bug would not help the user.
-  return error instanceof ApiError ? <ErrorPage description={errorText(error)} /> : <ErrorPage />
+  if (isAway) return <ErrorPage description={m.app_no_answer()} />
+  if (error instanceof ApiError) return <ErrorPage description={errorText(error)} />
+  const description = error instanceof Error && error.message !== '' ? error.message : m.app_something_went_wrong()
+  return (
+    <ErrorPage description={description}>
+      <p className="text-muted">{m.error_page_unknown()}</p>
+    </ErrorPage>
+  )
 }
 
 /** An unmatched route. */

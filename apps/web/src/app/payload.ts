@@ -12,7 +12,9 @@ const TIMEOUT_MS = 15_000
  * touch. The router does not wait for it, so missing content never delays a screen.
  */
 export function loadPayload(screen: ScreenPath) {
-  return ({ params }: { params: { locale?: 'en' } }): void => {
+  return ({ params, cause }: { params: { locale?: 'en' }; cause: 'preload' | 'enter' | 'stay' }): void => {
+    // The first paint of home makes no request that it does not need.
+    if (screen === '/' && cause !== 'preload') return
     void queryClient.prefetchQuery(payloadQuery(screen, params.locale ?? 'zh-HK'))
   }
 }

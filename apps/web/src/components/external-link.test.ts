@@ -7,6 +7,10 @@ test.each(['https://bscscan.com/tx/0x1', 'http://127.0.0.1:4000/tx/0x1'])('%s le
   expect(externalUrl(href)).toBe(href)
 })
 
+test.each(['wc:7f6e@2?relay-protocol=irn&symKey=5', 'tpdapp://open?params=%7B%7D'])('%s opens a wallet app', (href) => {
+  expect(externalUrl(href)).toBe(href)
+})
+
 test.each([
   'javascript:alert(1)',
   'JavaScript:alert(1)',
@@ -19,6 +23,8 @@ test.each([
   '//bscscan.com',
   '/wallet',
   'bscscan.com',
+  'wc',
+  'tpdapp2://open',
   '',
 ])('%j is refused', { tags: ['§8.19', '§8.20'] }, (href) => {
   expect(externalUrl(href)).toBeUndefined()
@@ -27,7 +33,8 @@ test.each([
 test('nothing but ExternalLink leads out of the app', { tags: ['§8.19'] }, () => {
   const src = join(import.meta.dirname, '..')
   const leading = globSync('**/*.tsx', { cwd: src, exclude: ['generated/**'] }).filter((file) =>
-    /target="_blank"|window\.open\(|location\.(href|assign|replace)\b\s*[=(]/.test(
+    // A link within the app spreads the router's properties, and the prerendered error page leads home.
+    /target="_blank"|<a\s[^>]*\bhref=(?!"\/")|window\.open\(|location\.(href|assign|replace)\b\s*[=(]/.test(
       readFileSync(join(src, file), 'utf8'),
     ),
   )

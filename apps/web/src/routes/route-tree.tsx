@@ -50,7 +50,6 @@ const openRoutes = {
   '/node/aboutUs': createRoute({
     ...under,
     path: '/node/aboutUs',
-    loader: loadPayload('/node/aboutUs'),
     component: lazyRouteComponent(() => import('./about-us.tsx')),
   }),
   '/swap/activate': createRoute({
@@ -145,21 +144,21 @@ const openRoutes = {
     ...under,
     path: '/white',
     validateSearch: readSection,
-    loader: loadPayload('/white'),
     component: lazyRouteComponent(() => import('./white.tsx')),
   }),
 }
 
 /** One lazy screen for all parts that are not open yet. */
 const NotOpen = lazyRouteComponent(() => import('../app/not-open-screen.tsx'), 'NotOpenScreen')
-const notOpenRoute = <Path extends NotOpenPath>(path: Path) =>
-  createRoute({ ...under, path, loader: loadPayload(path), component: NotOpen })
+const notOpenRoute = <Path extends NotOpenPath>(path: Path) => createRoute({ ...under, path, component: NotOpen })
 
 const notOpenRoutes = Object.fromEntries(
   (Object.keys(NOT_OPEN_SCREENS) as NotOpenPath[]).map((path) => [path, notOpenRoute(path)]),
 ) as { [Path in NotOpenPath]: ReturnType<typeof notOpenRoute<Path>> }
 
 const screens = { ...openRoutes, ...notOpenRoutes } satisfies Record<ScreenPath, unknown>
+
+for (const path of Object.keys(screens) as ScreenPath[]) screens[path].options.loader = loadPayload(path)
 
 export const routeTree = rootRoute.addChildren([localeRoute.addChildren(Object.values(screens))])
 

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMemoryHistory } from '@tanstack/react-router'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
-import { OWN_SCREENS } from '../app/screens.ts'
+import { queryClient } from '../api/query-client.ts'
+import { OWN_SCREENS, payloadPath, type ScreenPath } from '../app/screens.ts'
 import { pathInLocale } from '../i18n/locale-path.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { createAppRouter } from './router.ts'
@@ -38,6 +39,27 @@ test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, tit
     else expect(headings[0]).toBe(title)
   },
 )
+
+test('every screen loads its payload before its link is clicked', { tags: ['§7.43'] }, async () => {
+  vi.stubGlobal('window', new EventTarget())
+  const requested: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    requested.push(path)
+    return Response.json({})
+  })
+  onTestFinished(() => {
+    queryClient.clear()
+    vi.unstubAllGlobals()
+  })
+  for (const { route, locale } of readPayloads()) {
+    const router = createAppRouter(createMemoryHistory({ initialEntries: ['/nowhere'] }))
+    await router.load()
+    requested.length = 0
+    // What a link does when it is pointed at, focused or touched.
+    await router.preloadRoute({ to: pathInLocale(route.replace('{name}', 'BNBUSDT'), locale) } as never)
+    expect(requested).toEqual([payloadPath(route as ScreenPath, locale)])
+  }
+})
 
 /** `/{-$locale}/markets/$name` is the screen `/markets/{name}`. */
 function screenPathOf(routeId: string): string {

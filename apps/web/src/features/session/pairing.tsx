@@ -1,6 +1,7 @@
 import { cx } from '../../browser/cx.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -20,10 +21,10 @@ export function Pairing({ uri }: { uri: string | undefined }) {
       </span>
       {uri !== undefined && (
         <div className="flex items-center gap-2">
-          <a href={uri} className={cx(buttonClass(), 'flex-1')}>
+          <ExternalLink href={uri} className={cx(buttonClass(), 'flex-1')}>
             <Icon name="external-link" />
             {m.connector_open_wallet()}
-          </a>
+          </ExternalLink>
           <CopyButton text={uri} label={m.connector_copy_code()} />
         </div>
       )}

@@ -3,6 +3,7 @@ import { useConfig } from '../../api/config.ts'
 import { cx } from '../../browser/cx.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -141,10 +142,10 @@ function WalletApps({ isAlone }: { isAlone: boolean }) {
     <section className="flex flex-col gap-2">
       {!isAlone && <h3 className="text-label text-muted">{m.connector_open_in()}</h3>}
       {links.map(({ name, href }) => (
-        <a key={name} href={href} className={ROW}>
+        <ExternalLink key={name} href={href} className={ROW}>
           <Icon name="external-link" />
           <span className="min-w-0 flex-1 truncate">{m.connector_open_in_app({ name })}</span>
-        </a>
+        </ExternalLink>
       ))}
     </section>
   )
