@@ -266,7 +266,10 @@ test(row('7.43'), async ({ visitor: { page, steps } }) => {
   await steps.open('/language')
   const payload = page.waitForRequest('**/en/wallet/_payload.json')
   // Ahead of the click.
-  await page.getByRole('navigation', { name: steps.t('nav_main') }).getByRole('link', { name: 'Wallet' }).hover()
+  await page
+    .getByRole('navigation', { name: steps.t('nav_main') })
+    .getByRole('link', { name: 'Wallet' })
+    .hover()
   expect((await payload).method()).toBe('GET')
 })
 

@@ -121,7 +121,7 @@ describe('a form', () => {
 describe('a query', () => {
   test('decodes each element of a list from JSON', { tags: ['§5.20'] }, () => {
     const list = ['x', 2, true, null, 'a "quoted" &=[] text', { side: 'buy', of: ['BNB'] }]
-    const query = new URLSearchParams(list.map((element) => ['ids[]', JSON.stringify(element)]))
+    const query = new URLSearchParams(list.map((element): [string, string] => ['ids[]', JSON.stringify(element)]))
     expect(parseQuery(`${query}&limit=20&name="x"`)).toEqual({ ids: list, limit: '20', name: '"x"' })
   })
 
