@@ -79,6 +79,7 @@ export const historyRoutes = {
     path: '/Wallet/transactions',
     session: 'required',
     idempotent: false,
+    asksChain: 'sometimes',
     summary: 'My transactions on the chain.',
     payload: z.object(page),
     answer: listOf(

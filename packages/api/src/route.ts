@@ -12,8 +12,11 @@ export interface Route {
   readonly idempotent: boolean
   /** Exists only in the local profile. */
   readonly localOnly?: true
-  /** Each call queries the chain's node, so an address may call it a tenth as often as others. */
-  readonly asksChain?: true
+  /**
+   * `always`: each call queries the chain's node, so a caller may call it a tenth as often as others. `sometimes`: only some
+   * calls do, and the handler bounds how many.
+   */
+  readonly asksChain?: 'always' | 'sometimes'
   /** May query the exchange, which limits requests: an address may call it a fifth as often as others. */
   readonly asksExchange?: true
   /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */

@@ -31,6 +31,7 @@ export const sessionRoutes = {
     path: '/DappUser/login',
     session: 'none',
     idempotent: false,
+    asksChain: 'sometimes',
     summary: 'Signs in with a signature of the message from getNonce.',
     payload: z.object({
       pid: optional(z.string().check(z.maxLength(64))),

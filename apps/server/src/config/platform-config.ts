@@ -112,7 +112,7 @@ export const platformConfig = defineConfig({
         .check(
           z.gte(1),
           z.describe(
-            'API requests per address; a tenth of it for each call that asks the chain (`retrieve`, `sell`), a fifth for charts of the spot market',
+            'API requests per address; a tenth of it for each call that always asks the chain (`active`, `retrieve`, `sell`), a fifth for charts of the spot market',
           ),
         ),
     }),

@@ -1,13 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Route } from '@clearwell/api/route'
 import { type RouteName, routes } from '@clearwell/api/routes'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import fc from 'fast-check'
 import qs from 'qs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Transport } from 'viem'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const ALL = Object.keys(routes) as RouteName[]
 const RUNS = 25
+
+/** The call that the test is making, and the calls that asked the chain's node. */
+const calls = vi.hoisted(() => ({ current: undefined as AsyncLocalStorage<RouteName> | undefined, asking: new Set() }))
+vi.mock('../chain/node-transport.ts', async (load) => {
+  const original = await load<typeof import('../chain/node-transport.ts')>()
+  return {
+    ...original,
+    nodeTransport(url: string): Transport {
+      const open = original.nodeTransport(url)
+      return (options) => {
+        const node = open(options)
+        const request: typeof node.request = (question) => {
+          const name = calls.current?.getStore()
+          if (name) calls.asking.add(name)
+          return node.request(question)
+        }
+        return { ...node, request }
+      }
+    },
+  }
+})
 
 let server: TestServer
 let user: TestUser
@@ -236,6 +260,23 @@ describe.each([
       { numRuns: 150 },
     )
   }, 60_000)
+})
+
+test('the route table marks every call that asks the chain', async () => {
+  calls.current = new AsyncLocalStorage()
+  const { vault } = server.custody
+  // The vault has code, so only the chain knows whether it signed.
+  await server.ok('getNonce', { address: vault })
+  const product = ALL.filter((name) => !(routes[name] as Route).localOnly)
+  for (const name of product) {
+    const right = Object.fromEntries(fieldsOf(name).map((field) => [field, RIGHT_VALUES[field]]))
+    const payload = { ...right, ...(name === 'login' ? { address: vault } : {}) }
+    const request = { name, type: 'application/json', body: JSON.stringify(payload), key: undefined }
+    await calls.current.run(name, () => send(request, (name === 'logout' ? leaver : user).token))
+  }
+  const marked = (mark: Route['asksChain']) => product.filter((name) => (routes[name] as Route).asksChain === mark)
+  expect([...calls.asking]).toEqual(expect.arrayContaining([...marked('always'), 'login']))
+  expect(marked(undefined).filter((name) => calls.asking.has(name))).toEqual([])
 })
 
 test('no odd channel or id of an event opens a stream or makes the server fail', async () => {

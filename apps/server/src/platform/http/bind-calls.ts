@@ -71,7 +71,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
 
 /** A call without a separate limit counts only toward the rate limit of all calls. */
 function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLimit?: { max: number } } {
-  const share = asksChain ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
+  const share = asksChain === 'always' ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
   return share === 1 ? {} : { rateLimit: { max: Math.ceil(perMinute / share) } }
 }
 
