@@ -11,7 +11,7 @@ test('a read that the user asked for and that is refused answers in a dialog wit
 
 test('so does one that throws', async () => {
   await explicitRead(() => Promise.reject(named('NoAnswerError', 'no answer')))
-  expect(messageStore.get()?.text).toBe('未能連接伺服器，請檢查網絡後再試一次。')
+  expect(messageStore.get()?.text).toBe('未能連接伺服器，請檢查網絡連線，再試一次。')
 })
 
 test('one that is answered says nothing more', async () => {

@@ -221,7 +221,7 @@ test('a wallet that refuses the pairing, and one without the chain, are not conn
   expect(walletErrorText(refused)).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
   expect(walletStore.get().status).toBe('disconnected')
   const elsewhere = await connect('approve another chain').catch((error: unknown) => error)
-  expect(walletErrorText(elsewhere)).toBe('錢包沒有這個網絡，請先在錢包新增網絡，然後再試。')
+  expect(walletErrorText(elsewhere)).toBe('錢包沒有此網絡，請先在錢包新增網絡，再試一次。')
   expect(walletStore.get().status).toBe('disconnected')
 })
 

@@ -209,7 +209,7 @@ describe('status (§4)', () => {
     const { connect, errorOf } = await start(tabWith(new FakeWallet()))
     await connect()
     await expect(connect()).rejects.toMatchObject({ name: 'ConnectorAlreadyConnectedError' })
-    expect(await errorOf(connect())).toBe('這個錢包已經連接。')
+    expect(await errorOf(connect())).toBe('此錢包已經連接。')
   })
 
   test('a disconnected user is not silently reconnected by wallet events', async () => {
@@ -413,7 +413,7 @@ describe('signing (§5, §7)', () => {
     await connect()
     const signing = core.signMessage({ message: 'x', account: BOB })
     await expect(signing).rejects.toThrow(`Account "${BOB}" not found for connector "Wallet 0".`)
-    expect(await errorOf(core.signMessage({ message: 'x', account: BOB }))).toBe('這個帳戶不屬於已連接的錢包。')
+    expect(await errorOf(core.signMessage({ message: 'x', account: BOB }))).toBe('此帳戶不屬於已連接的錢包。')
     expect(wallet.methods()).not.toContain('personal_sign')
   })
 

@@ -94,16 +94,16 @@ describe('of any other code the details say more, else the message', () => {
 
 describe('the wordings of §8 are exact in English, and natural in Chinese', () => {
   for (const [row, english, error, chinese] of [
-    ['§8.21', 'Chain not configured.', new ChainNotConfiguredError(), '未設定這個網絡。'],
-    ['§8.22', 'Connector already connected.', new ConnectorAlreadyConnectedError(), '這個錢包已經連接。'],
+    ['§8.21', 'Chain not configured.', new ChainNotConfiguredError(), '未設定此網絡。'],
+    ['§8.22', 'Connector already connected.', new ConnectorAlreadyConnectedError(), '此錢包已經連接。'],
     ['§8.23', 'Connector not connected.', named('ConnectorNotConnectedError'), '錢包尚未連接。'],
-    [undefined, 'Connector not found.', new ConnectorNotFoundError(), '找不到這個錢包。'],
-    ['§8.24', 'Provider not found.', new ProviderNotFoundError(), '這個瀏覽器內找不到錢包。'],
+    [undefined, 'Connector not found.', new ConnectorNotFoundError(), '找不到此錢包。'],
+    ['§8.24', 'Provider not found.', new ProviderNotFoundError(), '此瀏覽器內找不到錢包。'],
     [
       '§8.29',
       'The request took too long to respond.',
       new TimeoutError({ body: {}, url: 'http://x' }),
-      '要求逾時，未收到回應。',
+      '要求逾時，未收到回應，請再試一次。',
     ],
     [
       '§8.31',
@@ -121,25 +121,25 @@ describe('the wordings of §8 are exact in English, and natural in Chinese', () 
       '§8.27',
       "The current chain of the connector does not match the connection's chain",
       new ChainMismatchError({ chain: { id: 56, name: 'BNB' } as never, currentChainId: 1 }),
-      '錢包目前的網絡與連接時的網絡不同。',
+      '錢包目前的網絡與連接時不同。',
     ],
     [
       '§8.28',
       'No URL was provided to the Transport',
       Object.assign(new Error('No URL was provided to the Transport. Please…'), { name: 'UrlRequiredError' }),
-      '這個網絡未設定節點網址。',
+      '此網絡未設定節點網址。',
     ],
     [
       '§8.26',
       'Account not found for connector',
       Object.assign(new Error('Account "0x1" not found for connector "W".'), { name: 'ConnectorAccountNotFoundError' }),
-      '這個帳戶不屬於已連接的錢包。',
+      '此帳戶不屬於已連接的錢包。',
     ],
     [
       '§8.25',
       'This wallet does not support programmatic chain switching',
       Object.assign(new Error('"W" does not…'), { name: 'SwitchChainNotSupportedError' }),
-      '這個錢包不支援由網站切換網絡，請在錢包內自行切換。',
+      '此錢包不支援由網站切換網絡，請在錢包內自行切換。',
     ],
   ] as const) {
     test(english, { tags: row ? [row] : [] }, () => {

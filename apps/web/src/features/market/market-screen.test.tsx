@@ -126,7 +126,7 @@ test.each([
 
 test.each([
   ['/en/markets/RTUSDT', 'RT trades only in this pool', 'Spot'],
-  ['/markets/RTUSDT', 'RT 只在這個兌換池買賣', '現貨'],
+  ['/markets/RTUSDT', 'RT 只在此兌換池買賣', '現貨'],
 ])('%s without a spot market neither requests nor offers one', async (path, words, choice) => {
   const html = await render(path, { pairs: [RT] })
   expect(html).toContain(words)
@@ -140,7 +140,7 @@ test.each([
 
 test.each([
   ['/en/markets/BNBUSDT', 'operator', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
-  ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
+  ['/markets/BNBUSDT', 'operator', ['交易已暫停', '營運方已暫停此兌換池', '由 ']],
   ['/en/markets/BNBUSDT', 'price_deviation', ['Trading suspended', 'moved too far from spot']],
   ['/markets/BNBUSDT', 'price_deviation', ['交易已暫停', '兌換池價格偏離現貨價太遠']],
   ['/en/markets/RTUSDT', 'price_deviation', ['Trading suspended', 'moved too far within an hour']],

@@ -72,6 +72,6 @@ test('calculates the price of a swap from its amounts in both directions', () =>
   expect(priceIn(usdt, { units: 0n, asset: 'BNB' })).toBe('0')
   const sale = { sold: 'BNB', bought: 'USDT', inverse: false } as const
   const purchase = { sold: 'USDT', bought: 'BNB', inverse: true } as const
-  expect(executionPrice(sale, { amountIn: bnb.units, amountOut: usdt.units })).toBe('每 BNB 562.38 USDT')
-  expect(executionPrice(purchase, { amountIn: usdt.units, amountOut: bnb.units })).toBe('每 BNB 562.38 USDT')
+  expect(executionPrice(sale, { amountIn: bnb.units, amountOut: usdt.units })).toBe('每 BNB 兌 562.38 USDT')
+  expect(executionPrice(purchase, { amountIn: usdt.units, amountOut: bnb.units })).toBe('每 BNB 兌 562.38 USDT')
 })

@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each([
-  ['operator', 'The operator has suspended this pool', '營運方已暫停這個兌換池'],
+  ['operator', 'The operator has suspended this pool', '營運方已暫停此兌換池'],
   ['price_deviation', 'too far from the market', '價格偏離市場太遠'],
   ['insolvent', 'the vault holds less than the ledger records', '保管庫持有的款項少於帳本紀錄'],
   ['some words of an operator', 'isn’t accepting swaps right now', '暫不接受閃兌'],

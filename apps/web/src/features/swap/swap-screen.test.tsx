@@ -53,7 +53,7 @@ test('the address chooses the pair; an unknown pair is the first', async () => {
 
 test.each([
   ['en', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
-  ['zh-HK', ['交易已暫停', '營運方已暫停這個兌換池', '由 ']],
+  ['zh-HK', ['交易已暫停', '營運方已暫停此兌換池', '由 ']],
 ] as const)('in %s a suspended pool shows its reason and start and rejects swaps', async (locale, words) => {
   const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await render(locale, [{ ...BNB_POOL, ...suspended }], { user: {} })
