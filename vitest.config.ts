@@ -14,19 +14,23 @@ if (database !== 'pglite' && database !== 'postgres') {
   throw new Error(`TEST_DATABASE must be pglite or postgres, not ${JSON.stringify(database)}`)
 }
 
-/** Tests of functions: no database, no network. Their files share processes, which saves three quarters of the time. */
+/** Tests of functions: no database, no network. Their files share processes, which saves three quarters of their time. */
 const pure = (name: string, root: string) => ({
   root,
   test: { name, environment: 'node' as const, include: ['**/*.test.ts'], isolate: false },
 })
 
-/** Tests that open a database: starting one takes a second or two on a slow machine. */
+/**
+ * Tests that open a database: starting one takes a second or two on a slow machine. Files share processes, which saves
+ * a quarter of the server's time: every test opens a database and a server for itself and leaves no global changed.
+ */
 const withDatabase = (name: string, root: string) => ({
   root,
   test: {
     name,
     environment: 'node' as const,
     include: ['**/*.test.ts'],
+    isolate: false,
     env: { TEST_DATABASE: database },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -20,7 +20,7 @@ import {
 } from './test-counts.ts'
 
 /**
- * `npm test`: every check and every test there is, one stage after the other; `npm test -- --only unit,vault` runs some.
+ * `npm test`: every check and every test there is; `npm test -- --only unit,vault` runs some stages.
  * The last line is `N passed, N failed`, with `, N skipped` where some were. Only tests count as passed; a step of the
  * check that fails, a runner that breaks and a stage that runs nothing count as failed.
  */
@@ -31,19 +31,25 @@ const isCi = process.env.CI === 'true' || process.env.CI === '1'
 /** Tests start many short processes of the same code: servers to kill, commands. Each after the first finds it compiled. */
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/clearwell-compiled')
 
-/** `note` says why a stage has not run, where that is no failure. */
-type Outcome = TestCounts & { readonly note?: string }
+/** `note` says why a stage has not run, where that is no failure. `output` is printed when the stage's turn comes. */
+type Outcome = TestCounts & { readonly note?: string; readonly output?: string }
 
 const STAGES = {
   check: { title: 'Check', run: runCheck },
   unit: { title: 'Tests, on PGlite', run: () => runVitest('unit', [], { TEST_DATABASE: 'pglite' }) },
   postgres: { title: 'Tests of ledger, server and simulation, on PostgreSQL', run: runOnPostgres },
-  vault: { title: 'Tests of the vault contract', run: runForge },
   e2e: { title: 'Journeys in a browser', run: runJourneys },
+  vault: { title: 'Tests of the vault contract', run: runForge },
   conformance: { title: 'Rows of the specification', run: runConformance },
 } satisfies Record<string, { title: string; run: () => Promise<Outcome> }>
 
 type StageName = keyof typeof STAGES
+
+/**
+ * Stages that start together with `unit`. The tests on PostgreSQL mostly wait for faults and kills, and the contract's
+ * fuzzing runs at the lowest priority. What they print appears when their turn comes.
+ */
+const BESIDE_UNIT = ['postgres', 'vault'] satisfies StageName[]
 
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
@@ -55,23 +61,20 @@ for (const name of names) await rm(reportOf(name), { force: true })
 const scratch = await makeScratchFolder()
 process.env.TMPDIR = scratch.path
 let postgres: ThrowawayPostgres | undefined
-/** The contract's tests, once they have begun. */
-let forge: Promise<TestCounts> | undefined
+const started = new Map<StageName, Promise<Outcome & { readonly time: string }>>()
 endOnSignals(cleanUp)
 
 let total = NO_TESTS
 const summary: string[] = []
 try {
   for (const name of names) {
-    const { title, run } = STAGES[name]
+    const { title } = STAGES[name]
     console.log(`\n=== ${title}\n`)
-    const startedMs = performance.now()
-    const outcome: Outcome = await run().catch((error: Error) => {
-      console.log(error.stack)
-      return ONE_FAILURE
-    })
+    if (name === 'unit') for (const beside of BESIDE_UNIT) if (names.includes(beside)) start(beside)
+    const outcome = await start(name)
+    if (outcome.output) console.log(outcome.output)
     total = addCounts(total, outcome)
-    summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${secondsSince(startedMs)})`}`)
+    summary.push(`${title}: ${outcome.note ?? `${lastLine(outcome)} (${outcome.time})`}`)
   }
 } finally {
   await cleanUp()
@@ -79,6 +82,19 @@ try {
 console.log(`\nLongest tests\n${(await longestTests()).join('\n')}`)
 console.log(`\n${summary.join('\n')}\n\n${lastLine(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
+
+/** Starts a stage, unless it is started. A runner that breaks counts as a failure. */
+function start(name: StageName): Promise<Outcome & { readonly time: string }> {
+  const startedMs = performance.now()
+  const outcome =
+    started.get(name) ??
+    STAGES[name]
+      .run()
+      .catch((error: Error): Outcome => ({ ...ONE_FAILURE, output: String(error.stack) }))
+      .then((outcome) => ({ ...outcome, time: secondsSince(startedMs) }))
+  started.set(name, outcome)
+  return outcome
+}
 
 function askedStages(): StageName[] {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } })
@@ -114,9 +130,14 @@ async function runCheck(): Promise<TestCounts> {
   return { ...NO_TESTS, failed: failed.length }
 }
 
-async function runVitest(stage: string, projects: readonly string[], env: NodeJS.ProcessEnv): Promise<TestCounts> {
+async function runVitest(
+  stage: string,
+  projects: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: 'show' | 'keep' = 'show',
+): Promise<Outcome> {
   const report = reportOf(stage)
-  const { exitCode } = await runCommand(
+  const { exitCode, all } = await runCommand(
     bin('vitest'),
     [
       'run',
@@ -125,9 +146,9 @@ async function runVitest(stage: string, projects: readonly string[], env: NodeJS
       `--outputFile.json=${report}`,
       ...projects.flatMap((name) => ['--project', name]),
     ],
-    { cwd: root, env, output: 'show' },
+    { cwd: root, env, output },
   )
-  return stageCounts(exitCode, vitestCountsOrNone(await readIfThere(report)))
+  return { ...stageCounts(exitCode, vitestCountsOrNone(await readIfThere(report))), output: all }
 }
 
 function vitestCountsOrNone(json: string | undefined): TestCounts | undefined {
@@ -135,48 +156,33 @@ function vitestCountsOrNone(json: string | undefined): TestCounts | undefined {
 }
 
 async function runOnPostgres(): Promise<Outcome> {
-  // Faults and kills wait more than they work: what they leave of the processors is enough for the contract's fuzzing.
-  if (names.includes('vault')) {
-    forge = testContract().catch((error: Error) => {
-      console.log(error.stack)
-      return ONE_FAILURE
-    })
-  }
   if (!findPostgres())
     return notPossible(`PostgreSQL is not installed, so these tests have run on PGlite only. ${HOW_TO_GET_POSTGRES}`)
   // Its log would otherwise grow to a gigabyte before its files are used again.
   postgres = await startPostgres({ fsync: false, settings: { max_wal_size: '256MB' } })
-  const counts = await runVitest('postgres', ['ledger', 'server', 'sim'], {
-    TEST_DATABASE: 'postgres',
-    TEST_DATABASE_URL: postgres.url,
-  })
+  const env = { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres.url }
+  const outcome = await runVitest(
+    'postgres',
+    ['ledger', 'server', 'sim'],
+    env,
+    names.includes('unit') ? 'keep' : 'show',
+  )
   await postgres.stop()
-  return counts
+  return outcome
 }
 
-function runForge(): Promise<TestCounts> {
-  return forge ?? testContract()
-}
-
-async function testContract(): Promise<TestCounts> {
-  // The fuzzing of CI takes minutes and forge says nothing before its report is whole.
-  const heartbeat = setInterval(() => console.log('  still running forge test'), 30_000)
+async function runForge(): Promise<Outcome> {
   const { exitCode, stdout, all } = await runCommand('nice', ['-n', '19', bin('forge'), 'test', '--json'], {
     cwd: join(root, 'vault'),
     env: isCi ? { FOUNDRY_PROFILE: 'ci' } : {},
     output: 'keep',
-  }).finally(() => clearInterval(heartbeat))
+  })
   // A compiler's complaint comes instead of the report.
   const json = stdout.split('\n').find((line) => line.startsWith('{'))
-  if (json === undefined) {
-    console.log(all)
-    return ONE_FAILURE
-  }
-  const report = forgeCounts(json)
-  for (const failure of report.failures) console.log(`FAIL  ${failure}`)
-  console.log(`${report.passed} of ${report.passed + report.failed} tests passed`)
-  const { passed, failed, skipped } = report
-  return stageCounts(exitCode, { passed, failed, skipped })
+  if (json === undefined) return { ...ONE_FAILURE, output: all }
+  const { passed, failed, skipped, failures } = forgeCounts(json)
+  const lines = [...failures.map((failure) => `FAIL  ${failure}`), `${passed} of ${passed + failed} tests passed`]
+  return { ...stageCounts(exitCode, { passed, failed, skipped }), output: lines.join('\n') }
 }
 
 async function runJourneys(): Promise<Outcome> {
