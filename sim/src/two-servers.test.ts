@@ -30,7 +30,7 @@ beforeAll(async () => {
   // The first server has created the database and deployed the contracts. A separate process can be killed.
   await ledger.first.stop()
   writing = await startServerProcess('writing')
-  survivor = await startTestServer(await ledger.variablesFor('survivor'))
+  survivor = await startTestServer(ledger.variablesFor('survivor'))
   ends.push(survivor.destroy)
 }, 60_000)
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 }, 60_000)
 
 async function startServerProcess(name: string): Promise<Killable> {
-  const variables = { PROFILE: 'local', PORT: '0', ARBITRAGE: 'off', ...(await ledger.variablesFor(name)) }
+  const variables = { PROFILE: 'local', PORT: '0', ARBITRAGE: 'off', ...ledger.variablesFor(name) }
   const child = spawn(process.execPath, [MAIN, '--dev'], {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FileConfig } from '../load-config.ts'
@@ -9,8 +9,6 @@ import { startTestServer, type TestServer } from './server.ts'
 /** Several servers need a database that takes more than one process. */
 export const canShareLedger = process.env.TEST_DATABASE === 'postgres'
 
-/** Where a server keeps the contracts' addresses: others must be given what the first has put on the chain. */
-const DEPLOYMENT = 'chain/deployment.json'
 const CHAIN_ID = 31337
 
 /** A server, and what others of the same ledger and the same chain are started with. */
@@ -18,8 +16,8 @@ export interface SharedLedger {
   /** It has made the database and has put the contracts on the chain. */
   readonly first: TestServer
   readonly rpcUrl: string
-  /** The environment of one more server, whose data folder of this name knows the contracts. */
-  variablesFor(name: string): Promise<NodeJS.ProcessEnv>
+  /** The environment of one more server, with a data folder of this name. */
+  variablesFor(name: string): NodeJS.ProcessEnv
   /** Ends the first server and the chain, and deletes everything. The others are ended before. */
   end(): Promise<void>
 }
@@ -43,11 +41,8 @@ export async function startSharedLedger(change: (config: FileConfig) => unknown 
     return {
       first,
       rpcUrl: anvil.rpcUrl,
-      async variablesFor(name) {
-        const dataDir = join(folder, name)
-        await mkdir(join(dataDir, 'chain'), { recursive: true })
-        await copyFile(join(folder, 'first', DEPLOYMENT), join(dataDir, DEPLOYMENT))
-        return { ...shared, DATA_DIR: dataDir, DATABASE_URL: first.config.env.databaseUrl }
+      variablesFor(name) {
+        return { ...shared, DATA_DIR: join(folder, name), DATABASE_URL: first.config.env.databaseUrl }
       },
       end,
     }
@@ -68,7 +63,7 @@ export interface TwoServers {
 export async function startTwoServers(): Promise<TwoServers> {
   const ledger = await startSharedLedger(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
   try {
-    const other = await startTestServer(await ledger.variablesFor('other'))
+    const other = await startTestServer(ledger.variablesFor('other'))
     return {
       writing: ledger.first,
       other,

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { erc20Abi, type Hex, parseEther, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
 import { openLocalChain } from './local-chain.ts'
+import type { DeploymentStore } from './local-deployment.store.ts'
 import { createRpcChain, createRpcClient } from './rpc-chain.ts'
-import { controlChain, startTestChain, type TestChain } from './testing/local-chain.ts'
+import { controlChain, deploymentsInMemory, startTestChain, type TestChain } from './testing/local-chain.ts'
 
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 
@@ -37,22 +35,23 @@ describe('a local chain', () => {
   }, 60_000)
   afterAll(() => running.stop())
 
-  const open = (options: { folder: string; isNewLedger: boolean }) =>
-    openLocalChain(running.config, createRpcClient(running.anvil.rpcUrl), running.anvil.rpcUrl, options)
+  const open = (deployments: DeploymentStore) =>
+    openLocalChain(running.config, createRpcClient(running.anvil.rpcUrl), running.anvil.rpcUrl, {
+      deployments,
+      isNewLedger: false,
+    })
 
   test('deploys its vault and tokens once and finds them later', async () => {
     const head = await chainOf(running).head()
-    const again = await open({ folder: running.folder, isNewLedger: false })
+    const again = await open(running.deployments)
     expect(again.custody).toEqual(running.local.custody)
     expect(await chainOf(running).head()).toEqual(head)
   })
 
   test('rejects a ledger whose vault is missing', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'clearwell-chain-'))
-    const opening = open({ folder, isNewLedger: false })
+    const opening = open(deploymentsInMemory())
     await expect(opening).rejects.toThrow(ConfigError)
     await expect(opening).rejects.toThrow('do not belong together')
-    await rm(folder, { recursive: true })
   })
 
   test('gives 10 BNB, 10,000 USDT and 5 ETH in separate transactions', async () => {
@@ -141,14 +140,15 @@ describe('a chain that lost its vault', () => {
 
   test('deploys a new vault only for an empty ledger', async () => {
     running = await startTestChain()
-    const { config, anvil, folder, local } = running
+    const { config, anvil, deployments, local } = running
     const { client } = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })
     await client.setCode({ address: local.custody.vault, bytecode: '0x' })
     const open = (isNewLedger: boolean) =>
-      openLocalChain(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl, { folder, isNewLedger })
+      openLocalChain(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl, { deployments, isNewLedger })
     await expect(open(false)).rejects.toThrow('do not belong together')
     const anew = await open(true)
     expect(await client.getCode({ address: anew.custody.vault })).toBeDefined()
     expect(anew.custody.operator).toBe(local.custody.operator)
+    expect((await deployments.read())?.vault).toBe(anew.custody.vault)
   })
 })

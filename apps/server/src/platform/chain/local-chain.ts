@@ -4,6 +4,7 @@ import { testTokenAbi } from '@clearwell/vault/abi/test-token'
 import { type Hex, type PublicClient, parseEther, parseUnits } from 'viem'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from './chain.ts'
+import type { DeploymentStore } from './local-deployment.store.ts'
 import { findOrDeploy } from './local-deployment.ts'
 import { type LocalWallets, openLocalWallets } from './local-wallets.ts'
 import { vaultDeposit } from './vault-deposit.ts'
@@ -34,7 +35,6 @@ interface Gift {
 /**
  * Opens the local chain's custody: finds the vault and the test tokens, or deploys them once.
  *
- * @param folder stores the addresses.
  * @param isNewLedger true if the ledger is empty.
  * @throws ConfigError for a ledger with entries and a chain without its vault: they do not belong together.
  */
@@ -42,10 +42,10 @@ export async function openLocalChain(
   config: PlatformConfig,
   client: PublicClient,
   rpcUrl: string,
-  { folder, isNewLedger }: { folder: string; isNewLedger: boolean },
+  options: { deployments: DeploymentStore; isNewLedger: boolean },
 ): Promise<LocalChain> {
   const wallets = openLocalWallets(config, client, rpcUrl)
-  const { vault, vaultBlock, USDT, ETH } = await findOrDeploy(config, client, wallets, { folder, isNewLedger })
+  const { vault, vaultBlock, USDT, ETH } = await findOrDeploy(config, client, wallets, options)
   const tokens = [
     { asset: 'USDT', address: USDT, decimals: config.chain.tokens.USDT.decimals },
     { asset: 'ETH', address: ETH, decimals: config.chain.tokens.ETH.decimals },

@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { clearwellVaultAbi, clearwellVaultBytecode } from '@clearwell/vault/abi/clearwell-vault'
 import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token'
 import { type Abi, type PublicClient, parseUnits, zeroAddress } from 'viem'
 import { ConfigError } from '../../config/config-error.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
+import type { DeploymentStore } from './local-deployment.store.ts'
 import type { LocalWallets } from './local-wallets.ts'
 
 /** Test tokens minted for the operator, who funds the pools with a real deposit, and for the faucet. */
@@ -25,7 +24,6 @@ export interface Deployment {
 /**
  * Finds the vault and the test tokens on the local chain, or deploys them once.
  *
- * @param folder stores the addresses.
  * @param isNewLedger true if the ledger is empty.
  * @throws ConfigError for a ledger with entries and a chain without its vault.
  */
@@ -33,26 +31,25 @@ export async function findOrDeploy(
   config: PlatformConfig,
   client: PublicClient,
   wallets: LocalWallets,
-  { folder, isNewLedger }: { folder: string; isNewLedger: boolean },
+  { deployments, isNewLedger }: { deployments: DeploymentStore; isNewLedger: boolean },
 ): Promise<Deployment> {
-  const file = join(folder, 'deployment.json')
-  const found = await findDeployment(client, file)
-  if (found) return found
+  const known = await deployments.read()
+  if (known && (await hasVault(client, known))) return known
   if (!isNewLedger) {
     throw new ConfigError(
       'The ledger has entries, but the local chain has no vault: the two do not belong together. Give back the chain state, or set DATA_DIR to an empty folder.',
     )
   }
   const deployed = await deploy(config, wallets)
-  await writeFile(file, `${JSON.stringify(deployed, null, 2)}\n`)
+  if (!known) return deployments.add(deployed)
+  await deployments.replace(deployed)
   return deployed
 }
 
-async function findDeployment(client: PublicClient, file: string): Promise<Deployment | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  const deployment = text === undefined ? undefined : (JSON.parse(text) as Deployment)
-  const code = deployment && (await client.getCode({ address: deployment.vault }))
-  return code && code !== '0x' ? deployment : undefined
+/** True if the chain has the vault of this deployment. */
+export async function hasVault(client: PublicClient, { vault }: Deployment): Promise<boolean> {
+  const code = await client.getCode({ address: vault })
+  return code !== undefined && code !== '0x'
 }
 
 async function deploy(config: PlatformConfig, wallets: LocalWallets): Promise<Deployment> {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
 import { readTip } from '@clearwell/ledger/reads'
@@ -7,10 +7,20 @@ import type { Ending } from '../process/endings.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import type { Custody } from './chain.ts'
 import { type LocalChain, openLocalChain } from './local-chain.ts'
+import { createDeploymentStore, type DeploymentStore } from './local-deployment.store.ts'
+import { hasVault } from './local-deployment.ts'
 import { createRpcClient } from './rpc-chain.ts'
 
 /** The chain saves its state when it ends. Its guard kills a chain that takes longer. */
 const CHAIN_STOP_MS = 1_500
+
+interface OpenChain {
+  readonly rpcUrl: string
+  readonly custody: Custody
+  readonly localChain: LocalChain | undefined
+  /** False once the chain that this server started has died. */
+  readonly isChainRunning: () => boolean
+}
 
 /**
  * Finds the chain's node and the custody contracts on it. In the local profile it starts a chain if none is configured, and
@@ -24,30 +34,9 @@ export async function openChain(
   db: Database,
   started: Ending[],
   onError: (error: unknown, doing: string) => void,
-): Promise<{
-  rpcUrl: string
-  custody: Custody
-  localChain: LocalChain | undefined
-  /** False once the chain that this server started has died. */
-  isChainRunning: () => boolean
-}> {
+): Promise<OpenChain> {
   const { env, chain } = config
-  const folder = join(env.dataDir, 'chain')
-  let rpcUrl = env.chainRpcUrl
-  let anvil: Anvil | undefined
-  const isChainRunning = () => anvil?.isRunning ?? true
-  if (rpcUrl === undefined) {
-    const onEnd = (error: Error) => onError(error, 'local chain')
-    anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, onEnd })
-    started.push({ what: 'local chain', withinMs: CHAIN_STOP_MS, end: anvil.stop })
-    rpcUrl = anvil.rpcUrl
-  }
-  if (env.profile === 'local') {
-    await mkdir(folder, { recursive: true })
-    const isNewLedger = (await readTip(db)).seq === 0n
-    const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { folder, isNewLedger })
-    return { rpcUrl, custody: localChain.custody, localChain, isChainRunning }
-  }
+  if (env.profile === 'local') return openLocal(config, db, started, onError)
   const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
     const { address, decimals } = chain.tokens[asset]
     return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
@@ -58,5 +47,39 @@ export async function openChain(
     operator: (chain.operator ?? '').toLowerCase(),
     tokens,
   }
-  return { rpcUrl, custody, localChain: undefined, isChainRunning }
+  // Required outside the local profile.
+  return { rpcUrl: env.chainRpcUrl as string, custody, localChain: undefined, isChainRunning: () => true }
+}
+
+async function openLocal(
+  config: PlatformConfig,
+  db: Database,
+  started: Ending[],
+  onError: (error: unknown, doing: string) => void,
+): Promise<OpenChain> {
+  const { env, chain } = config
+  const folder = join(env.dataDir, 'chain')
+  const deployments = createDeploymentStore(db, chain.id, folder)
+  let rpcUrl = env.chainRpcUrl ?? (await findSharedChain(deployments, folder))
+  let anvil: Anvil | undefined
+  if (rpcUrl === undefined) {
+    const onEnd = (error: Error) => onError(error, 'local chain')
+    anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, onEnd })
+    started.push({ what: 'local chain', withinMs: CHAIN_STOP_MS, end: anvil.stop })
+    rpcUrl = anvil.rpcUrl
+  }
+  const isNewLedger = (await readTip(db)).seq === 0n
+  const localChain = await openLocalChain(config, createRpcClient(rpcUrl), rpcUrl, { deployments, isNewLedger })
+  if (anvil) await deployments.setChainUrl(rpcUrl)
+  return { rpcUrl, custody: localChain.custody, localChain, isChainRunning: () => anvil?.isRunning ?? true }
+}
+
+/** The running chain of another server on this ledger, for a server that has never had a chain in its data folder. */
+async function findSharedChain(deployments: DeploymentStore, folder: string): Promise<string | undefined> {
+  if (existsSync(join(folder, 'state.json')) || existsSync(join(folder, 'anvil.pid'))) return undefined
+  const [known, rpcUrl] = [await deployments.read(), await deployments.chainUrl()]
+  if (!known || !rpcUrl) return undefined
+  // The chain of a server that has ended does not respond.
+  const isThere = await hasVault(createRpcClient(rpcUrl), known).catch(() => false)
+  return isThere ? rpcUrl : undefined
 }

@@ -16,6 +16,8 @@ import { type Config, type FileConfig, loadConfig } from '../../../load-config.t
 import type { RunningServer } from '../../../server.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { type LocalChain, openLocalChain } from '../local-chain.ts'
+import type { DeploymentStore } from '../local-deployment.store.ts'
+import type { Deployment } from '../local-deployment.ts'
 import { createRpcChain, createRpcClient } from '../rpc-chain.ts'
 
 const ON_CHAIN = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
@@ -113,8 +115,25 @@ export interface TestChain {
   readonly config: Config
   readonly anvil: Anvil
   readonly local: LocalChain
-  readonly folder: string
+  readonly deployments: DeploymentStore
   stop(): Promise<void>
+}
+
+/** The contracts of a chain without a ledger. */
+export function deploymentsInMemory(): DeploymentStore {
+  let stored: Deployment | undefined
+  return {
+    read: async () => stored,
+    async add(deployment) {
+      stored ??= deployment
+      return stored
+    },
+    async replace(deployment) {
+      stored = deployment
+    },
+    chainUrl: async () => undefined,
+    async setChainUrl() {},
+  }
 }
 
 export async function startTestChain(change: (config: FileConfig) => unknown = () => {}): Promise<TestChain> {
@@ -124,12 +143,13 @@ export async function startTestChain(change: (config: FileConfig) => unknown = (
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-chain-'))
   const anvil = await startAnvil({ folder, port: 0, chainId: config.chain.id })
   const client = createRpcClient(anvil.rpcUrl)
-  const local = await openLocalChain(config, client, anvil.rpcUrl, { folder, isNewLedger: true })
+  const deployments = deploymentsInMemory()
+  const local = await openLocalChain(config, client, anvil.rpcUrl, { deployments, isNewLedger: true })
   return {
     config,
     anvil,
     local,
-    folder,
+    deployments,
     async stop() {
       await anvil.stop()
       await rm(folder, { recursive: true, force: true })
