@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
-import type { Deployment } from './local-deployment.ts'
+
+/** The addresses of the contracts on a local chain. */
+export interface Deployment {
+  readonly vault: `0x${string}`
+  /** As decimal digits, because JSON has no bigint. */
+  readonly vaultBlock: string
+  readonly USDT: `0x${string}`
+  readonly ETH: `0x${string}`
+}
 
 /** Remembers the contracts of the local chain for every server of the ledger. */
 export interface DeploymentStore {

@@ -3,7 +3,7 @@ import { testTokenAbi, testTokenBytecode } from '@clearwell/vault/abi/test-token
 import { type Abi, type PublicClient, parseUnits, zeroAddress } from 'viem'
 import { ConfigError } from '../../config/config-error.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
-import type { DeploymentStore } from './local-deployment.store.ts'
+import type { Deployment, DeploymentStore } from './local-deployment.store.ts'
 import type { LocalWallets } from './local-wallets.ts'
 
 /** Test tokens minted for the operator, who funds the pools with a real deposit, and for the faucet. */
@@ -11,15 +11,6 @@ const MINTED = '1000000000'
 
 /** The local vault's withdrawal limits for each asset. */
 const VAULT_LIMITS = { perVoucher: '1000000', perDay: '10000000' } as const
-
-/** The addresses of the contracts on a local chain. */
-export interface Deployment {
-  readonly vault: `0x${string}`
-  /** As decimal digits, because JSON has no bigint. */
-  readonly vaultBlock: string
-  readonly USDT: `0x${string}`
-  readonly ETH: `0x${string}`
-}
 
 /**
  * Finds the vault and the test tokens on the local chain, or deploys them once.

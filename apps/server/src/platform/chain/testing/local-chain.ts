@@ -16,8 +16,7 @@ import { type Config, type FileConfig, loadConfig } from '../../../load-config.t
 import type { RunningServer } from '../../../server.ts'
 import { type Anvil, startAnvil } from '../anvil.ts'
 import { type LocalChain, openLocalChain } from '../local-chain.ts'
-import type { DeploymentStore } from '../local-deployment.store.ts'
-import type { Deployment } from '../local-deployment.ts'
+import type { Deployment, DeploymentStore } from '../local-deployment.store.ts'
 import { createRpcChain, createRpcClient } from '../rpc-chain.ts'
 
 const ON_CHAIN = ['BNB', 'USDT', 'ETH'] as const satisfies readonly AssetId[]
