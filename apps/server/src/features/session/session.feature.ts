@@ -1,5 +1,7 @@
 import { sessionRoutes } from '@clearwell/api/session.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { forgetNonces } from './issue-nonce.ts'
+import { createNonceStore } from './nonce.store.ts'
 import { sessionHandlers } from './session.handlers.ts'
 import { chainSignatures } from './sign-in.ts'
 import { createUserStore } from './user.store.ts'
@@ -10,6 +12,7 @@ export const sessionFeature = defineFeature({
   open: ({ config, db, clock, client, sessions, publicUrl }) => ({
     handlers: sessionHandlers({
       store: createUserStore(db),
+      nonces: createNonceStore(db),
       sessions,
       clock,
       verifySignature: chainSignatures(client),
@@ -18,5 +21,6 @@ export const sessionFeature = defineFeature({
       productName: config.product.en,
       nonceTtlMs: config.session.nonceTtlMs,
     }),
+    jobs: [forgetNonces],
   }),
 })

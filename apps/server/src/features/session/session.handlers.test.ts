@@ -191,6 +191,22 @@ describe('open messages', () => {
     expect(seen.size).toBeGreaterThan(5)
   })
 
+  test('are five at most after 200 concurrent requests, and each signs in once', async () => {
+    const wallet = newWallet()
+    const asked = await Promise.all(Array.from({ length: 200 }, () => nonceFor(wallet.address)))
+    const rows = await server.db.query('select nonce from login_nonces where user_id = $1', [
+      wallet.address.toLowerCase(),
+    ])
+    expect(rows.length).toBeLessThanOrEqual(5)
+    const messages = new Set(asked)
+    expect(messages.size).toBeLessThanOrEqual(5)
+    for (const message of messages) {
+      const signature = await wallet.signMessage({ message })
+      expect((await logIn(wallet.address, signature)).code).toBe(1)
+      expect((await logIn(wallet.address, signature)).code).toBe(20012)
+    }
+  })
+
   test('of addresses that never come back nothing stays for long', async () => {
     const ask = async (times: number) => {
       for (let each = 0; each < times; each++) await nonceFor(newWallet().address)

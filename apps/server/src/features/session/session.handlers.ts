@@ -1,7 +1,8 @@
 import type { Answer } from '@clearwell/api/routes'
 import { getAddress } from 'viem'
 import type { Handlers } from '../../platform/http/request-context.ts'
-import { getNonce, login, type SignInDependencies } from './sign-in.ts'
+import { getNonce } from './issue-nonce.ts'
+import { login, type SignInDependencies } from './sign-in.ts'
 import type { UserRow, UserStore } from './user.store.ts'
 
 export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' | 'login' | 'logout' | 'userinfo'> {
