@@ -54,15 +54,19 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 /**
  * Renews the lease with a new fence, after a commit whose response was lost. The returned lease has the number of committed
  * batches, and batches still in flight on the broken connection can no longer commit. Waits for the row's lock, because
- * that commit may still be running in the database.
+ * that commit may still be running in the database. It may be called again when its own response was lost.
  *
+ * @param holder names this process, and no other.
  * @returns `undefined` if another writer holds the lease now.
  */
-export async function refreshLease(db: Database, lease: Lease): Promise<Lease | undefined> {
+export async function refreshLease(
+  db: Database,
+  { fence, holder }: Pick<Lease, 'fence'> & { readonly holder: string },
+): Promise<Lease | undefined> {
   const [row] = await db.query<{ fence: bigint; batch: bigint }>(
-    `update writer_lease set fence = fence + 1, renewed_at = clock_timestamp() where id = 1 and fence = $1
-     returning fence, batch`,
-    [lease.fence.toString()],
+    `update writer_lease set fence = fence + 1, renewed_at = clock_timestamp()
+     where id = 1 and fence >= $1 and holder = $2 returning fence, batch`,
+    [fence.toString(), holder],
   )
   return row
 }

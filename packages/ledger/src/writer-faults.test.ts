@@ -93,12 +93,31 @@ describe('a connection that is lost', () => {
     expect(await paid()).toBe(4n)
   })
 
-  test('for a while: the writer gives its lease up, and takes it again when the database is back', async () => {
+  test('keeps the lease during a short outage and continues as soon as the database is back', async () => {
+    faulty.away = true
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    expect(writer.isWriting).toBe(true)
+    faulty.away = false
+    // The lease lasts a minute, so a writer that gave it up would have to wait for that long.
+    await writer.execute(pay('key-00001'))
+    expect(await paid()).toBe(1n)
+  })
+
+  test('keeps the lease when the response to its renewal is lost', async () => {
+    faulty.next = 'connection lost before the commit'
+    faulty.losesRenewal = true
+    await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
+    await writer.execute(pay('key-00001'))
+    expect(await paid()).toBe(1n)
+  })
+
+  test('gives the lease up in a longer outage and takes it again afterwards', async () => {
     await writer.close()
     writer = await Writer.open({ ...options(faulty), leaseTtlMs: 150 })
     faulty.away = true
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
-    expect(writer.isWriting).toBe(false)
+    await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(false)
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     faulty.away = false
     await expect.poll(() => writer.isWriting, { timeout: 5_000 }).toBe(true)
@@ -311,6 +330,8 @@ class FaultyDatabase implements Database {
   next: Fault | undefined
   /** While true, nothing reaches the database. */
   away = false
+  /** While true, the next statement that renews the lease runs, but its response is lost. */
+  losesRenewal = false
   conflicts: { code: string; left: number } | undefined
   /** How many batches were asked for. */
   asked = 0
@@ -346,7 +367,12 @@ class FaultyDatabase implements Database {
 
   query: Database['query'] = async (text, params) => {
     this.#refuseWhenAway()
-    return this.#real.query(text, params)
+    const rows = await this.#real.query<never>(text, params)
+    if (this.losesRenewal && text.startsWith('update writer_lease')) {
+      this.losesRenewal = false
+      throw lost()
+    }
+    return rows
   }
 
   async transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {

@@ -18,6 +18,9 @@ const MIN_PIPELINED_BATCH = 32
 const MAX_QUEUE = 65_536
 const MAX_SERIALISATION_RETRIES = 5
 
+/** How often the lease is renewed before it would expire. */
+const BEATS_PER_LEASE = 3
+
 export interface Clock {
   now(): Date
 }
@@ -47,6 +50,11 @@ class Unwritable extends Error {
   override readonly name = 'Unwritable'
 }
 
+/** The lease is still ours, but the database did not confirm it after a lost connection. Nothing is written meanwhile. */
+class LeaseInDoubt extends Error {
+  override readonly name = 'LeaseInDoubt'
+}
+
 /** A bug in a command: nothing of it was written. The cause is for the log, never for the user. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
@@ -71,6 +79,10 @@ interface Writing {
 export class Writer {
   #options: WriterOptions
   #lease: Lease | undefined
+  /** The connection broke, and the database has not confirmed the lease since. */
+  #isLeaseInDoubt = false
+  /** Heartbeats since then. */
+  #beatsInDoubt = 0
   #tip = { seq: 0n, hash: new Uint8Array(32) as Uint8Array }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
@@ -96,7 +108,10 @@ export class Writer {
   static async open(options: WriterOptions): Promise<Writer> {
     const writer = new Writer(options)
     await writer.#takeLease()
-    writer.#heartbeat = setInterval(() => void writer.#beat(), Math.max(50, Math.floor(options.leaseTtlMs / 3)))
+    writer.#heartbeat = setInterval(
+      () => void writer.#beat(),
+      Math.max(50, Math.floor(options.leaseTtlMs / BEATS_PER_LEASE)),
+    )
     writer.#heartbeat.unref()
     return writer
   }
@@ -183,6 +198,10 @@ export class Writer {
       if (!this.#lease) {
         // Without the lease nothing can be written, so loading state would only delay the rejection.
         rejectAll(this.#queue.splice(0), new NotReady('this process does not hold the writer lease'))
+        continue
+      }
+      if (this.#isLeaseInDoubt && !(await this.#confirmLease())) {
+        rejectAll(this.#queue.splice(0), new NotReady('the database is unreachable'))
         continue
       }
       const batch = this.#newBatch(writing.at(-1)?.batch)
@@ -282,6 +301,8 @@ export class Writer {
         case 'lease_lost':
           this.#loseLease(fault)
           return rejectAll(waiting, new NotReady('another process holds the writer lease'))
+        case 'in_doubt':
+          return rejectAll(waiting, new NotReady('the database is unreachable'))
         case 'away':
           return this.#resolveDoubt(waiting, fault)
         case 'conflict':
@@ -310,6 +331,7 @@ export class Writer {
   /** Decides and writes commands in a batch of their own. Resolves with the fault, if there was one. */
   async #attempt(waiting: readonly Waiting[]): Promise<unknown> {
     if (!this.#lease) return new LeaseLost()
+    if (this.#isLeaseInDoubt) return new LeaseInDoubt('the database has not confirmed the lease')
     const batch = this.#newBatch()
     await batch.decide(waiting)
     return batch.fault ?? (await this.#send(batch).done)
@@ -331,23 +353,48 @@ export class Writer {
   async #resolveDoubt(waiting: readonly Waiting[], error: unknown): Promise<void> {
     this.#cache.clear()
     this.#options.onError?.(error, 'batch with unknown outcome')
+    this.#isLeaseInDoubt = true
+    this.#beatsInDoubt = 0
+    const isConfirmed = await this.#confirmLease()
+    const reason = isConfirmed
+      ? 'the database connection broke; retry with the same idempotency key'
+      : 'the database is unreachable'
+    rejectAll(waiting, new NotReady(reason))
+  }
+
+  /**
+   * Renews the lease after a lost connection and reads which batches were committed. While the database is unreachable, the
+   * writer keeps the lease until it may have expired, and writes nothing.
+   *
+   * @returns whether this writer may go on.
+   */
+  async #confirmLease(): Promise<boolean> {
+    const { db, holder } = this.#options
+    const before = this.#lease
+    if (!before) return false
     try {
-      const lease = this.#lease && (await refreshLease(this.#options.db, this.#lease))
-      if (!lease) throw error
-      const isCommitted = lease.batch > (this.#lease?.batch ?? 0n)
-      this.#tip = await readTip(this.#options.db)
+      const lease = await refreshLease(db, { ...before, holder })
+      if (!lease) {
+        this.#loseLease(new LeaseLost())
+        return false
+      }
+      const tip = await readTip(db)
+      // Given up meanwhile.
+      if (this.#lease !== before) return false
+      this.#tip = tip
       this.#lease = lease
-      if (isCommitted) this.#notifyListeners()
-      rejectAll(waiting, new NotReady('the database connection broke; retry with the same idempotency key'))
-    } catch (cause) {
-      this.#loseLease(cause)
-      rejectAll(waiting, new NotReady('the database is unreachable'))
+      this.#isLeaseInDoubt = false
+      if (lease.batch > before.batch) this.#notifyListeners()
+      return true
+    } catch {
+      return false
     }
   }
 
   #loseLease(error: unknown): void {
     this.#options.onError?.(error, 'writer lease lost')
     this.#lease = undefined
+    this.#isLeaseInDoubt = false
     this.#cache.clear()
   }
 
@@ -365,20 +412,29 @@ export class Writer {
 
   /** Renews the lease while nothing is written, and tries to take it while another writer holds it. */
   async #beat(): Promise<void> {
-    if (this.#closing || this.#running) return
-    const beat = this.#lease ? this.#runAlone([]) : this.#takeLease()
-    this.#running = beat
+    if (this.#closing) return
+    // The lease may have expired by now. The timer counts, because no clock of the machine can be trusted with it.
+    if (this.#isLeaseInDoubt && ++this.#beatsInDoubt >= BEATS_PER_LEASE) this.#loseLease(new LeaseInDoubt('expired'))
+    if (this.#running) return
+    this.#running = this.#renewOrTakeLease()
       .catch((error) => this.#options.onError?.(error, 'writer lease'))
       .finally(() => {
         this.#running = undefined
         if (this.#queue.length > 0) this.#run()
       })
   }
+
+  async #renewOrTakeLease(): Promise<void> {
+    if (!this.#lease) return this.#takeLease()
+    if (this.#isLeaseInDoubt) await this.#confirmLease()
+    else await this.#runAlone([])
+  }
 }
 
 /** Classifies the fault of a batch by the recovery that it needs. */
-function classifyFault(error: unknown): 'lease_lost' | 'conflict' | 'away' | 'bug' {
+function classifyFault(error: unknown): 'lease_lost' | 'in_doubt' | 'conflict' | 'away' | 'bug' {
   if (error instanceof LeaseLost) return 'lease_lost'
+  if (error instanceof LeaseInDoubt) return 'in_doubt'
   if (error instanceof Unwritable) return 'bug'
   const state = sqlState(error)
   if (state === LEASE_LOST) return 'lease_lost'
