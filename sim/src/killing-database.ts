@@ -4,6 +4,8 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 export interface KillingDatabase extends Database {
   /** Every position that was passed since the last {@link KillingDatabase.arm}, such as `after insert entries #1`. */
   readonly passed: readonly string[]
+  /** Counts the positions of this database, and of those that were opened beside it. */
+  readonly positions: Positions
   /** Counts from here on, and kills the process at `position`. Waits for a running transaction. */
   arm(position: string | undefined): Promise<void>
   /** Calls `listener` once, at the next `begin`. */
@@ -13,9 +15,11 @@ export interface KillingDatabase extends Database {
 /**
  * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is sent
  * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too.
+ *
+ * @param beside another database of this process: both count their positions together.
  */
-export function killingDatabase(db: Database, first: string | undefined): KillingDatabase {
-  const positions = new Positions(first)
+export function killingDatabase(db: Database, first: string | undefined, beside?: KillingDatabase): KillingDatabase {
+  const positions = beside?.positions ?? new Positions(first)
   const { query, sent } = watching(db, positions)
   let transaction: Promise<unknown> = Promise.resolve()
   let commitBefore: Promise<unknown> = Promise.resolve()
@@ -41,6 +45,7 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
   return {
     ...db,
     passed: positions.passed,
+    positions,
     query: query(db),
     transaction: transact,
     // Statement by statement, so that the process can be killed between any two.
@@ -64,7 +69,7 @@ export function killingDatabase(db: Database, first: string | undefined): Killin
 }
 
 /** The positions that a process has passed, and the one at which it dies. */
-class Positions {
+export class Positions {
   readonly passed: string[] = []
   readonly #counts = new Map<string, number>()
   #target: string | undefined

@@ -29,8 +29,9 @@ const server = await startServer(config, {
   // Each start after a kill waits until the lease of the one before has run out.
   leaseTtlMs: 600,
   watchDatabase(opened) {
-    db = killingDatabase(opened, undefined)
-    return db
+    const watched = killingDatabase(opened, undefined, db)
+    db ??= watched
+    return watched
   },
   onError: (error, doing) => console.error(doing, error),
 })

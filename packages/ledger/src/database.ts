@@ -33,6 +33,9 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
+/** SQLSTATE of a statement that PostgreSQL cancelled, nearly always because it reached its time limit. */
+export const QUERY_CANCELLED = '57014'
+
 /** Returns the SQLSTATE of a database error, or `undefined` for another error (`EPIPE` has the length, but no digit). */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined

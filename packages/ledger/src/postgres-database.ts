@@ -22,11 +22,16 @@ const types: pg.CustomTypesConfig = {
 const MAX_IDLE_IN_TRANSACTION_MS = 5_000
 
 /**
- * Time limit of a statement. A host that vanished sends neither responses nor errors, and would otherwise block the writer
- * and every reader for the 15 minutes until TCP gives up. The largest batch takes tenths of a second, and a lock is held
+ * Default time limit of a statement. The largest batch takes tenths of a second, and a lock is held
  * {@link MAX_IDLE_IN_TRANSACTION_MS} at most. Scripts, which are migrations, may take longer.
  */
 const MAX_QUERY_MS = 15_000
+
+/**
+ * PostgreSQL cancels a statement at its time limit. This much later the client gives up too: a host that vanished sends
+ * neither responses nor errors, and would otherwise block its callers for the 15 minutes until TCP gives up.
+ */
+const VANISHED_MS = 1_000
 
 /** Time limit for opening a connection or waiting for a free one. Callers have given up by then. */
 const MAX_CONNECTING_MS = 10_000
@@ -155,7 +160,7 @@ async function inTransaction<Result>(
  *
  * @param url a `postgres://` address; a secret, never logged.
  * @param maxConnections limit without the connection that commits in order.
- * @param maxQueryMs time limit of a statement, after which its connection is closed.
+ * @param maxQueryMs time limit of a statement: PostgreSQL cancels it, with the SQLSTATE `QUERY_CANCELLED`.
  * @param onError receives the error of an idle connection; the pool replaces the connection automatically.
  */
 export async function openPostgresDatabase(
@@ -170,7 +175,8 @@ export async function openPostgresDatabase(
     connectionString: url,
     types,
     connectionTimeoutMillis: MAX_CONNECTING_MS,
-    query_timeout: maxQueryMs,
+    statement_timeout: maxQueryMs,
+    query_timeout: maxQueryMs + VANISHED_MS,
     // Sends queued statements without waiting for the response to the one before.
     pipeline: true,
     idle_in_transaction_session_timeout: MAX_IDLE_IN_TRANSACTION_MS,

@@ -73,6 +73,26 @@ const walletConnect = z.strictObject({
     .check(z.describe('the relay: a `wss://` origin, which pages may then talk to')),
 })
 
+const database = z.strictObject({
+  readConnections: z
+    .int()
+    .check(
+      z.gte(2),
+      z.lte(500),
+      z.describe("PostgreSQL connections for requests and background work; the ledger's writer has five more"),
+    ),
+  readTimeoutMs: z
+    .int()
+    .check(
+      z.gte(100),
+      z.lte(60_000),
+      z.describe('PostgreSQL cancels a statement of a request or a job after this long; the request gets 50300'),
+    ),
+  writeTimeoutMs: z
+    .int()
+    .check(z.gte(1_000), z.lte(60_000), z.describe("the same for a statement of the ledger's writer")),
+})
+
 /** The keys that the platform reads. A feature owns the keys that only it reads. */
 export const platformConfig = defineConfig({
   shape: {
@@ -80,6 +100,9 @@ export const platformConfig = defineConfig({
       .strictObject({ en: z.string().check(z.minLength(1)), 'zh-HK': z.string().check(z.minLength(1)) })
       .check(z.describe("the product's name in both languages")),
     chain: chain.check(z.describe('the required chain and its contracts')),
+    database: z
+      ._default(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 })
+      .check(z.describe('limits of the database, on PostgreSQL')),
     claim: z.strictObject({ opening: opening.check(z.describe('daily opening times in Hong Kong')) }),
     revenueSplitBps: z
       .strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps })

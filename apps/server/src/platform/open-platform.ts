@@ -13,7 +13,7 @@ import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
-import { openDatabase } from './database/open-database.ts'
+import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createRt } from './ledger/genesis.ts'
 import { openSpot } from './market-data/open-spot.ts'
@@ -70,7 +70,7 @@ export async function openPlatform<Config extends PlatformConfig>(
 ): Promise<OpenPlatform<Config>> {
   const { composition, onError, onProgress } = options
   onProgress('opening the database')
-  const { db, movableClock } = await openStorage(config, options)
+  const { db, writerDb, movableClock } = await openStorage(config, options)
   const clock = movableClock ?? systemClock
 
   onProgress('opening the chain')
@@ -80,10 +80,10 @@ export async function openPlatform<Config extends PlatformConfig>(
   await localChain?.moveTo(clock.now())
 
   onProgress('opening the ledger')
-  const ledger = await openLedger(config, { db, clock }, options)
+  const ledger = await openLedger(config, { db, writerDb, clock }, options)
   const isLeader = () => ledger.writer.isWriting
   const jobs = createJobs({ db, clock, isLeader, onError })
-  const desk = await openDesk(config, { db, clock, chain, client, custody, writer: ledger.writer }, options)
+  const desk = await openDesk(config, { db, writerDb, clock, chain, client, custody, writer: ledger.writer }, options)
   const spot = await openSpot({ market: config.market, clock, db, client, chain, random: Math.random, onError })
   spot.start()
   options.endings.push({ what: 'market data', end: async () => spot.stop() })
@@ -114,24 +114,28 @@ export async function openPlatform<Config extends PlatformConfig>(
   return { ...platform, local }
 }
 
-async function openStorage({ env }: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
-  const opened = await openDatabase(env, (error) => onError(error, 'database connection'))
-  const db = watchDatabase?.(opened) ?? opened
+async function openStorage(config: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
+  const { env } = config
+  const opened = await openDatabases(config, (error) => onError(error, 'database connection'))
+  const db = watchDatabase?.(opened.db) ?? opened.db
   endings.push({ what: 'database', end: () => db.close() })
+  const isShared = opened.writerDb === opened.db
+  const writerDb = isShared ? db : (watchDatabase?.(opened.writerDb) ?? opened.writerDb)
+  if (!isShared) endings.push({ what: "writer's database", end: () => writerDb.close() })
   const isLocal = env.profile === 'local'
-  return { db, movableClock: isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined }
+  return { db, writerDb, movableClock: isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined }
 }
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
 async function openLedger(
   { rt }: PlatformConfig,
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  { db, writerDb, clock }: Databases & Pick<Platform, 'clock'>,
   { endings, leaseTtlMs, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
   const holder = randomUUID()
   const servers = createServerList(db, holder)
   const writer = await Writer.open({
-    db,
+    db: writerDb,
     clock,
     randomId: () => randomBytes(16).toString('hex'),
     holder,
@@ -149,10 +153,10 @@ async function openLedger(
 /** Everything between the ledger and the vault: watcher, signer, solvency guard. */
 async function openDesk(
   config: PlatformConfig,
-  parts: Pick<Platform, 'db' | 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
+  parts: Databases & Pick<Platform, 'clock' | 'chain' | 'client' | 'custody' | 'writer'>,
   { composition, onError }: PlatformOptions,
 ) {
-  const { db, clock, chain, client, custody, writer } = parts
+  const { db, writerDb, clock, chain, client, custody, writer } = parts
   const watcher = createWatcher({
     chain,
     db,
@@ -171,7 +175,8 @@ async function openDesk(
     pollMs: config.chain.pollMs,
     onError,
   })
-  const check = createSolvencyCheck({ db, chain, clock })
+  // It sums all balances, which takes longer than a statement of a request may.
+  const check = createSolvencyCheck({ db: writerDb, chain, clock })
   const solvency = createSolvencyGuard({ db, writer, solvency: check, everyMs: SOLVENCY_EVERY_MS, onError })
   const assets = signerAssets(config, custody)
   const signer = createSigner({

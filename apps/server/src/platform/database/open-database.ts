@@ -5,6 +5,7 @@ import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Environment } from '../../config/environment.ts'
+import type { PlatformConfig } from '../../config/platform-config.ts'
 import { notReadyWhenAway } from './not-ready-when-away.ts'
 
 /** All migrations, the ledger's first. */
@@ -13,16 +14,61 @@ export const MIGRATION_FOLDERS = [LEDGER_MIGRATIONS, join(import.meta.dirname, '
 /** PGlite's folder inside the data folder. */
 export const PGLITE_FOLDER = 'pglite'
 
+/** The writer decides a batch while others are written, and its lease is renewed: more would only wait. */
+const WRITER_CONNECTIONS = 4
+/** An operator's report reads the whole ledger. */
+const REPORT_MS = 600_000
+
+export interface Databases {
+  /** For requests and background work. */
+  readonly db: Database
+  /** Separate connections for the ledger's writer, so that no number of requests can hold it up. Of PGlite the same. */
+  readonly writerDb: Database
+}
+
+interface Limits {
+  readonly maxConnections?: number
+  readonly maxQueryMs: number
+}
+
 /**
- * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it.
- * While the database is unavailable, every call throws `NotReady`.
+ * Opens PostgreSQL at `DATABASE_URL`, or PGlite in the data folder (whose lock the caller holds), and migrates it. While
+ * the database is unavailable, every call throws `NotReady`.
+ *
+ * @throws ConfigError if PostgreSQL cannot be reached.
  */
+export async function openDatabases(
+  { env, database }: Pick<PlatformConfig, 'env' | 'database'>,
+  onError: (error: Error) => void,
+): Promise<Databases> {
+  const { readConnections, readTimeoutMs, writeTimeoutMs } = database
+  const db = await connect(env, { maxConnections: readConnections, maxQueryMs: readTimeoutMs }, onError)
+  try {
+    await migrate(db, MIGRATION_FOLDERS)
+    const writerLimits = { maxConnections: WRITER_CONNECTIONS, maxQueryMs: writeTimeoutMs }
+    const writerDb = env.databaseUrl ? await connect(env, writerLimits, onError) : db
+    const wrapped = notReadyWhenAway(db)
+    return { db: wrapped, writerDb: writerDb === db ? wrapped : notReadyWhenAway(writerDb) }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** Opens the same database for a command of the operator, whose statements may take minutes. */
 export async function openDatabase(env: Environment, onError: (error: Error) => void): Promise<Database> {
-  const db = env.databaseUrl
-    ? await openPostgresDatabase(env.databaseUrl, { onError }).catch(() => {
-        throw new ConfigError('The database at DATABASE_URL cannot be reached.')
-      })
-    : await openPgliteDatabase(join(env.dataDir, PGLITE_FOLDER))
+  const db = await connect(env, { maxQueryMs: REPORT_MS }, onError)
   await migrate(db, MIGRATION_FOLDERS)
   return notReadyWhenAway(db)
+}
+
+async function connect(
+  { databaseUrl, dataDir }: Environment,
+  limits: Limits,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  if (!databaseUrl) return openPgliteDatabase(join(dataDir, PGLITE_FOLDER))
+  return openPostgresDatabase(databaseUrl, { ...limits, onError }).catch(() => {
+    throw new ConfigError('The database at DATABASE_URL cannot be reached.')
+  })
 }

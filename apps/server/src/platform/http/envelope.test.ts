@@ -38,6 +38,14 @@ describe('what was thrown', () => {
     })
   })
 
+  test('a statement that reached its time limit is "not ready", and reported', () => {
+    const error = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+    const reported: unknown[] = []
+    const { status, body } = errorEnvelope(error, 'en', (each) => reported.push(each))
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 50300 })
+    expect(reported).toEqual([error])
+  })
+
   test.each([
     ['an error', new Error('postgres://clearwell:secret@db')],
     ['a failed command', new CommandFailed('command do_swap failed', { cause: new Error('secret') })],

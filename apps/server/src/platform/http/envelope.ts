@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CODES, type CodeName, type Envelope, type Locale } from '@clearwell/api/codes'
+import { QUERY_CANCELLED, sqlState } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
 
@@ -29,6 +30,8 @@ export function errorEnvelope(
   if (error instanceof NotReady) return envelope('not_ready', {}, locale)
   const traceId = randomUUID()
   onBug(error, traceId)
+  // A statement that took too long: the same request may succeed later, but the operator must know.
+  if (sqlState(error) === QUERY_CANCELLED) return envelope('not_ready', { trace_id: traceId }, locale)
   return envelope('something_went_wrong', { trace_id: traceId }, locale)
 }
 
