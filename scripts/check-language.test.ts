@@ -26,6 +26,15 @@ test('finds avoided words in comments and test titles, but not in code', () => {
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([1, 3, 4])
 })
 
+test('finds comments that open with a clause instead of a noun or verb', () => {
+  const opening = (comment: string) => linesOf(faultsOfSource({ path: 'a.ts', text: `${comment}\nconst a = 1\n` }))
+  for (const comment of ['/** What it is. */', '/**\n * Whether it is. */', '/** Answers it. */', '// Who it is.']) {
+    expect(opening(comment)).toHaveLength(1)
+  }
+  expect(opening('/** Returns whether it is. */')).toEqual([])
+  expect(opening('// That is why.')).toEqual([])
+})
+
 test('finds terms of the guide only where they are not used as terms', () => {
   const text = (words: string) => ({ path: 'a.md', text: words })
   expect(faultsOfPage(text('The user refused. The course rose. The node is ill.'))).toHaveLength(3)

@@ -33,6 +33,13 @@ const AVOIDED: readonly Word[] = [
   { pattern: /(剛好|知道了|末日|金庫|無須|帳簿|您)/, instead: 'the term of the glossary' },
 ]
 
+/** Checked in comments. Rule 9 of the guide: a comment names its subject instead of opening with a clause. */
+const AVOIDED_IN_COMMENTS: readonly Word[] = [
+  { pattern: /(?<=^\*\s*)(What|Whether|Who|Whose|That)\b/, instead: 'a noun or a verb first' },
+  { pattern: /(?<=^\s*)(What|Who|Whose)\b/, instead: 'a noun or a verb first' },
+  { pattern: /(?<=^\*\s*)Answers\b/, instead: 'Returns, Responds' },
+]
+
 /** Checked in the texts of the app only, because code and documentation use these words as terms. */
 const AVOIDED_IN_APP: readonly Word[] = [
   { pattern: /\banswer(s|ed)?\b/i, instead: 'response' },
@@ -79,13 +86,15 @@ export function faultsOfTexts({ path, text }: Source): Fault[] {
 /** Comments, and in tests the titles. */
 export function faultsOfSource(source: Source): Fault[] {
   const { comments } = parseSync(source.path, source.text)
-  const texts = comments.map(({ value, start }) => ({ value, start: start + 2 }))
-  if (isTestCode(source.path)) texts.push(...titlesIn(source.text))
-  return texts.flatMap(({ value, start }) =>
-    avoidedIn(value, [...AVOIDED, ...AVOIDED_OUTSIDE_APP]).map(({ offset, ...found }) =>
-      faultAt(source, { ...found, offset: start + offset }),
+  const titles = isTestCode(source.path) ? titlesIn(source.text) : []
+  const find = ({ value, start }: { value: string; start: number }, words: readonly Word[]) =>
+    avoidedIn(value, words).map(({ offset, ...found }) => faultAt(source, { ...found, offset: start + offset }))
+  return [
+    ...comments.flatMap(({ value, start }) =>
+      find({ value, start: start + 2 }, [...AVOIDED, ...AVOIDED_OUTSIDE_APP, ...AVOIDED_IN_COMMENTS]),
     ),
-  )
+    ...titles.flatMap((title) => find(title, [...AVOIDED, ...AVOIDED_OUTSIDE_APP])),
+  ]
 }
 
 function titlesIn(text: string): { value: string; start: number }[] {

@@ -40,7 +40,7 @@ function steps(): Step[] {
       name: 'package-lock.json',
       run: async () => faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8')),
     },
-    // What is generated and committed has a script with --check, which fails where the file is not what it would write.
+    // Generated files that are committed have a script with --check, which fails if the file is out of date.
     ...globSync('{vault,apps/*,e2e}/scripts/generate-*.ts', { cwd: root })
       .toSorted()
       .map((script) => ({
@@ -97,7 +97,7 @@ export function faultsOfLockfile(text: string): string | undefined {
     ...entries
       .filter(([, { resolved = '' }]) => /^[a-z+]+:/i.test(resolved))
       .map(([path, { resolved }]) => `${path} has a download address: ${resolved}`),
-    // What is for another platform only may be there without one: see complete-lockfile.ts.
+    // A package for another platform only may lack a checksum: see complete-lockfile.ts.
     ...installed
       .filter(([, { integrity, optional, cpu }]) => !integrity && !(optional && cpu))
       .map(([path]) => `${path} has no checksum`),

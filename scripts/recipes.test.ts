@@ -12,7 +12,7 @@ import { runCommand } from './run-command.ts'
  */
 const root = join(import.meta.dirname, '..')
 const RECIPES = ['add-a-field', 'add-a-feature']
-/** What a change of one field may touch, by the promise of its recipe. */
+/** Files that a change of one field may touch, as its recipe promises. */
 const MAX_FILES_OF_FIELD = 4
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -65,7 +65,7 @@ function pageOf(name: string): string {
   return join(root, `docs/recipes/${name}.md`)
 }
 
-/** What Git knows of, and new files that it does not ignore. */
+/** Copies the files that Git tracks, and new files that it does not ignore. */
 function copyWorkingTree(): void {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

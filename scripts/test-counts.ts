@@ -20,8 +20,8 @@ export function lastLine({ passed, failed, skipped }: TestCounts): string {
 }
 
 /**
- * What one stage came to. A runner that failed without a failed test, or that ran none at all, counts as one failure: a
- * stage must not pass by doing nothing.
+ * Counts the results of one stage. A runner that fails without a failed test, or that runs none, counts as one failure,
+ * because a stage must not pass by doing nothing.
  */
 export function stageCounts(exitCode: number, counts: TestCounts | undefined): TestCounts {
   if (counts === undefined || counts.passed + counts.failed === 0) return addCounts(counts ?? NO_TESTS, ONE_FAILURE)

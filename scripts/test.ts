@@ -54,7 +54,7 @@ const BESIDE_UNIT = ['postgres', 'vault'] satisfies StageName[]
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
 
-/** What the runners report, kept until the next run: the stage `conformance` reads it, also when it runs alone. */
+/** The folder of the runners' reports, kept until the next run: the stage `conformance` also reads them when it runs alone. */
 const reports = join(root, 'node_modules/.cache/clearwell-reports')
 await mkdir(reports, { recursive: true })
 for (const name of names) await rm(reportOf(name), { force: true })
@@ -207,7 +207,7 @@ async function runConformance(): Promise<Outcome> {
   return exitCode === 0 ? NO_TESTS : ONE_FAILURE
 }
 
-/** What cannot run here is said at a desk, and is a failure in CI and where it was asked for by name. */
+/** Reports a stage that cannot run here: a note on a developer's machine, a failure in CI or when requested by name. */
 function notPossible(sentence: string): Outcome {
   console.log(sentence)
   return isCi || asked.length > 0 ? ONE_FAILURE : { ...NO_TESTS, note: sentence }

@@ -97,7 +97,7 @@ function writeIcons(): void {
   writeFileSync(join(generated, 'icons.ts'), `export const bundledIcons = ${JSON.stringify(bundled, null, 2)}\n`)
 }
 
-/** What the client needs of each call to send it. The schemas stay on the server and in the types: 8 kB less. Defaults are left out. */
+/** Writes what the client needs to send each call, without defaults. The schemas stay on the server, which saves 8 kB. */
 function writeCalls(): void {
   const calls = Object.fromEntries(
     Object.entries(routes).map(([name, { method, path, session, idempotent }]) => [

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const TICK_US = 10_000
 
-/** What a process has used of the processors so far, in whole ticks of 10 ms; NaN where the system does not tell. */
+/** Returns the CPU time of a process so far, in whole ticks of 10 ms; NaN where the system does not report it. */
 export async function cpuUs(pid: number): Promise<number> {
   const stat = await statOf(pid)
   return stat ? (stat.user + stat.system) * TICK_US : Number.NaN

@@ -6,7 +6,7 @@
  * - other scripts that ran before the first contentful paint of an observed load, modules included.
  */
 
-/** What the HTML itself says about scripts. */
+/** The scripts of a page's HTML. */
 export interface HtmlScripts {
   /** The text of each script inside the HTML. */
   readonly inline: readonly string[]

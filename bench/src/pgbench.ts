@@ -27,7 +27,7 @@ export async function runPgbench(url: string, binaries: string): Promise<Pgbench
     return stdout
   }
   await run('-i', '-q', '-s', String(SCALE))
-  // What making the tables has used of the log's files is there to be used again.
+  // The checkpoint frees the log files that the creation of the tables used.
   const db = await openPostgresDatabase(url, { maxConnections: 1 })
   await db.script('checkpoint')
   await db.close()

@@ -6,7 +6,7 @@ const PAIRS_POLL_MS = 3_000
 const TICKER_POLL_MS = 1_500
 const CONNECT_AT_ONCE = 50
 
-/** What a client saw, and when. */
+/** A value that a client received, with its time. */
 export interface Seen {
   readonly atMs: number
   readonly body: string
@@ -15,10 +15,10 @@ export interface Seen {
 /** Clients of one kind, all from addresses of their own. */
 export interface Clients {
   readonly clients: number
-  /** What the first of them saw of each channel; those beyond are only counted. */
+  /** The values of each channel that the first clients received; further clients only count. */
   readonly pairs: Seen[][]
   readonly tickers: Seen[][]
-  /** Answers or frames that came so far. */
+  /** Returns the number of responses or frames so far. */
   count(): number
   close(): void
 }

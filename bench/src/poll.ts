@@ -15,7 +15,7 @@ import { call, makeUsers } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const POOL_ID = 'bnb-usdt'
-/** What is sold in turn, so that the price stays where it is. */
+/** Sales in alternating directions, so that the price stays the same. */
 const SALES = [
   { amount: '0.01', inverse: 0 },
   { amount: '6.2', inverse: 1 },
@@ -154,7 +154,7 @@ async function cpuOf({ pid, database }: { pid: number; database: number }) {
   return { server: await cpuUs(pid), database: await treeCpuUs(database) }
 }
 
-/** What a process uses in a second, as it is. */
+/** Measures the CPU time that a process uses per second. */
 async function measureCpu(pid: number, seconds: number): Promise<number> {
   const before = await cpuUs(pid)
   await sleep(seconds * 1000)

@@ -43,7 +43,7 @@ export async function runLighthouse(url: string, throttlingMethod: Throttling): 
   return readReport(result.lhr)
 }
 
-/** What the bench wants of a report. */
+/** Reads the bench's figures from a report. */
 export function readReport({ runtimeError, categories, audits }: Report): LighthouseRun {
   if (runtimeError) throw new Error(`Lighthouse could not measure: ${runtimeError.code} ${runtimeError.message}`)
   const value = (id: string) => {

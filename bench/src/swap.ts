@@ -20,7 +20,7 @@ import { wholeNumber } from './whole-number.ts'
 const POOL_ID = 'bnb-usdt'
 /** More clients than this share their users: each user costs six real payments to make. */
 const MAX_USERS = 32
-/** What a client sells, in turn, so that the price stays where it is. About the same value at 620 USDT for one BNB. */
+/** A client's sales in alternating directions, of about the same value at 620 USDT for one BNB, so the price stays. */
 const SALES = [
   { amount: '0.01', inverse: 0 },
   { amount: '6.2', inverse: 1 },

@@ -1,6 +1,6 @@
 import type { LighthouseRun } from './run-lighthouse.ts'
 
-/** What was measured of one page: its runs of Lighthouse and its observed loads, one of each per round. */
+/** The measurements of one page: its runs of Lighthouse and its observed loads, one of each per round. */
 export interface PageFigures {
   readonly runs: readonly LighthouseRun[]
   readonly observed: readonly { readonly beforePaintBytes: number; readonly allScriptBytes: number }[]

@@ -33,7 +33,7 @@ export const SECTIONS = [
  * open a feature, remove `opensWith` from its rows and write their tests.
  */
 export const ROWS = [
-  // What the product does
+  // Product features
   { id: '1.01', text: 'Traditional Chinese (zh-HK) is the default, at the bare path' },
   { id: '1.02', text: 'English is served under /en' },
   { id: '1.03', text: 'Wallet connection, and sign-in by signing a message of the server' },

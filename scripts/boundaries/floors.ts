@@ -32,7 +32,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 }
 
-/** What is wrong with one import inside an app, if anything. */
+/** Returns the fault of an import inside an app, if it has one. */
 export function faultOfFloor(path: string, specifier: string): string | undefined {
   const target = resolveImport(path, specifier)
   const app = Object.keys(FLOORS).find((folder) => path.startsWith(folder))

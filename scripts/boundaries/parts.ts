@@ -34,7 +34,7 @@ const BROWSER = ['packages/money', 'packages/rules', 'packages/api', 'apps/web/s
 const NO_CLOCK = /^(packages\/|apps\/server\/src\/(features|platform\/(market-data|prices))\/)/
 const CLOCKS = new Set(['Date.now', 'Math.random', 'performance.now'])
 
-/** What is wrong with one import, if anything. */
+/** Returns the fault of an import, if it has one. */
 export function faultOfImport(path: string, specifier: string | undefined): string | undefined {
   const from = partOf(path)
   if (!from) return 'is in no part of the architecture: add its folder to ARROWS in scripts/boundaries/parts.ts'

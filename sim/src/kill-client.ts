@@ -92,7 +92,7 @@ export class Client {
     this.#answers.set(name, outcome)
   }
 
-  /** What must be true whenever the server has started. */
+  /** Checks the facts that hold after every start of the server. */
   #check(facts: Facts): void {
     expect(facts.faults).toEqual([])
     for (const step of this.issued) {

@@ -1,7 +1,7 @@
 import type { Facts } from './kill-facts.ts'
 import type { Step, StepOutcome } from './kill-steps.ts'
 
-/** What the kill test and the process that it kills say to each other. */
+/** Messages from the kill test to the process that it kills. */
 export type ToChild =
   | { readonly kind: 'run'; readonly waves: readonly [Step[], Step[]]; readonly killAt: string | undefined }
   | { readonly kind: 'facts' }

@@ -53,7 +53,7 @@ interface Paid {
   readonly units: bigint
 }
 
-/** What a command came to, as plain data. */
+/** The outcome of a command, as plain data. */
 export type StepOutcome =
   | { readonly ok: unknown }
   | { readonly refusal: string; readonly data: unknown }
@@ -64,7 +64,7 @@ export function userId(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
-/** What has to be there before the rounds begin: the operator's deposit, and the pool that it fills. */
+/** Returns the steps before the first round: the operator's deposit, and the pool that it funds. */
 export function firstSteps(): Step[] {
   const deposits = [
     { user: OPERATOR, asset: 'BNB', units: POOL.initialBase },

@@ -94,7 +94,7 @@ async function killAll(client: Client, positions: readonly Position[]): Promise<
     expect(round.killedAt, `round ${client.rounds}`).toBe(Object.values(position)[0])
     starts.push(round.sinceStartMs ?? 0)
   }
-  // What the last kill left unanswered is repeated once more, without any.
+  // Commands that the last kill left unanswered are repeated once more, without a kill.
   await client.round({ waves: [client.unanswered(), []] })
   expect(client.unanswered()).toEqual([])
   await client.expectEqualToReplay()

@@ -19,7 +19,7 @@ export type FromServer =
       readonly owed: Owed
     }
 
-/** What the ledger says that the vault holds, asset by asset. */
+/** The vault's holdings per asset, as the ledger has them. */
 export type Owed = Readonly<Record<string, bigint>>
 
 const config = await loadConfig(process.env)

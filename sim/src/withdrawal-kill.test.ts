@@ -121,7 +121,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
   )
 })
 
-/** What must be true of the user, the ledger and the vault after each round: every unit is in one place. */
+/** Expects an ended order, no open one, and exact balances, books and vault after a round. */
 async function expectClosed(orderId: string, status: 'completed' | 'expired'): Promise<void> {
   const orders = await user.orders()
   expect(orders.find((each) => each.order_id === orderId)?.status).toBe(status)

@@ -9,7 +9,7 @@
 //
 // vault/test/Signature.t.sol holds a digest and a signature that viem made of exactly these values.
 
-/** What a voucher says; amounts in base units, `asset` is the zero address for the native coin, `deadline` in seconds. @public */
+/** The fields of a voucher; amounts in base units, `asset` is the zero address for the native coin, `deadline` in seconds. @public */
 export type WithdrawalVoucher = {
   account: `0x${string}`
   asset: `0x${string}`

@@ -10,7 +10,7 @@ const GUIDE = join(ROOT, 'docs/reference/api.md')
 const END_OF_BLOCK = '=== end of block ==='
 
 let server: TestServer
-/** What each code block of the guide has printed, by the heading above it. */
+/** The output of each code block of the guide, by the heading above it. */
 const printed = new Map<string, string>()
 beforeAll(async () => {
   server = await startTestServer()

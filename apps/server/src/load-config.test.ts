@@ -49,7 +49,7 @@ async function load(text: string, variables: NodeJS.ProcessEnv = {}) {
   return loadConfig({ CONFIG_FILE: file, ...variables })
 }
 
-/** What the operator reads when a configuration cannot be used. */
+/** Returns the message that the operator reads for an unusable configuration. */
 async function complaint(loading: Promise<unknown>): Promise<string> {
   const error = await loading.then(
     () => new Error('it was accepted'),

@@ -18,7 +18,7 @@ try {
   })
   console.log(`ready ${server.url}`)
 } catch (error) {
-  // What an operator can put right is said in one sentence; anything else is a bug and keeps its trace.
+  // A fault that the operator can fix is one sentence; anything else is a bug and keeps its trace.
   if (error instanceof ConfigError || error instanceof DataFolderInUse) console.error(error.message)
   else console.error('The server could not start.', error)
   process.exit(1)

@@ -11,7 +11,7 @@ const custody: Custody = { vault: `0x${'ab'.repeat(20)}`, vaultBlock: 0n, operat
 const RELAY = 'wss://relay.walletconnect.org'
 const PROJECT = '0123456789abcdef0123456789abcdef'
 
-/** What `config` answers where the profile has this file, and these values in it. */
+/** Returns the response of `config` for a profile's file with these changes. */
 async function answerOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))

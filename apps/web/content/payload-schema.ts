@@ -3,7 +3,7 @@ import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath } from '..
 import { FORMULA_NAMES } from '../src/content/formula-names.ts'
 import { LIVE_NAMES } from '../src/content/live-names.ts'
 
-/** What the files of this folder may hold. The build refuses everything else. */
+/** The schema of the files in this folder. The build refuses everything else. */
 
 const SCREEN_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }) as ScreenPath[]
 
@@ -104,7 +104,7 @@ export const payloadSchema = z.strictObject({
   title: plain,
   /** One or two sentences: the page's description, and the first words of a part that is not open yet. */
   summary: plain.check(z.maxLength(220)),
-  /** What will stand here once it opens. Only parts that are not open yet have them. */
+  /** The planned content. Only parts that are not open yet have it. */
   points: z.optional(z.array(plain).check(z.minLength(2), z.maxLength(4))),
   /** The section of the whitepaper that explains this part. */
   section: z.optional(id),

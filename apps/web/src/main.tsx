@@ -64,8 +64,8 @@ async function mount(element: HTMLElement): Promise<void> {
 }
 
 /**
- * Whether the page shows exactly the app's first render. React then hydrates it, at a third of the cost of rendering;
- * otherwise, such as for another screen or a reconnecting wallet, it renders in its place.
+ * Returns whether the page shows exactly the app's first render. React then hydrates it, at a third of the cost of
+ * rendering. Otherwise, for example for another screen or a reconnecting wallet, React renders the page again.
  */
 function isPrerendered(element: HTMLElement, router: AppRouter): boolean {
   const { pathname } = router.state.location

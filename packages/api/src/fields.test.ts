@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { amountText, optional, timeInput, wholeNumber, zeroOrOne } from './fields.ts'
 
-/** What a field makes of a value, or `refused`. */
+/** Returns a field's parsed value, or `refused`. */
 function read(schema: z.core.$ZodType, value: unknown): unknown {
   const parsed = z.safeParse(schema, value)
   return parsed.success ? parsed.data : 'refused'

@@ -106,7 +106,7 @@ interface Step {
   readonly isBug: boolean
 }
 
-/** What was answered, and what must therefore be in the ledger. */
+/** Records the responses, and checks the ledger entries that they imply. */
 class Model {
   /** By key. */
   readonly answers = new Map<string, string>()

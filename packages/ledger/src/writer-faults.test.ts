@@ -10,7 +10,7 @@ import { CommandFailed, NotReady, Writer, type WriterOptions } from './writer.ts
 
 const notes = defineTable('test_notes', { id: column.text, at: column.time })
 
-/** What goes wrong with the next transaction that writes. */
+/** The fault of the next transaction that writes. */
 type Fault =
   | 'connection lost before the commit'
   | 'connection lost after the commit'

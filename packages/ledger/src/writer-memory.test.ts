@@ -10,7 +10,7 @@ setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Answers as an empty database does, some turns of the event loop later, as one behind a socket does. */
+/** Responds like an empty database, some turns of the event loop later, like one behind a socket. */
 async function answer(text: string): Promise<never[]> {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
   return (text.includes('writer_lease') ? [{ fence: 1n, batch: 0n }] : []) as never[]

@@ -22,7 +22,7 @@ function traded(time: string, open: bigint, close: bigint): Timed {
 
 const at = (time: string) => new Date(`2026-03-01T${time}Z`)
 
-/** What a chart shows: start, open, close and volume of each candle. */
+/** Returns the figures that a chart shows: start, open, close and volume of each candle. */
 const shown = (candles: readonly Timed[]) =>
   candles.map((each) => [each.startsAt.toISOString().slice(11, 16), each.openE18, each.closeE18, each.volumeBase])
 

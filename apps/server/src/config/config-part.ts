@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 
 export type ConfigShape = Readonly<Record<string, z.core.$ZodType>>
 
-/** What a file with these keys holds once it is parsed. */
+/** The parsed values of a file with these keys. */
 export type ValuesOf<Shape extends ConfigShape> = { [Key in keyof Shape]: z.output<Shape[Key]> }
 
 /** Ends the start. `why` completes "The configuration file … cannot be used: ". */

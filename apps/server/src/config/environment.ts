@@ -34,9 +34,9 @@ export interface Environment {
   readonly publicRpcUrl: string | undefined
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
   readonly signerKey: `0x${string}` | undefined
-  /** Whether a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
+  /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
-  /** What Web Push messages are signed with. Absent: none are sent. */
+  /** The keys that sign Web Push messages. Without them none are sent. */
   readonly vapid: VapidKeys | undefined
 }
 
@@ -180,7 +180,7 @@ function isKeyPair(publicKey: string, privateKey: string): boolean {
 }
 
 /**
- * What must be set outside the local profile, and in production.
+ * Checks the variables that are required outside the local profile and in production.
  *
  * @throws ConfigError
  */

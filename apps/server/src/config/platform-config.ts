@@ -160,7 +160,7 @@ export const platformConfig = defineConfig({
   },
 })
 
-/** What every part of the server may read. */
+/** The configuration that every part of the server may read. */
 export type PlatformConfig = ValuesOf<typeof platformConfig.shape> & { env: Environment }
 
 /** How a swap's revenue is shared out, in basis points. */

@@ -32,11 +32,11 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 
-/** What an open feature contributes. The platform merges the parts of all features in the order of the list. */
+/** The parts that an open feature contributes. The platform merges those of all features in the order of the list. */
 export interface FeatureParts<Names extends RouteName = never> {
   /** One handler per route of the feature; a missing one does not compile. */
   readonly handlers: FeatureHandlers<Names>
-  /** What a payment on the chain may be for, by the `purpose` of its order. */
+  /** The purposes that a payment on the chain can have, by the `purpose` of its order. */
   readonly depositPurposes?: DepositPurposes
   /** The orders behind the vault's payments. Exactly one feature has them. */
   readonly withdrawals?: WithdrawalOrders
@@ -70,7 +70,7 @@ export interface WithdrawalOrders {
   readonly orderIdOf: (nonce: bigint) => string
 }
 
-/** What a feature does for the controls of the local profile. */
+/** A feature's work for the controls of the local profile. */
 export interface LocalControls {
   /** Runs what is due now, after the clock moved or a price was set. */
   readonly runDue?: () => Promise<void>

@@ -218,7 +218,7 @@ async function openDesk(
   }
 }
 
-/** What reaches users: their sessions, the stream, their notices. */
+/** Opens the ports that reach users: sessions, the stream and notices. */
 function openPorts(
   config: PlatformConfig,
   { db, clock, writer }: Pick<Platform, 'db' | 'clock' | 'writer'>,

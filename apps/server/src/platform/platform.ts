@@ -19,7 +19,7 @@ import type { Signer } from './signer/signer.ts'
 import type { Streams } from './stream/stream.ts'
 import type { Clock, MovableClock } from './time/clock.ts'
 
-/** What every feature is opened with. A feature passes on only the members that its functions need. */
+/** The services that every feature is opened with. A feature passes on only the members that its functions need. */
 /** @typeParam Config the keys of the configuration that are visible: the platform's, and the feature's own. */
 export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly config: Config
@@ -67,7 +67,7 @@ export interface PoolToFollow {
   readonly spotE18: bigint
 }
 
-/** What exists in the local profile only. */
+/** The services that exist only in the local profile. */
 export interface LocalPlatform {
   readonly chain: LocalChain
   readonly rpcUrl: string

@@ -191,12 +191,12 @@ async function newUser(
 }
 
 /**
- * What a test file of the whole server that moved money ends with: the watcher reads what is left, books and custody are
- * exact, and nothing was reported that the tests do not know of. The server is gone in any case, and its data.
+ * Ends a test file that moved money on the whole server: the watcher reads the remaining payments, books and custody are
+ * checked, and no unexpected error was reported. The server and its data are removed in any case.
  *
- * @param first what comes before the watcher's look, such as the blocks that confirm the last payments.
+ * @param first runs before the watcher, for example to mine the blocks that confirm the last payments.
  * @param file the server's configuration, deleted too.
- * @param mayReport whether there are tests that look at `errors` themselves.
+ * @param mayReport true if tests of the file check `errors` themselves.
  */
 export async function endExact(
   server: TestServer,

@@ -8,7 +8,7 @@ interface AccountState {
   readonly user: User | undefined
 }
 
-/** Who is using the app. Signed out means: no token, or no wallet (specification §4). */
+/** Returns the account that uses the app. Signed out means no token or no wallet (specification §4). */
 export function useAccount(): AccountState {
   const { user } = useStore(sessionStore)
   const signedIn = useSignedIn()

@@ -18,15 +18,15 @@ export class ApiError extends Error {
     return codeNames[this.code]
   }
 
-  /** Whether the same request may fare better later. A refusal of what was asked never does. */
+  /** True if the same request may succeed later. A refused request never does. */
   get isTransient(): boolean {
     return this.code === 42900 || this.code >= 50000
   }
 }
 
 /**
- * Whether the server refused for good: the outcome is certain, no money moved, and the same request never succeeds. After
- * a lost session the request may be sent again, so that is not final.
+ * Returns whether the server refused for good: the outcome is certain, no money moved, and the same request never
+ * succeeds. A lost session is not final, because the request may be sent again.
  */
 export function isFinalRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && !error.isTransient && error.codeName !== 'sign_in_again'
@@ -35,7 +35,7 @@ export function isFinalRefusal(error: unknown): error is ApiError {
 /** No envelope came back: offline, timed out, or something between here and the server. The outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
-  /** What came instead: parsed where it was JSON, else its text; `null` where nothing came. */
+  /** The body that came instead: parsed JSON or text; `null` without a body. */
   readonly body: unknown
 
   constructor(message: string, { body = null, cause }: { body?: unknown; cause?: unknown } = {}) {

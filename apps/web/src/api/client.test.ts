@@ -8,7 +8,7 @@ interface Seen {
 }
 
 const seen: Seen[] = []
-/** What the server answers, in turn: an envelope, a whole response, or a failure of the network. */
+/** The server's responses in turn: an envelope, a whole response, or a failure of the network. */
 let answers: (object | Response | Error)[] = []
 
 beforeEach(() => {

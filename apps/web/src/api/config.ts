@@ -5,7 +5,7 @@ import { currentLocale } from '../i18n/locale.ts'
 import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** What the operator configured: product name, chain, vault, assets, limits, fees, opening times. */
+/** The operator's configuration: product name, chain, vault, assets, limits, fees, opening times. */
 export type Config = Answer<'config'>
 
 const LOCAL_CHAIN_ID = 31337

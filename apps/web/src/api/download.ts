@@ -6,7 +6,7 @@ import type { FormObject } from './form-body.ts'
 export interface Download {
   /** As it came, its body unread. */
   readonly response: Response
-  /** What the server calls the file, without a path; `undefined` where it gives no name. */
+  /** The server's name for the file, without a path; `undefined` if it gives none. */
   readonly fileName: string | undefined
 }
 

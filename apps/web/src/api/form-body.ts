@@ -1,4 +1,4 @@
-/** What a payload may hold: text, numbers, switches, lists and objects of them. Absent values are left out. */
+/** A value of a payload: text, number, switch, or a list or object of them. Absent values are left out. */
 export type FormValue = string | number | boolean | null | undefined | readonly FormValue[] | FormObject
 export interface FormObject {
   readonly [name: string]: FormValue

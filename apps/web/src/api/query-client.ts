@@ -30,8 +30,8 @@ export function provideFailureDialog(show: (error: Error) => void): void {
   showFailure = show
 }
 
-// What nothing shows is forgotten after 5 minutes: the library's default in a browser. Not said here, because then the
-// timer would also keep the build alive, which renders home in Node.
+// Unused data is dropped after 5 minutes, the library's default in a browser. Setting it here would also start the timer
+// in the build, which renders home in Node, and keep the build alive.
 export const queryClient = new QueryClient({
   defaultOptions: {
     // `always`: what cannot be had offline shows its error and a way to try again, not a skeleton without end.

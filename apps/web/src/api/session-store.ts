@@ -4,7 +4,7 @@ import { createStore, useStore } from '../browser/store.ts'
 /** The user as the server describes them. */
 export type User = Answer<'userinfo'>
 
-/** Who is signed in. Token and user have a key each in local storage (specification §3). */
+/** The signed-in user. Token and user have separate keys in local storage (specification §3). */
 interface Session {
   readonly token: string | undefined
   readonly user: User | undefined
@@ -19,12 +19,12 @@ const SIGNED_OUT: Session = { token: undefined, user: undefined }
 export const sessionStore = createStore<Session>(load())
 
 /**
- * Whether the session's wallet is connected or reconnecting. The wallet sets it: it is a floor above, so the client
- * cannot read it there.
+ * True if the session's wallet is connected or reconnecting. The wallet sets this store, because the client is on a lower
+ * floor and cannot read the wallet.
  */
 export const walletPresentStore = createStore(false)
 
-/** Whether a user is signed in: a token is stored and the wallet it belongs to is present (specification §4). */
+/** Returns whether a user is signed in: a token is stored and its wallet is present (specification §4). */
 export function useSignedIn(): boolean {
   const { token } = useStore(sessionStore)
   const isPresent = useStore(walletPresentStore)

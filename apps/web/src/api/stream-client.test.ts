@@ -5,10 +5,10 @@ import { FakeConnection } from './testing/stream.ts'
 let connections: FakeConnection[]
 let events: unknown[]
 let states: StreamState[]
-/** Whether each stream that began was resumed. */
+/** For each started stream, true if it resumed an earlier one. */
 let begun: boolean[]
 let client: StreamClient
-/** What chance gives: 1 is the whole of each pause, 0 half of it. */
+/** The random number of each pause: 1 gives the whole pause, 0 half of it. */
 let chance: number
 
 beforeEach(() => {

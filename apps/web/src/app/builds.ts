@@ -33,7 +33,7 @@ export function followBuilds(router: AnyRouter, page: BuildPage = browserPage): 
   })
 }
 
-/** What `followBuilds` needs of the browser. */
+/** The parts of the browser that `followBuilds` needs. */
 export interface BuildPage {
   ownId(): string | undefined
   fetchJson(path: string): Promise<unknown>

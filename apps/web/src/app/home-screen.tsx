@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../icons/icon.tsx'
 
 const UnreadNotices = lazyPart(() => import('../features/notice/unread-notices.tsx'))
 
-/** What one has, what wants doing, and the shortest ways on. */
+/** Shows the user's balances, open tasks and shortcuts. */
 export function HomeScreen() {
   const { signedIn } = useAccount()
   return (

@@ -9,7 +9,7 @@ vi.mock('../components/lazy-part.tsx', () => ({ isLoadingPart: () => isPart }))
 let page: EventTarget
 let asked: string[]
 let reload: ReturnType<typeof vi.fn>
-/** What the server answers to each path; nothing where it is away. */
+/** Returns the server's status for each path; `undefined` while it is unreachable. */
 let statusOf: (url: string) => number | undefined
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { mayReload } from '../browser/page-reload.ts'
 import { createStore } from '../browser/store.ts'
 import { isLoadingPart } from '../components/lazy-part.tsx'
 
-/** Whether, when a chunk was missing last, the server was not to be reached at all. */
+/** True if the server was unreachable when a chunk was last missing. */
 export const serverAwayStore = createStore(false)
 
 /**

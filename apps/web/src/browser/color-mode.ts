@@ -7,7 +7,7 @@ export type ColorMode = (typeof COLOR_MODES)[number]
 
 const KEY = 'clearwell.mode'
 
-/** What the user chose; dark until they choose. It is applied before the first paint, outside of this module. */
+/** The user's choice; dark by default. A script outside this module applies the mode before the first paint. */
 export const colorModeStore = createStore<ColorMode>(loadChoice())
 
 /** The modes that pages force now; the last one is in effect. */

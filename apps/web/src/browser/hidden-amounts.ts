@@ -2,7 +2,7 @@ import { createStore, useStore } from './store.ts'
 
 const KEY = 'clearwell.hidden'
 
-/** Whether amounts are hidden from those who look over a shoulder: one choice for every screen of the wallet. */
+/** True if amounts are hidden from people nearby: one choice for every screen of the wallet. */
 const hiddenStore = createStore(typeof localStorage !== 'undefined' && localStorage.getItem(KEY) === '1')
 
 export function useHiddenAmounts(): { hidden: boolean; toggle: () => void } {

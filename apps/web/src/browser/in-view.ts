@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 /** How far below the screen an element counts as in view, so that it is loaded when it comes. */
 const AHEAD = '200px'
 
-/** Whether an element has been in view, or nearly, once: for content that loads only then. */
+/** Returns a ref, and whether its element has been in view or close to it, for content that loads only then. */
 export function useInView<Seen extends Element>(): [RefObject<Seen | null>, boolean] {
   const element = useRef<Seen>(null)
   const [seen, setSeen] = useState(false)

@@ -13,7 +13,7 @@ export async function blockReloadWhile<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether something is being signed, sent or paid. */
+/** Returns whether something is being signed, sent or paid. */
 export function isReloadBlocked(): boolean {
   return blockers > 0
 }
@@ -24,7 +24,8 @@ export function reloadPage(): void {
 }
 
 /**
- * Whether the app may reload a path to repair itself: at most once per path within 10 s. An allowed reload is recorded.
+ * Returns whether the app may reload a path to repair itself: at most once per path within 10 s. An allowed reload is
+ * recorded.
  */
 export function mayReload(storage: Pick<Storage, 'getItem' | 'setItem'>, path: string, nowMs: number): boolean {
   const reloads = Object.entries(readReloads(storage)).filter(([, atMs]) => nowMs - atMs < WINDOW_MS)

@@ -12,10 +12,10 @@ interface AmountFieldProps {
   readonly asset: string
   /** Decimals that the asset allows. */
   readonly decimals?: number
-  /** What can be used, as plain decimal text. With it come the chips for parts of it and for Max. */
+  /** The usable balance as plain decimal text. With it the field shows chips for parts of it and for Max. */
   readonly balance?: string | undefined
   readonly balanceLabel?: string
-  /** What the chips give parts of, where it is less than `balance`: something has to stay for the network fee. */
+  /** The amount that the chips divide, if less than `balance`, because some must stay for the network fee. */
   readonly spendable?: string | undefined
   readonly percents?: readonly number[]
   readonly error?: string | undefined

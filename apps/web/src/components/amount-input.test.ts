@@ -33,7 +33,7 @@ describe('a comma never makes another magnitude of what is read', () => {
     ['12,345,678', '12345678'],
     ['1,971.80515', '1971.80515'],
     ['1,971.', '1971.'],
-    // What has a point has its decimal mark.
+    // A text with a point already has its decimal mark.
     ['1,97.80515', '197.80515'],
     ['1.5,', undefined],
     ['1.234,5', undefined],

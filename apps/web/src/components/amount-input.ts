@@ -1,7 +1,7 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 
-/** What every field for an amount asks of the keyboard, and shows while it is empty. */
+/** Keyboard attributes and placeholder of every amount field. */
 export const AMOUNT_FIELD = {
   inputMode: 'decimal',
   autoComplete: 'off',
@@ -12,11 +12,11 @@ export const AMOUNT_FIELD = {
 } as const
 
 /**
- * What a person typed, as plain decimal text on its way: full-width digits become plain ones, grouping goes, a leading
- * point gets its zero.
+ * Turns typed text into plain decimal text: full-width digits become plain ones, grouping is removed, a leading point
+ * gets its zero.
  *
- * @param before what stood in the field. Where that is grouped for reading, one key more or less leaves commas in places
- *   that group nothing; they still are no decimal mark.
+ * @param before the previous content of the field. If that was grouped, one key more or less leaves commas in odd
+ *   positions; they still are no decimal mark.
  * @returns `undefined` when it is not an amount, so that the key press is ignored.
  */
 export function cleanAmountInput(typed: string, decimals: number, before = ''): string | undefined {
@@ -39,7 +39,7 @@ function withoutCommas(text: string): string | undefined {
   return text.split(',').length > 2 ? undefined : text.replace(',', '.')
 }
 
-/** Whether one character, and no comma, came to a grouped text or went from it. */
+/** Returns whether one key press added or removed one character of a grouped text, other than a comma. */
 function isOneKeyFrom(before: string, text: string): boolean {
   if (!before.includes(',') || Math.abs(text.length - before.length) !== 1) return false
   const [longer, shorter] = text.length > before.length ? [text, before] : [before, text]

@@ -8,7 +8,7 @@ import { explicitRead } from './explicit-read.ts'
 /** `none`: not a command that moves money. `no`: no money moved. `unknown`: it may have moved; the orders say. */
 export type MoneyMoved = 'none' | 'no' | 'unknown'
 
-/** What happened, whether money moved, and what to do next. */
+/** Shows an error: the event, whether money moved, and the next step. */
 export function ErrorState({
   error,
   moneyMoved = 'none',

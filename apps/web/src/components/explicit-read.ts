@@ -15,7 +15,7 @@ export async function explicitRead(read: () => unknown): Promise<void> {
   }
 }
 
-/** What a query's `refetch` resolves with: it does not throw. */
+/** Returns whether a `refetch` failed. It resolves with the error instead of throwing. */
 function isFailed(result: unknown): result is { error: unknown } {
   return typeof result === 'object' && result !== null && 'isError' in result && result.isError === true
 }

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../icons/icon.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
   readonly icon: IconName
-  /** What it does, for those who do not see the icon. */
+  /** Describes the action for screen readers. */
   readonly label: string
 }
 

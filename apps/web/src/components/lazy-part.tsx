@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { createStore } from '../browser/store.ts'
 
-/** Whether the sheet that was opened last failed to load: `LoadFailure` says so. */
+/** True if the last opened sheet failed to load; `LoadFailure` shows it. */
 export const loadFailureStore = createStore(false)
 
 /** How many parts are being loaded now. */
 let underWay = 0
 
-/** Whether a chunk that just failed to load may be that of a part, which reports the failure and retries. */
+/** Returns whether a chunk that just failed to load may be that of a part, which reports the failure and retries. */
 export function isLoadingPart(): boolean {
   return underWay > 0
 }

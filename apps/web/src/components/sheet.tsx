@@ -67,8 +67,8 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
 }
 
 /**
- * What can be done in a sheet, as its last part: always in sight, over what has to be scrolled. Its line says that there
- * is more behind it. It covers the sheet's own padding, where it lies last as where it sticks.
+ * The actions at the end of a sheet, always visible above the scrolled content. Its top line shows that there is more
+ * content behind. The foot covers the sheet's padding both when it sticks and at the end.
  */
 export function SheetFoot({ children }: { children: ReactNode }) {
   return (
@@ -78,7 +78,7 @@ export function SheetFoot({ children }: { children: ReactNode }) {
   )
 }
 
-/** What opened the sheet may go in the same moment as the sheet itself: then the focus is given a place a moment later. */
+/** Returns focus to the opener. If the opener disappears together with the sheet, another element gets focus later. */
 function returnFocus(opener: Element | null): HTMLElement | null {
   setTimeout(() => {
     if (document.activeElement === document.body) focusAfter(opener)?.focus({ preventScroll: true })

@@ -14,7 +14,7 @@ export function ToastHost() {
   // Once there was a toast its region stays, empty: screen readers tell what comes into a region that they know.
   const hadToasts = useRef(false)
   hadToasts.current ||= toasts.length > 0
-  // What says that the network is away must be there when it is. Where it cannot be loaded now, the notice will ask again.
+  // The notice of a lost network must be loaded before the network is lost. If that fails now, the notice retries.
   useEffect(() => afterTouch(() => void Promise.allSettled([MessageDialog.preload(), Toasts.preload()])), [])
   return (
     <>

@@ -18,7 +18,7 @@ const messageKeys = globSync('**/*.messages.zh-HK.json', { cwd: src }).flatMap((
   Object.keys(JSON.parse(readFileSync(join(src, file), 'utf8'))),
 )
 
-/** What a screen reader says or the eye reads, when it is written in the markup. */
+/** Attributes with text for users, visible or read by a screen reader. */
 const SPOKEN_ATTRIBUTES = /^(title|aria-label|aria-description|aria-valuetext|alt|placeholder|label|text|hint|detail)$/
 
 /** The same in every language: the names of assets, the name of each language in itself, how a hash begins, how a node speaks. */
@@ -76,14 +76,14 @@ function spokenTexts(source: string, file: string): string[] {
   return found
 }
 
-/** What a literal or a piece of a template says. */
+/** Returns the text of a literal or a part of a template. */
 function literalText(node: Node): string | undefined {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value
   if (node.type === 'TemplateElement') return (node.value as { cooked: string }).cooked
   return undefined
 }
 
-/** Whether a literal ends up, unchanged, in what is read out, between two tags, or in a toast. */
+/** Returns whether a literal appears unchanged in a text attribute, between two tags, or in a toast. */
 function isSpoken(node: Node, parents: readonly Node[]): boolean {
   let child = node
   for (const parent of parents.toReversed()) {

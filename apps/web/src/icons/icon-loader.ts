@@ -102,7 +102,7 @@ function intoRequests(names: readonly string[], hosts: readonly string[]): strin
 const SHAPES =
   /^(?:<\/?(?:g|path|circle|ellipse|rect|line|polyline|polygon)(?:\s(?!on)[a-z][a-z-]*="[^"<>]*")*\s*\/?>\s*)+$/
 
-/** Whether it consists of shapes only: the network and the storage are not trusted. */
+/** Returns whether an icon consists of shapes only, because the network and the storage are not trusted. */
 function isDrawing(body: unknown): boolean {
   return typeof body === 'string' && SHAPES.test(body)
 }

@@ -129,7 +129,7 @@ async function permittedCall({
 }
 
 /**
- * Whether the chain accepts the payment with its permit.
+ * Returns whether the chain accepts the payment with its permit.
  *
  * @throws the vault's own objection (its pause), or PaymentError where the native coin does not cover the fee.
  */

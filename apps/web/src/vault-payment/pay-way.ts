@@ -53,7 +53,7 @@ function useVaultAllowance(token: string | null | undefined) {
   })
 }
 
-/** Whether the token accepts a permit of the connected account. That does not change while a page is open. */
+/** Reads whether the token accepts a permit of the connected account. That does not change while a page is open. */
 function usePermit(token: string | null | undefined) {
   const { status, address } = useWallet()
   return useQuery({

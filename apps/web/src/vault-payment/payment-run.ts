@@ -37,7 +37,7 @@ export interface Failure {
 export interface PaymentRun {
   readonly state: PaymentState
   readonly isRunning: boolean
-  /** Whether the payment itself was asked of the wallet, so the vault was allowed to take the amount. */
+  /** True if the wallet was asked for the payment itself, so the vault was allowed to take the amount. */
   readonly isPrepared: boolean
   readonly failure?: Failure | undefined
 }
@@ -137,7 +137,7 @@ async function followPayment(
   throw new PaymentError('payment_failed', { lost: outcome.outcome, revert })
 }
 
-/** Whether nothing was paid for certain; or the wallet may have sent it, now or at an earlier request. */
+/** Returns `fail` if nothing was paid for certain, `lose` if the wallet may have sent a payment, now or earlier. */
 function stopEvent({ account, orderId }: PaymentKey, { reason, lost }: Failure): PaymentEvent {
   if (reason === 'call_differs') return 'mismatch'
   // A dropped transaction may have been replaced by the same payment: only the wallet knows.

@@ -217,7 +217,7 @@ function detailOf(
   }
 }
 
-/** What this page waits for. */
+/** Describes the step that the page waits for. */
 function workOf(state: PaymentState): string | undefined {
   if (isAsking(state)) return m.payment_detail_wallet()
   if (state === 'checking') return m.payment_detail_checking()
@@ -228,7 +228,7 @@ function isByPermit({ state, way, record }: Payment): boolean {
   return state === 'signing' || record?.permitted === true || (way === 'permit' && !record?.permitFailed)
 }
 
-/** Whether the vault could take the amount before, so that nothing had to be approved. */
+/** Returns whether the vault could already take the amount, so no approval was needed. */
 function isSkipped(step: StepState, { way, record }: Payment): boolean {
   if (step === 'todo') return way === 'allowed'
   return step === 'done' && record?.approved === true && record.approvalHash === undefined

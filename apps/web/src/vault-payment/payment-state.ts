@@ -9,7 +9,7 @@
  */
 export type PaymentState = keyof typeof TRANSITIONS
 
-/** What happens on this device (`start` to `mismatch`), and what the server's order says (`order_…`, `deadline_passed`). */
+/** Events of this device (`start` to `mismatch`) and of the server's order (`order_…`, `deadline_passed`). */
 export type PaymentEvent =
   | 'start'
   | 'ask_permit'
@@ -22,7 +22,7 @@ export type PaymentEvent =
   | 'payment_mined'
   /** Nothing was paid, for certain. */
   | 'fail'
-  /** Whether it was paid is not known. */
+  /** The outcome of the payment is unknown. */
   | 'lose'
   | 'mismatch'
   | 'order_locked'
@@ -129,12 +129,12 @@ export function paymentSteps(
   return STEP_KEYS.map((key, index) => ({ key, state: STEP_STATES[letters[index] ?? ''] ?? 'todo' }))
 }
 
-/** Whether the wallet shows its user a request. */
+/** Returns whether the wallet shows its user a request. */
 export function isAsking(state: PaymentState): boolean {
   return state === 'signing' || state === 'approving' || state === 'paying'
 }
 
-/** Whether the payment goes on without its user, except for what the wallet asks. */
+/** Returns whether the payment continues without the user, except for requests of the wallet. */
 export function isInProgress(state: PaymentState): boolean {
   return isAsking(state) || ['checking', 'approval_sent', 'sent', 'mined', 'confirmed'].includes(state)
 }

@@ -19,15 +19,15 @@ export interface PaymentPurpose {
   orderEvent(failure: Failure | undefined): PaymentEvent | undefined
   /** The token that the vault must be allowed to take, in base units; absent for the native coin and for vouchers. */
   readonly allowance?: { readonly token: string; readonly units: bigint } | undefined
-  /** Whether the server has prepared the payment; only where it has a part in that. */
+  /** True if the server has prepared the payment. Absent if the server takes no part in that. */
   readonly isPrepared?: boolean
-  /** Whether a record belongs to an earlier payment of the same order. */
+  /** Returns whether a record belongs to an earlier payment of the same order. */
   isEarlier?(record: PaymentRecord): boolean
   /** Pays, or continues with the transaction that was sent before. */
   pay(): void
   /** Waits for an approval that was sent before this page was loaded. */
   resumeApproval?(): void
-  /** Whether a payment that this page lost can be looked up by its hash. */
+  /** True if a payment that this page lost can be looked up by its hash. */
   readonly isRetrievable?: boolean
   /** Where to go once it is over; absent where the screen changes then. */
   readonly again?: { readonly to: '/{-$locale}/wallet/buy' | '/{-$locale}/wallet/sell'; readonly label: string }
@@ -62,7 +62,7 @@ export interface PaymentTexts {
 /** A payment's facts for its screen. */
 export interface Payment {
   readonly state: PaymentState
-  /** Whether the vault may take the amount already, or the voucher is signed. */
+  /** True if the vault may take the amount already, or the voucher is signed. */
   readonly isPrepared: boolean
   readonly way: PayWay | undefined
   readonly run: PaymentRun | undefined

@@ -2,7 +2,7 @@ import type { EIP1193Provider } from 'viem'
 
 const LOOK_EVERY_MS = 100
 
-/** What sits at `window.ethereum`: in the browser of a wallet app, or put there by an extension of the old kind. */
+/** Returns the provider at `window.ethereum`, from a wallet app's browser or an extension of the old kind. */
 export function windowProvider(): EIP1193Provider | undefined {
   return (window as { ethereum?: EIP1193Provider }).ethereum
 }

@@ -129,7 +129,7 @@ function follow(transactionSent: SentTransaction = sent, unknownAfterMs = 1_000)
   return { outcome, changes }
 }
 
-/** What the chain does by the time it is asked for the nth time. */
+/** Changes the chain before its nth read. */
 function then(...steps: (() => void)[]) {
   chain.onPoll = () => steps[chain.asked - 2]?.()
 }

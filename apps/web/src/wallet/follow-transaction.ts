@@ -87,7 +87,7 @@ async function minedOutcome(client: Client, receipt: TransactionReceipt): Promis
   return { outcome: isOutOfGas ? 'out_of_gas' : 'reverted', hash }
 }
 
-/** Whether a block already includes a transaction with its number. */
+/** Returns whether a block already includes a transaction with its number. */
 async function isOvertaken(client: Client, { from, nonce }: SentTransaction): Promise<boolean> {
   if (from === undefined || nonce === undefined) return false
   return (await getTransactionCount(client, { address: from as Address, blockTag: 'latest' })) > nonce
@@ -127,7 +127,7 @@ function isSpedUp(winner: Transaction, { hash, call }: SentTransaction): boolean
   return winner.hash !== hash && call !== undefined && digestOf(winner) === call
 }
 
-/** What wallets send to cancel a transaction: nothing, to the account itself. */
+/** Returns whether a transaction is a wallet's cancellation: it sends nothing to its own account. */
 function isEmpty({ from, to, value, input }: Transaction): boolean {
   return to?.toLowerCase() === from.toLowerCase() && value === 0n && input === '0x'
 }

@@ -36,7 +36,7 @@ const stated = (change: Partial<typeof domain & { fields: Hex; extensions: bigin
   return [fields, name, version, BigInt(rest.chainId), rest.verifyingContract, zero, extensions]
 }
 
-/** What the token answers, by function; a function that is absent reverts. */
+/** The token's return values by function; an absent function reverts. */
 let answers: Record<string, unknown>
 let code: Hex
 let timestamp: bigint

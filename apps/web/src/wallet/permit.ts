@@ -76,9 +76,10 @@ export async function readPermitDomain(
 }
 
 /**
- * What the wallet signs so that `spender` may take exactly `units` of a token, once, within 30 minutes.
+ * Builds the permit that the wallet signs so that `spender` may take exactly `units` of a token, once, within 30 minutes.
  *
- * The chain's clock decides, and an idle chain's is behind: so whichever is later, that one or this device's.
+ * The chain's clock decides, but an idle chain's is behind. So the 30 minutes start at the later of that clock and this
+ * device's.
  */
 export async function permitToSign(
   client: Client,

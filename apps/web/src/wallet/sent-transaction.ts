@@ -1,4 +1,4 @@
-/** What a wallet is asked to send. */
+/** The transaction that a wallet is asked to send. */
 export interface ChainCall {
   readonly to: string
   readonly data: string
@@ -12,7 +12,7 @@ export interface ChainCall {
  */
 export interface SentTransaction {
   readonly hash: string
-  /** Who sent it, and its number among that account's transactions: of all with the same number one gets into a block. */
+  /** The sender. Of its transactions with the same number, only one gets into a block. */
   readonly from?: string | undefined
   readonly nonce?: number | undefined
   /** The newest block when the wallet was asked; the transaction is in a later one. */

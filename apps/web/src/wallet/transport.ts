@@ -50,7 +50,7 @@ function isRetried(error: Error): boolean {
   return 'code' in error && RETRIED_CODES.includes(error.code as number)
 }
 
-/** What `Retry-After` asks for: seconds or a date. */
+/** Returns the delay that `Retry-After` asks for, given as seconds or a date. */
 function retryAfterMs(error: Error): number | undefined {
   const value = error instanceof HttpRequestError ? error.headers?.get('Retry-After') : undefined
   if (!value) return undefined

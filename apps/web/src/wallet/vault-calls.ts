@@ -19,7 +19,7 @@ export interface VaultDeposit {
 
 /** A payment out of the vault, as its user confirmed it: the voucher must say exactly this. */
 export interface VaultWithdrawal extends Omit<VaultDeposit, 'orderId'> {
-  /** Who is paid: always the account that is signed in. */
+  /** The recipient: always the signed-in account. */
   readonly account: string
 }
 
@@ -75,7 +75,7 @@ function withdraw(served: ServedVoucher, confirmed: VaultWithdrawal, chainSecond
   return data === calldata.toLowerCase() ? { to: confirmed.vault, data, value: 0n } : 'call'
 }
 
-/** Whether the server asks for exactly this payment. */
+/** Returns whether the server asks for exactly this payment. */
 function isSameCall(mine: ChainCall, served: ServedCall): boolean {
   return (
     addressOf(mine.to) === addressOf(served.to) &&

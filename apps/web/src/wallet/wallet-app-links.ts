@@ -27,7 +27,7 @@ export function walletAppLinks({ href, site }: { href: string; site: string }): 
   ]
 }
 
-/** Whether this is a phone or a tablet, where a wallet is an app and not an extension. */
+/** Returns whether the device is a phone or a tablet, where a wallet is an app and not an extension. */
 export function isHandheld({ userAgent, maxTouchPoints }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'> = navigator) {
   // An iPad calls itself a Mac, but no Mac has a touch screen.
   return /Android|iPhone|iPad|iPod|Mobile/i.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)

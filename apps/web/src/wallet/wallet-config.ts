@@ -76,7 +76,7 @@ function rehydrated(config: WagmiConfig): Promise<void> {
   })
 }
 
-/** What zustand's `persist` adds to wagmi's store; wagmi's types leave it out. */
+/** The members that zustand's `persist` adds to wagmi's store; wagmi's types leave them out. */
 interface Persist {
   hasHydrated(): boolean
   onFinishHydration(listener: () => void): () => void

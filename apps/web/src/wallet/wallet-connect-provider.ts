@@ -1,7 +1,7 @@
 import { UniversalProvider } from '@walletconnect/universal-provider'
 import { STORAGE_PREFIX } from './wallet-store.ts'
 
-/** What the operator configured for WalletConnect, and what wallets show of the site that asks. */
+/** The operator's WalletConnect settings, and the details that wallets show about this site. */
 export interface WalletConnectSite {
   readonly projectId: string
   /** The relay; WalletConnect's own where there is none. */

@@ -25,7 +25,7 @@ const texts = { en: read('en'), 'zh-HK': read('zh-HK') }
 
 afterEach(() => showLocale('zh-HK'))
 
-/** What is shown, in both languages. */
+/** Returns the shown text in both languages. */
 function shown(error: unknown): string[] {
   return (['en', 'zh-HK'] as const).map((locale) => {
     showLocale(locale)

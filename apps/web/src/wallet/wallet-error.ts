@@ -2,12 +2,12 @@ import { m } from '../generated/paraglide/messages.js'
 
 const REFUSED_CODES = [4001, 5000]
 
-/** Whether the user rejected the request in the wallet. */
+/** Returns whether the user rejected the request in the wallet. */
 export function isRejectedByUser(error: unknown): boolean {
   return causes(error).some((cause) => 'code' in cause && REFUSED_CODES.includes(cause.code as number))
 }
 
-/** Whether a node or a wallet reports too little of the native coin, usually for the network fee. */
+/** Returns whether a node or a wallet reports too little of the native coin, usually for the network fee. */
 function saysInsufficientFunds(error: unknown): boolean {
   return causes(error).some((cause) =>
     [cause instanceof Error ? cause.message : '', 'details' in cause ? cause.details : ''].some(
@@ -124,7 +124,7 @@ export function walletFailure(error: unknown): WalletFailure {
 /** Codes for a method that the wallet lacks. */
 const UNSUPPORTED_CODES = [4200, -32601, -32004]
 
-/** Whether a wallet does not support the request: nothing was signed, and another way may work. */
+/** Returns whether a wallet does not support the request: nothing was signed, and another method may work. */
 export function isUnsupported(error: unknown): boolean {
   return causes(error).some(
     (cause) =>

@@ -3,7 +3,7 @@ import { createStore } from '../browser/store.ts'
 
 export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconnecting'
 
-/** What the app knows of the wallet without having loaded any wallet code. */
+/** The wallet's state, known before any wallet code is loaded. */
 export interface WalletState {
   readonly status: WalletStatus
   readonly address?: `0x${string}` | undefined
@@ -31,7 +31,7 @@ function showPresence(): void {
   walletPresentStore.set(status === 'connected' || status === 'reconnecting')
 }
 
-/** Whether a connection was stored that a page load should bring back, if its wallet still permits it. */
+/** Returns whether a connection is stored that a page load should restore, if its wallet still permits it. */
 export function hasStoredConnection(): boolean {
   try {
     const stored = JSON.parse(localStorage.getItem(STATE_KEY) ?? 'null')

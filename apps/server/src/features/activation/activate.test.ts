@@ -112,7 +112,7 @@ test('an open order shows its own price, and its payment with the confirmations 
   })
 })
 
-/** What `getActiveStatus` answers where the price is 20 and this order is open. */
+/** Returns the response of `getActiveStatus` for a price of 20 and this open order. */
 function statusWith(order: ActivationOrderRow, seen: { txHash: string; confirmations: number } | undefined) {
   const store = {
     member: async () => ({ activated_at: null, activation_order_id: order.id }),

@@ -88,7 +88,7 @@ export function orderActivation(
   }
 }
 
-/** What a payment of an activation order settles, for the watcher. */
+/** Describes to the watcher how a payment settles an activation order. */
 export function activationPurpose(rules: ActivationRules): DepositPurpose {
   return {
     preload: (userId) => [{ table: members, id: userId }],

@@ -116,7 +116,7 @@ function deviceId(endpoint: string): string {
   return createHash('sha256').update(endpoint).digest('hex')
 }
 
-/** Whether it is an uncompressed point of the curve, which messages can be encrypted for. */
+/** Returns whether a key is an uncompressed point of the curve, so that messages can be encrypted for it. */
 function isPoint(p256dh: string): boolean {
   const bytes = Buffer.from(p256dh, 'base64url')
   if (bytes.length !== 65 || bytes[0] !== 4) return false

@@ -1,6 +1,6 @@
 /**
- * Whether a client's address belongs to a push service of the configuration. Services are origins, with `*.` for any
- * subdomain. The server calls no other address, so a client cannot choose whom it calls.
+ * Returns whether a client's address belongs to a push service of the configuration. Services are origins, with `*.` for
+ * any subdomain. The server calls no other address, so a client cannot make it call arbitrary hosts.
  */
 export function isOfService(endpoint: string, services: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false

@@ -65,7 +65,7 @@ export async function setAlert(
   })
 }
 
-/** Whether a price is at the alert's own price or beyond it. */
+/** Returns whether a price has reached the alert's price. */
 function isReached(direction: Direction, alertE18: bigint, priceE18: bigint): boolean {
   return direction === 'above' ? priceE18 >= alertE18 : priceE18 <= alertE18
 }

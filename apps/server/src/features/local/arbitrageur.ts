@@ -12,7 +12,7 @@ import { planArbitrage } from './plan-arbitrage.ts'
 
 /** How far a pool may be from the market before the arbitrageur trades. */
 const TOLERANCE_BPS = 100n
-/** What it lets a price move between its quote and its swap. */
+/** The slippage that the arbitrageur accepts between its quote and its swap, in basis points. */
 const SLIPPAGE_BPS = 100n
 /** One brings a pool to the market; another follows where funds or the fee left it short. */
 const MAX_TRADES_PER_POOL = 3

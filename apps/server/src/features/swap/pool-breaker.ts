@@ -18,7 +18,7 @@ export interface PriceBand {
   readonly highE18: bigint
 }
 
-/** Who suspended a pool. The operator wins over the rule. */
+/** The actor that suspended a pool. The operator overrides the rule. */
 export type SuspendedBy = 'rule' | 'operator'
 
 /**

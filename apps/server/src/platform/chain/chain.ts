@@ -41,7 +41,7 @@ export function movementId(chainId: number, { txHash, logIndex }: { txHash: stri
   return `${chainId}:${txHash}:${logIndex}`
 }
 
-/** What went into the vault and out of it, each in the order of the chain. */
+/** Deposits into the vault and withdrawals from it, each in the order of the chain. */
 export interface ChainMovements {
   readonly deposits: readonly ChainDeposit[]
   readonly withdrawals: readonly ChainWithdrawal[]
@@ -51,18 +51,18 @@ export type TransactionMovements =
   | { readonly status: 'not_found' | 'failed' }
   | ({ readonly status: 'mined'; readonly block: ChainBlock } & ChainMovements)
 
-/** What the server asks of a chain: a port, with the real node behind it in production and a simulated one in `sim`. */
+/** The port through which the server reads a chain: a real node in production, a simulated one in `sim`. */
 export interface Chain {
   readonly id: number
   head(): Promise<ChainBlock>
   /** `undefined` where the chain has no such block. */
   block(number: bigint): Promise<ChainBlock | undefined>
-  /** What the vault took in and paid out in blocks `from` to `to`, both included. */
+  /** Reads the vault's deposits and withdrawals in blocks `from` to `to`, both included. */
   movements(range: { from: bigint; to: bigint }): Promise<ChainMovements>
   movementsOf(txHash: string): Promise<TransactionMovements>
-  /** What the vault held after block `at`, in Clearwell's decimals. */
+  /** Reads the vault's holding after block `at`, in Clearwell's decimals. */
   vaultHolding(asset: AssetId, at: bigint): Promise<bigint>
-  /** Whether a voucher with this nonce had been paid by block `at`. */
+  /** Returns whether a voucher with this nonce had been paid by block `at`. */
   isNonceUsed(nonce: bigint, at: bigint): Promise<boolean>
   /** The vault's own switches now: whether it is paused, and whose vouchers it pays (lower case). */
   vaultState(): Promise<{ readonly isPaused: boolean; readonly signer: string }>
@@ -73,7 +73,7 @@ export interface Custody {
   readonly vault: `0x${string}`
   /** The block that the vault was deployed in. */
   readonly vaultBlock: bigint
-  /** Whose deposits are the operator's own, in lower case. */
+  /** The operator's address, in lower case. Deposits from it are the operator's own. */
   readonly operator: string
   readonly tokens: readonly { readonly asset: AssetId; readonly address: `0x${string}`; readonly decimals: number }[]
 }

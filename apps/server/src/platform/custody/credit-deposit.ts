@@ -38,7 +38,7 @@ export interface CreditRules {
   readonly purposes: DepositPurposes
 }
 
-/** What crediting a payment looks at. */
+/** Lists the state that crediting a payment reads. */
 export function listCreditKeys(rules: CreditRules, deposit: ChainDeposit): StateKey[] {
   const { account, asset, orderId } = deposit
   return [

@@ -75,7 +75,7 @@ function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLi
   return share === 1 ? {} : { rateLimit: { max: Math.ceil(perMinute / share) } }
 }
 
-/** Whether another server of the same ledger sent the request: only those servers know this one's name. */
+/** Returns whether another server of the same ledger forwarded the request. Only those servers know this one's name. */
 export function wasForwarded(
   { headers }: Pick<FastifyRequest, 'headers'>,
   writing: ForwardOptions | undefined,

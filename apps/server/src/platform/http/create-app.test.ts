@@ -9,7 +9,7 @@ import { type AppOptions, createApp } from './create-app.ts'
 import { CALL_HEADERS } from './security-headers.ts'
 
 let app: FastifyInstance
-/** What each handler was called with. */
+/** The arguments of each call of a handler. */
 let calls: { payload: unknown; context: unknown }[]
 let bugs: { error: unknown; traceId: string }[]
 let ready: boolean

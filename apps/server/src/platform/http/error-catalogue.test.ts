@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusal } from '../ledger/refuse.ts'
 import { createApp } from './create-app.ts'
 
-/** What the handler of the call under test does. */
+/** The handler of the tested call. */
 let handle: () => unknown
 let bugs: unknown[]
 const app = await createApp({
@@ -34,7 +34,7 @@ interface Row {
   readonly zh: string
   /** How a client meets it. Without it: the handler refuses. */
   readonly when?: () => { request?: InjectOptions; handle?: () => unknown }
-  /** What comes in `data`. */
+  /** The content of `data`. */
   readonly data?: unknown
 }
 

@@ -31,7 +31,7 @@ export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Jso
 export interface Field {
   /** `a.b`, `a[].b`; `a.<name>` where any name may stand. */
   readonly path: string
-  /** What it may be, in words. */
+  /** The type, in words. */
   readonly type: string
   readonly isRequired: boolean
   readonly description: string
@@ -64,7 +64,7 @@ function childrenOf(schema: JsonSchema, path: string): Field[] {
   return anyOf.flatMap((each) => childrenOf(each, path))
 }
 
-/** What a value may be, in words. */
+/** Describes the type of a schema in words. */
 export function typeOf(schema: JsonSchema): string {
   const { type, title, enum: values, anyOf, oneOf, items, additionalProperties } = schema
   if (title !== undefined) return title

@@ -1,4 +1,4 @@
-/** What a browser is shown at a path that leads nowhere: the way home, in both languages. */
+/** Returns the page for an unknown path: a link home, in both languages. */
 export function notFoundPage(productName: string): string {
   return `<!doctype html>
 <html lang="zh-HK">

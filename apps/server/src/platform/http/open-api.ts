@@ -13,7 +13,7 @@ export interface RouteGroup {
 export interface DescribedApi {
   readonly title: string
   readonly groups: readonly RouteGroup[]
-  /** Whether the app serves `GET /api/stream`, which is not in the table of calls. */
+  /** True if the app serves `GET /api/stream`, which is not in the table of calls. */
   readonly hasStream: boolean
 }
 

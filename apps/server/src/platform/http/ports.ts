@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether something could listen on a loopback port now. */
+/** Returns whether something could listen on a loopback port now. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -11,7 +11,7 @@ interface Prepared {
 /** An answer that many poll and that seldom changes: made into bytes once, with a strong ETag. */
 export class PreparedAnswer<Data = unknown> {
   readonly data: Data
-  /** What the envelope carries, as JSON. A stream sends the same. */
+  /** The envelope's data as JSON. A stream sends the same. */
   readonly json: string
   readonly #made = new Map<Locale, Prepared>()
 

@@ -2,7 +2,7 @@ import type { Locale } from '@clearwell/api/codes'
 import type { Answer, Payload, RouteName, routes } from '@clearwell/api/routes'
 import type { PreparedAnswer } from './prepared-answer.ts'
 
-/** Who is signed in. */
+/** The user who is signed in. */
 export interface SignedIn {
   /** The wallet address in lower case. */
   readonly id: string
@@ -33,7 +33,7 @@ type AnswerOf<Name extends RouteName> = (typeof routes)[Name] extends { readonly
   ? FileAnswer
   : Answer<Name>
 
-/** What serves a call: parsed payload in, answer out; refusals are thrown. */
+/** Serves a call: takes the parsed payload, returns the response data, throws refusals. */
 export type Handler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,

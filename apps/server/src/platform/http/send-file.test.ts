@@ -33,7 +33,7 @@ function ask(port: number): Promise<IncomingMessage> {
   })
 }
 
-/** What arrives, and how it ends. */
+/** Reads a response to its end, and the error it ended with. */
 async function readAll(message: IncomingMessage): Promise<{ text: string; error: NodeJS.ErrnoException | undefined }> {
   let text = ''
   try {

@@ -6,7 +6,7 @@ export type FindSession = (token: string) => Promise<SignedIn | undefined>
 
 const MAX_TOKEN_CHARACTERS = 200
 
-/** Whose token the request carries. @throws Refusal `sign_in_again` where it is nobody's. */
+/** Returns the user whose token the request carries. @throws Refusal `sign_in_again` for an unknown token. */
 export async function signedIn({ headers }: Pick<FastifyRequest, 'headers'>, find: FindSession): Promise<SignedIn> {
   const token = headers['xx-token']
   const isPlausible = typeof token === 'string' && token.length > 0 && token.length <= MAX_TOKEN_CHARACTERS

@@ -36,8 +36,8 @@ export interface Job<Input extends Json = null, State extends Json = Json> {
   /** Absent: each run is scheduled by `Jobs.schedule`. */
   readonly recurs?: Recurrence
   /**
-   * What a step does outside its transaction, such as a command of the ledger. It runs again when the server dies before
-   * the step is committed, so it passes `stepKey` on as idempotency key.
+   * Does the work of a step outside its transaction, such as a command of the ledger. If the server dies before the step
+   * is committed, `act` runs again, so it passes `stepKey` on as idempotency key.
    */
   readonly act?: (run: JobRun<Input, State>) => Promise<void>
   /**

@@ -50,7 +50,7 @@ export function createJobs(deps: JobsDependencies): Jobs {
   const { db, clock, isLeader } = deps
   const store = createJobStore(db)
   const jobs = new Map<string, AnyJob>()
-  /** Whether the rows of recurring jobs exist, since this server leads. */
+  /** True once this leader has created the rows of recurring jobs. */
   let isPrepared = false
   let isStopping = false
 

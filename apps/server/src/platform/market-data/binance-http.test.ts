@@ -20,7 +20,7 @@ afterEach(() => binance.stop())
 const open = (rules = RULES) =>
   createBinanceHttp({ url: binance.restUrl, clock: { now: () => new Date(nowMs) }, random: () => randomly, rules })
 
-/** What is said of a question that fails. */
+/** Returns the error message of a failed request. */
 async function complaint(question = TIME): Promise<string> {
   const error = await http.ask(question).then(
     () => new Error('it was answered'),

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { ExchangeError } from './binance-http.ts'
 import type { SpotCandle } from './spot-source.ts'
 
-/** What the exchange says of a symbol's last 24 hours, prices as 18-decimal fixed point. */
+/** The exchange's figures of a symbol's last 24 hours, prices as 18-decimal fixed point. */
 export interface DayFigures {
   readonly symbol: string
   readonly priceE18: bigint

@@ -17,7 +17,7 @@ export interface CombineRules {
   readonly maxDisagreementBps: number
 }
 
-/** What the sources come to: one price, or why there is none that money may move on. */
+/** The combined price of all sources, or the reason why there is none that money may move on. */
 export type Combined = { readonly sources: readonly SourceReading[] } & (
   | { readonly priceE18: bigint; readonly time: Date; readonly names: readonly string[] }
   | { readonly priceE18: undefined; readonly reason: 'stale' | 'disagreement' }

@@ -41,7 +41,7 @@ export class ExchangeClock {
     this.#onFault = onFault
   }
 
-  /** Whether the clocks are close enough for prices to count. */
+  /** True if the clocks are close enough for prices to count. */
   get isTogether(): boolean {
     return Math.abs(this.#skewMs) <= MAX_SKEW_MS
   }

@@ -3,7 +3,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { CANDLE_INTERVALS, CANDLE_MS } from '@clearwell/rules/candle'
 
 const E18 = 10n ** 18n
-/** What is traded of a symbol in an average day, in the quote asset. */
+/** A symbol's volume of an average day, in base units of the quote asset. */
 const DAY_TURNOVER_UNITS = 50_000_000n * E18
 /** Longest first: a day is shared out among its parts of four hours, each of these among its hours, and so on. */
 const INTERVALS = CANDLE_INTERVALS.toReversed()
@@ -22,7 +22,7 @@ export function createSimulatedVolume(
 ): (symbol: string, anchorE18: bigint, fromMs: number, toMs: number) => bigint {
   const weightsOf = createWeights(seed)
 
-  /** What was traded until a time of `units`, which are traded in the interval that starts at `startMs`. */
+  /** Returns the part of `units`, the volume of the interval that starts at `startMs`, that is traded by a time. */
   function tradedBy(symbol: string, timeMs: number, startMs: number, units: bigint, level: number): bigint {
     const intervalMs = CANDLE_MS[INTERVALS[level] as (typeof INTERVALS)[number]]
     const shorter = INTERVALS[level + 1]

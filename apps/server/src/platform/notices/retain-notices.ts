@@ -2,7 +2,7 @@ import { defineJob } from '../jobs/job.ts'
 import { deleteExcess, deleteRead } from './notice.store.ts'
 
 const EVERY_MS = 3_600_000
-/** What a user can have: enough to look back, little enough that a list is never long. */
+/** Notices kept per user: enough to look back, few enough for a short list. */
 const KEPT_PER_USER = 500
 const READ_PER_STEP = 1_000
 const USERS_PER_STEP = 200

@@ -33,7 +33,7 @@ export interface WatchablePrice {
 export interface Prices {
   /** The current price of a symbol, stale or not. */
   price(symbol: string): Promise<Price | undefined>
-  /** What one unit of an asset is worth in USDT now, stale or not, E18. */
+  /** Returns the current value of one unit of an asset in USDT, stale or not, E18. */
   priceUsdtE18(asset: AssetId): Promise<bigint | undefined>
   /** The same at past times. */
   pricesUsdtAtE18(asset: AssetId, times: readonly Date[]): Promise<readonly (bigint | undefined)[]>

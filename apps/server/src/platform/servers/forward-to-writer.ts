@@ -29,7 +29,7 @@ export interface ForwardedCommand {
 
 export interface ForwardOptions {
   readonly servers: ServerList
-  /** Whether this server holds the writer's lease. */
+  /** Returns whether this server holds the writer's lease. */
   readonly isWriting: () => boolean
   readonly giveUpAfterMs?: number
 }

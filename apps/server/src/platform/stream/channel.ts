@@ -19,7 +19,7 @@ export interface ChannelSource<Data = unknown> {
    * @throws Refusal `not_found` where there is no such channel, any other while there is no value.
    */
   read(parameter: string): Promise<PreparedAnswer<Data>>
-  /** Whether only times differ. Absent: every difference counts. */
+  /** Returns whether two values differ only in times. Without it, every difference counts. */
   isSameValue?(before: Data, after: Data): boolean
 }
 
@@ -76,7 +76,7 @@ export class OpenChannel {
     this.#frame = first ? eventFrame(name, first.json) : unavailableFrame(name)
   }
 
-  /** What all listeners should have. */
+  /** The frame that all listeners should have. */
   get frame(): Buffer {
     return this.#frame
   }

@@ -114,7 +114,7 @@ export function createStreams(deps: StreamDependencies): Streams {
   }
 }
 
-/** What one stream shares with all others. */
+/** The state that all streams share. */
 interface StreamHouse {
   readonly limiter: ConnectionLimiter
   readonly streams: OpenStreams

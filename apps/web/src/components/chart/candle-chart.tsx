@@ -107,7 +107,7 @@ interface VisibleRange {
   readonly first: string | undefined
 }
 
-/** What the drawing shows, as its events report it. */
+/** Returns the visible part of the chart, as the drawing's events report it. */
 function useCandleView(candles: readonly Candle[]) {
   const [pointed, setPointed] = useState<Pointed>()
   const [visible, setVisible] = useState<VisibleRange>()

@@ -40,7 +40,7 @@ export function crosshairStep(
 export interface CrosshairControl {
   /** Puts the crosshair on a candle, or removes it. */
   hold(candle: Candle | undefined): void
-  /** Whether the held candle is about to be scrolled into view. */
+  /** Sets whether the held candle is about to be scrolled into view. */
   setComing(isComing: boolean): void
   remove(): void
 }

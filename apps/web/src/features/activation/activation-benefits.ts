@@ -10,7 +10,7 @@ interface Benefit {
   readonly verbs?: readonly (() => string)[]
 }
 
-/** What needs an activated account, in the order of the navigation. */
+/** The features that need an activated account, in the order of the navigation. */
 const BENEFITS: readonly Benefit[] = [
   { feature: 'swap', text: m.activation_gives_swap, verbs: [m.activation_do_swap] },
   { feature: 'stake', text: m.activation_gives_stake, verbs: [m.activation_do_pledge, m.activation_do_borrow] },

@@ -11,7 +11,7 @@ export type ActiveStatus = Answer<'getActiveStatus'>
 export type ActivationOrder = Answer<'active'>
 
 /**
- * Whether the account is activated, polled every 4 s until it is (specification §9). The last response is stored on this
+ * Polls whether the account is activated, every 4 s until it is (specification §9). The last response is stored on this
  * device, so a reload shows the progress of a payment immediately.
  */
 export function useActiveStatus({ enabled = true }: { enabled?: boolean } = {}) {

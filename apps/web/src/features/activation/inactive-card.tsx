@@ -8,7 +8,7 @@ import { formatDateTime } from '../../i18n/format.ts'
 import { useActiveStatus } from './activation.queries.ts'
 import { activationText } from './activation-benefits.ts'
 
-/** What activating costs, or that the payment is on its way. */
+/** Shows the price of activation, or a payment in progress. */
 export default function InactiveCard() {
   const { data } = useActiveStatus()
   const config = useConfig()

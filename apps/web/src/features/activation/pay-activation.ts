@@ -73,7 +73,7 @@ function paymentOf(account: string, order: ActivationOrder, config: Config): Vau
   }
 }
 
-/** Whether a payment of this device was credited and did not cover the order, which now asks for the rest. */
+/** Returns whether a payment of this device was credited and did not cover the order, which now asks for the rest. */
 export function isCounted(record: PaymentRecord | undefined, order: ActivationOrder): boolean {
   return (
     record?.hash !== undefined &&
@@ -82,7 +82,7 @@ export function isCounted(record: PaymentRecord | undefined, order: ActivationOr
   )
 }
 
-/** Whether the order asks for the confirmed payment. */
+/** Returns whether the order asks for the confirmed payment. */
 export function isAmount(order: ActivationOrder, confirmed: { amount: string; asset: string }): boolean {
   return order.asset === confirmed.asset && order.amount === confirmed.amount
 }

@@ -22,7 +22,7 @@ function fakeBrowser() {
   let made = 0
   const browser = {
     permission: 'default' as NotificationPermission,
-    /** What the user says when asked. */
+    /** The user's choice in the browser's prompt. */
     answer: 'granted' as NotificationPermission,
     asked: 0,
     registered: [] as string[],

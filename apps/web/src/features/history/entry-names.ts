@@ -35,7 +35,7 @@ export function kindName(kind: string): string {
   return isEntryKind(kind) ? KIND_NAMES[kind]() : m.history_kind_other({ kind: kind.replaceAll('_', ' ').trim() })
 }
 
-/** What an entry did to one balance, in words. */
+/** Describes an entry's change of one balance in words. */
 export function describeEntry({ kind, amount }: { kind: string; amount: string }): string {
   if (kind !== 'swap') return kindName(kind)
   return amount.startsWith('-') ? m.history_swap_sold() : m.history_swap_bought()

@@ -4,7 +4,7 @@ import { Icon } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'
 import { noticeText } from './notice-text.ts'
 
-/** What a notice says. Where there is a page about it, all of it is a link. */
+/** Shows a notice. If it has a page, the whole row links to it. */
 export function NoticeRow({
   notice,
   mark,

@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  // What was still to be reloaded belongs to this test.
+  // Pending reloads belong to this test.
   await pause(120)
   browser.close()
   vi.unstubAllGlobals()

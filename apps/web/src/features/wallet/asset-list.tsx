@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 
-/** What everything is worth, place by place. */
+/** Shows the value of all balances, account by account. */
 export function PlaceList({ balances }: { balances: readonly Balance[] | undefined }) {
   const { hidden } = useHiddenAmounts()
   if (!balances) return <Skeleton className="h-16" />
@@ -26,7 +26,7 @@ export function PlaceList({ balances }: { balances: readonly Balance[] | undefin
   )
 }
 
-/** What is held, asset by asset. */
+/** Shows the balances, asset by asset. */
 export function AssetList({ balances }: { balances: readonly Balance[] | undefined }) {
   const { hidden } = useHiddenAmounts()
   return (
@@ -83,7 +83,7 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
   )
 }
 
-/** What of it is available, and what is not, where there is anything. */
+/** Shows the available and unavailable parts of a balance, if there is one. */
 function Parts({ balance }: { balance: Balance }) {
   const parts = [
     { label: m.wallet_available(), amount: balance.available, always: true },
@@ -109,7 +109,7 @@ export interface Places {
   readonly positions: string
 }
 
-/** What everything is worth, place by place. What has no price is left out, as in the total. */
+/** Returns the value of each account. Assets without a price are left out, as in the total. */
 export function placesOf(balances: readonly Balance[]): Places {
   const sum = { available: 0n, locked: 0n, positions: 0n }
   for (const balance of balances) {
@@ -126,7 +126,7 @@ export function placesOf(balances: readonly Balance[]): Places {
   return { available: text(sum.available), locked: text(sum.locked), positions: text(sum.positions) }
 }
 
-/** What of an asset is in positions: pledged and put up as collateral. */
+/** Returns the amount of an asset in positions: pledged and put up as collateral. */
 export function inPositions({ pledged, collateral }: Balance): string {
   return formatUnits((parseUnits(pledged, 18) ?? 0n) + (parseUnits(collateral, 18) ?? 0n), 18)
 }

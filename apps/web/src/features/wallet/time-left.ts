@@ -12,7 +12,7 @@ const DAY = 24 * HOUR
 export interface TimeLeft {
   /** Seconds by the later of two clocks, the chain's and this device's, so the time is never overstated. */
   readonly seconds: number
-  /** Whether the chain itself has passed it. A device's clock may be wrong, and the chain's decides. */
+  /** True if the chain's time has passed the deadline. The chain's clock decides, because a device's may be wrong. */
   readonly isOver: boolean
 }
 

@@ -4,7 +4,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import type { PayWay } from '../../vault-payment/pay-way.ts'
 import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
-/** What is wrong with an amount to transfer; `undefined` when nothing is. */
+/** The fault of an amount to transfer; `undefined` when there is none. */
 export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | undefined
 
 /** The least and the most of one transfer, as plain decimal text, and the decimals that the asset has on the chain. */

@@ -1,7 +1,7 @@
 import { isAssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 
-/** What is to be transferred, as the path carries it from the form to the confirmation. */
+/** The planned transfer, as the path carries it from the form to the confirmation. */
 export interface TransferDraft {
   /** Out of Clearwell, to the account's own wallet; else in. */
   readonly way?: 'out'

@@ -17,7 +17,7 @@ import { type ConfiguredAsset, chainAssets } from '../../vault-payment/payment-a
 import { type AmountProblem, amountProblem, type Limits, mostToTransfer } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 
-/** What is being typed: which asset, and how much. */
+/** The input of the form: asset and amount. */
 export interface TransferForm {
   readonly config: Config
   readonly asset: ConfiguredAsset
@@ -60,9 +60,9 @@ interface TransferFormScreenProps {
   readonly way: 'in' | 'out'
   readonly texts: TransferTexts
   readonly limits: Limits
-  /** What there is to transfer, in base units; `undefined` while that is not known. */
+  /** The transferable balance in base units; `undefined` while it is unknown. */
   readonly balance: bigint | undefined
-  /** What of it has to stay for the network fee. */
+  /** The part of the balance that must stay for the network fee. */
   readonly kept?: bigint
   readonly hint?: string | undefined
   readonly facts: readonly { label: string; value: ReactNode }[]

@@ -28,13 +28,13 @@ export function TransferOutRow({ order, record, showsWay = false }: RowProps<Tra
   return <TransferRow order={order} state={stateOut(order, record, isOverdue)} out showsWay={showsWay} />
 }
 
-/** Whether a transfer in is on the chain, or may have been sent from this device. */
+/** Returns whether a transfer in is on the chain, or may have been sent from this device. */
 export function isInProgress(order: TransferInOrder, record: PaymentRecord | undefined): boolean {
   if (order.status === 'seen') return true
   return order.status === 'created' && (record?.hash !== undefined || record?.asked === true)
 }
 
-/** Whether the amount of a transfer out is still locked. */
+/** Returns whether the amount of a transfer out is still locked. */
 export function isLocked(order: TransferOutOrder): boolean {
   return isOpen(order) || order.status === 'submitted'
 }

@@ -32,7 +32,7 @@ export function useTransfersOut({ pollMs }: { pollMs: number | false }) {
   return query
 }
 
-/** Whether a transfer out has ended. */
+/** Returns whether a transfer out has ended. */
 function isOver({ status }: { status: string }): boolean {
   return status === 'completed' || status === 'expired'
 }

@@ -11,7 +11,7 @@ export class FakeCore {
   allowance = 0n
   fee = 1n
   chainSeconds = 1_000n
-  /** Whether the token supports a permit. */
+  /** True if the token supports a permit. */
   hasPermit = false
   /** The result of signing a permit: an error, or nothing where the signature is not the account's own. */
   permitAnswer: Error | undefined | 'signed' = 'signed'

@@ -9,7 +9,7 @@ export class FakeBrowser {
   readonly stored = new Map<string, string>()
   /** Every write that changed something, in order. */
   readonly writes: { tab: FakeTab; key: string; value: string | null }[] = []
-  /** What each write throws, where the storage is full. */
+  /** True if the storage is full, so that each write throws. */
   isFull = false
   readonly tabs: FakeTab[] = []
 

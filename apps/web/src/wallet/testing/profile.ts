@@ -5,7 +5,7 @@ const RPC_URL = 'http://127.0.0.1:1'
 
 const native = { name: 'BNB', symbol: 'BNB', decimals: 18 }
 
-/** What `/config` answers, as far as the wallet reads it. */
+/** Returns the response of `/config`, as far as the wallet reads it. */
 export function profileWith(changes: Partial<Config> = {}): Config {
   const chain = {
     id: REQUIRED_CHAIN,

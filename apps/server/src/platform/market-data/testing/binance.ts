@@ -48,7 +48,7 @@ export interface TestBinance {
   readonly asked: TestQuestion[]
   /** The streams that were asked for, one for each connection. */
   readonly streams: string[]
-  /** Whether connections to the stream are taken. */
+  /** True if the stream accepts connections. */
   takesStreams: boolean
   readonly openStreams: number
   readonly pongs: readonly string[]
@@ -149,7 +149,7 @@ class StreamSockets {
 
 type History = Pick<TestBinance, 'days' | 'listedMs' | 'isHole'>
 
-/** What the real exchange would answer; `undefined` for an unknown path. */
+/** Returns the real exchange's response; `undefined` for an unknown path. */
 function honestAnswer(history: History, { path, query }: TestQuestion, nowMs: number): unknown {
   switch (path) {
     case '/api/v3/time':

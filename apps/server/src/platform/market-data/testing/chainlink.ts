@@ -11,9 +11,9 @@ const aggregatorAbi = parseAbi([
 const DECIMALS_SELECTOR = '0x313ce567'
 const DESCRIPTION_SELECTOR = '0x7284e416'
 
-/** What a feed's contract holds. Times are in seconds. */
+/** The state of a feed's contract. Times are in seconds. */
 export interface TestRound {
-  /** What the feed calls itself. */
+  /** The feed's name in its contract. */
   description: string
   decimals: number
   roundId: bigint
@@ -30,7 +30,7 @@ export interface TestFeeds {
   chainId: number
   /** Its last block. */
   block: { number: bigint; timeS: bigint }
-  /** Answers instead of the node: text as it is, `undefined` never. */
+  /** Replaces the node's response: with a text, or with none if `text` is `undefined`. */
   lie: ((method: string) => { text: string | undefined } | undefined) | undefined
   /** The block that each contract was asked at. */
   readonly askedAt: string[]
