@@ -9,7 +9,7 @@ import { serverAwayStore } from './missing-chunk.ts'
 
 afterEach(() => serverAwayStore.set(false))
 
-/** What the page shows, text by text. */
+/** Returns the texts that the page shows, in order. */
 async function textsOf(page: () => React.ReactNode, path = '/en'): Promise<string[]> {
   showLocale('en')
   const router = createRouter({

@@ -55,7 +55,7 @@ test('every screen loads its payload before its link is clicked', { tags: ['§7.
     const router = createAppRouter(createMemoryHistory({ initialEntries: ['/nowhere'] }))
     await router.load()
     requested.length = 0
-    // What a link does when it is pointed at, focused or touched.
+    // A link preloads like this when it is hovered, focused or touched.
     await router.preloadRoute({ to: pathInLocale(route.replace('{name}', 'BNBUSDT'), locale) } as never)
     expect(requested).toEqual([payloadPath(route as ScreenPath, locale)])
   }
