@@ -48,13 +48,13 @@ test('a call sends its form, its headers and its token', async () => {
   ])
 })
 
-test('a code other than 1 becomes an error with the code and the words of the server', async () => {
+test('a code other than 1 becomes an error with the server’s text', async () => {
   const { call } = await import('./client.ts')
   answers = [{ code: 20009, msg: 'Not found', data: null }]
   await expect(call('spotTicker', { symbol: 'X' })).rejects.toMatchObject({ code: 20009, message: 'Not found' })
 })
 
-test('a code 10001 signs out, and the same request with the same key is sent once more', async () => {
+test('code 10001 signs out and repeats the request once, same key', async () => {
   const { call } = await import('./client.ts')
   const { provideSignIn } = await import('./session-store.ts')
   const { sessionStore, saveSession } = await import('./session-store.ts')
@@ -71,7 +71,7 @@ test('a code 10001 signs out, and the same request with the same key is sent onc
   ])
 })
 
-test('money that one account confirmed is not moved for another that signs in', async () => {
+test('a money call is not repeated for another account', async () => {
   const { call } = await import('./client.ts')
   const { provideSignIn } = await import('./session-store.ts')
   const { saveSession } = await import('./session-store.ts')
@@ -84,7 +84,7 @@ test('money that one account confirmed is not moved for another that signs in', 
   expect(seen).toHaveLength(1)
 })
 
-test('a reading call that meets 10001 signs out too, and is sent once more, without asking for a sign-in', async () => {
+test('a read with 10001 signs out and is repeated without a sign-in', async () => {
   const { call } = await import('./client.ts')
   const { provideSignIn } = await import('./session-store.ts')
   const { sessionStore } = await import('./session-store.ts')
@@ -102,7 +102,7 @@ test('a reading call that meets 10001 signs out too, and is sent once more, with
   expect(signIn).not.toHaveBeenCalled()
 })
 
-test('calls that meet 10001 together sign out once', async () => {
+test('concurrent calls with 10001 sign out once', async () => {
   const { call } = await import('./client.ts')
   const { sessionStore } = await import('./session-store.ts')
   const signedOut = vi.fn()
@@ -118,7 +118,7 @@ test('calls that meet 10001 together sign out once', async () => {
   expect(seen).toHaveLength(6)
 })
 
-test('a 10001 that was meant for an older token does not end a newer session', async () => {
+test('a 10001 for an older token does not end a newer session', async () => {
   const { call } = await import('./client.ts')
   const { sessionStore, saveSession } = await import('./session-store.ts')
   answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
@@ -142,7 +142,7 @@ test('a money call without a key is a bug', async () => {
   expect(seen).toEqual([])
 })
 
-test('the language of the interface is the one that the server answers in', async () => {
+test('a call requests the language of the interface', async () => {
   const { showLocale } = await import('../i18n/locale.ts')
   const { call } = await import('./client.ts')
   onTestFinished(() => showLocale('zh-HK'))
@@ -152,7 +152,7 @@ test('the language of the interface is the one that the server answers in', asyn
   expect(seen[0]?.headers['Accept-Language']).toBe('en')
 })
 
-test('form data is sent as it is, without a content type of ours', { tags: ['§7.05'] }, async () => {
+test('form data is sent unchanged, without an own content type', { tags: ['§7.05'] }, async () => {
   const { call } = await import('./client.ts')
   const form = new FormData()
   form.append('file', new Blob(['x']), 'x.txt')
@@ -162,7 +162,7 @@ test('form data is sent as it is, without a content type of ours', { tags: ['§7
   expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('Content-Type')
 })
 
-test('a network that fails is no answer, with nothing in it', async () => {
+test('a failed network is an error without a body', async () => {
   const { call } = await import('./client.ts')
   answers = [new TypeError('Failed to fetch')]
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: null })
@@ -173,11 +173,15 @@ test.each([
   [new Response('<h1>Bad Gateway</h1>', { status: 502 }), '<h1>Bad Gateway</h1>'],
   [new Response('', { status: 504 }), null],
   [new Response('null', { status: 500 }), null],
-])('what is no envelope rejects with what came, or null', { tags: ['§7.26', '§7.27'] }, async (answer, body) => {
-  const { call } = await import('./client.ts')
-  answers = [answer]
-  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
-})
+])(
+  'a response without an envelope rejects with its body or null',
+  { tags: ['§7.26', '§7.27'] },
+  async (answer, body) => {
+    const { call } = await import('./client.ts')
+    answers = [answer]
+    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
+  },
+)
 
 test('the client reads an envelope with any HTTP status', async () => {
   const { call } = await import('./client.ts')
@@ -185,7 +189,7 @@ test('the client reads an envelope with any HTTP status', async () => {
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20000, message: 'Invalid input' })
 })
 
-test('a call that is given up by its caller says so, and not that there was no answer', async () => {
+test('an aborted call reports the abort, not a missing response', async () => {
   const { call } = await import('./client.ts')
   const giveUp = new AbortController()
   answers = [new DOMException('aborted', 'AbortError')]
@@ -204,7 +208,7 @@ describe('a download', () => {
     [`attachment; filename="logs.csv"; filename*=UTF-8''%E6%9`, 'logs.csv'],
     ['attachment; filename="../../logs.csv"', 'logs.csv'],
     ['attachment', undefined],
-  ])('is answered as it is: %s', { tags: ['§7.25'] }, async (disposition, fileName) => {
+  ])('a download returns the response unchanged: %s', { tags: ['§7.25'] }, async (disposition, fileName) => {
     const { download } = await import('./download.ts')
     const answer = file(disposition)
     answers = [answer]
@@ -214,19 +218,19 @@ describe('a download', () => {
     await expect(downloaded.response.text()).resolves.toBe('a,b\n')
   })
 
-  test('that is refused throws the refusal', async () => {
+  test('a refused download throws the refusal', async () => {
     const { download } = await import('./download.ts')
     answers = [{ code: 20009, msg: 'Not found', data: null }]
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20009 })
   })
 
-  test('with another status than 200 is an error with its body', { tags: ['§7.26'] }, async () => {
+  test('a download with another status than 200 fails with its body', { tags: ['§7.26'] }, async () => {
     const { download } = await import('./download.ts')
     answers = [file('attachment; filename="logs.csv"', 500)]
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: 'a,b\n' })
   })
 
-  test('that has begun takes as long as it takes; only one that does not begin is given up', async () => {
+  test('a download times out only before it starts', async () => {
     vi.useFakeTimers()
     const signals: AbortSignal[] = []
     vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => {
@@ -246,7 +250,7 @@ describe('a download', () => {
     }
   })
 
-  test('is no answer to a call that wants data', async () => {
+  test('a file is no response to a call that expects data', async () => {
     const { call } = await import('./client.ts')
     answers = [file('attachment')]
     await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })

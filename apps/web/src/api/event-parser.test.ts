@@ -15,12 +15,12 @@ beforeEach(() => {
 const STREAM = 'retry: 2500\n\n:\n\nid: 12\nevent: entry\ndata: {"a":1}\n\nevent: pairs\ndata: []\n\n'
 const TOLD = [{ retryMs: 2500 }, ['entry', '{"a":1}'], { id: '12' }, ['pairs', '[]']]
 
-test.each([1, 2, 3, 7, 1000])('events are read from pieces of %i characters', (size) => {
+test.each([1, 2, 3, 7, 1000])('the parser reads events from pieces of %i characters', (size) => {
   for (let at = 0; at < STREAM.length; at += size) parse(STREAM.slice(at, at + size))
   expect(told).toEqual(TOLD)
 })
 
-test.each([['\r\n'], ['\r']])('lines may end with %j', (end) => {
+test.each([['\r\n'], ['\r']])('the parser accepts lines that end with %j', (end) => {
   for (const character of `${STREAM}:`.replaceAll('\n', end)) parse(character)
   expect(told).toEqual(TOLD)
 })
@@ -33,7 +33,7 @@ test('the parser reports an event only once it is complete', () => {
   expect(told).toEqual([['pairs', '[1]']])
 })
 
-test('data of several lines is one text, a name is for one event only, and what is unknown is passed over', () => {
+test('the parser joins data lines, resets names and ignores unknown fields', () => {
   parse('event: x\ndata: a\ndata:b\ndata\nunknown: y\nretry: soon\nid: a\0b\n\ndata: z\n\nevent: nothing\n\n')
   expect(told).toEqual([
     ['x', 'a\nb\n'],
@@ -46,7 +46,7 @@ test('the parser reports an id after its event or alone', () => {
   expect(told).toEqual([['message', 'x'], { id: '1' }, { id: '2' }, { id: '' }])
 })
 
-test('an event without end is given up', () => {
+test('the parser gives up an endless event', () => {
   parse('data: ')
   expect(() => {
     for (let piece = 0; piece < 11; piece++) parse('x'.repeat(100_000))

@@ -98,7 +98,7 @@ async function listenToPairs(): Promise<void> {
   await pass()
 }
 
-test('what a screen polls is listened to once it has its first answer, and not what has none', async () => {
+test('the stream covers only polled queries that already have data', async () => {
   expect(connections).toEqual([])
   await show('pairs', {}, 3_000)
   await show('spotTicker', { symbol: 'BNBUSDT' }, 1_500)
@@ -108,7 +108,7 @@ test('what a screen polls is listened to once it has its first answer, and not w
   expect(last().headers['XX-Token']).toBeUndefined()
 })
 
-test('what comes stands where the polled answer stood, and while it does the polls do not fall due', async () => {
+test('streamed data replaces polled data and suspends its polls', async () => {
   await show('spotTicker', { symbol: 'BNBUSDT' }, 1_500)
   await listenToPairs()
   last().tell('ticker:BNBUSDT', { price: '600' })
@@ -127,7 +127,7 @@ test('what comes stands where the polled answer stood, and while it does the pol
   expect(asked).toEqual([])
 })
 
-test('pairs that change all the time are shown once a second, the newest of them', async () => {
+test('streamed pairs are shown at most once a second', async () => {
   await listenToPairs()
   const shown = new Set<unknown>()
   stops.push(query.queryClient.getQueryCache().subscribe(() => shown.add(dataOf('pairs', {}))))
@@ -170,7 +170,7 @@ test('an unavailable channel is polled while the others stay live', async () => 
   expect(asked).toEqual([])
 })
 
-test('with another screen comes another stream; one that polls nothing has none', async () => {
+test('each screen opens its own stream, or none without polls', async () => {
   const hide = await show('spotTicker', { symbol: 'BNBUSDT' }, 1_500)
   await listenToPairs()
   expect(last().query.get('channels')).toBe('pairs,ticker:BNBUSDT')
@@ -183,7 +183,7 @@ test('with another screen comes another stream; one that polls nothing has none'
   expect(connections.map((each) => each.signal.aborted)).toEqual([true, true])
 })
 
-test('who is signed in listens to the account, and asks for all of theirs again when something of theirs happened', async () => {
+test('an account event refetches the personal data of a signed-in user', async () => {
   account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await show('balances', {}, 10_000)
   await pass(200)
@@ -204,7 +204,7 @@ test('who is signed in listens to the account, and asks for all of theirs again 
   expect(asked).toHaveLength(3)
 })
 
-test('what came before the first stream, and a notice that came between two streams, is asked for once there is one', async () => {
+test('events missed before or between streams are fetched once connected', async () => {
   account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await show('balances', {}, 600_000)
   await show('notices', {}, 600_000)
@@ -223,7 +223,7 @@ test('what came before the first stream, and a notice that came between two stre
   expect(asked).toEqual(['/api/Notice/list'])
 })
 
-test('a session that was ended elsewhere is asked for by the ordinary way; without one there is no account', async () => {
+test('a session that ended elsewhere is detected by an ordinary request', async () => {
   account.saveSession({ token: 'token', user: { address: '0x1' } as never })
   await pass(200)
   last().begin({ id: '10' })
@@ -238,7 +238,7 @@ test('a session that was ended elsewhere is asked for by the ordinary way; witho
   expect(connections).toHaveLength(1)
 })
 
-test('a page that nobody sees lets its stream go after a minute, and has it again when it is seen', async () => {
+test('a hidden page closes its stream after a minute until visible', async () => {
   await listenToPairs()
   const beat = async (seconds: number) => {
     for (let second = 0; second < seconds; second += 10) {

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what got no answer is tried three times more, after 1, 2 and 4 s', { tags: ['§9.35'] }, async () => {
+test('a failed request is retried after 1, 2 and 4 s', { tags: ['§9.35'] }, async () => {
   const askedAtMs: number[] = []
   const startMs = Date.now()
   const asking = queryClient.fetchQuery({
@@ -55,14 +55,14 @@ test.each([
   expect(retryDelay(failures, new Error())).toBe(pauseMs)
 })
 
-test('a refusal is final, a server in trouble is tried again', async () => {
+test('a refusal is final, a server error is retried', async () => {
   expect(await timesAsked(new ApiError(20001, '餘額不足', null))).toBe(1)
   expect(await timesAsked(new ApiError(10001, '請重新登入', null))).toBe(1)
   expect(await timesAsked(new ApiError(50300, '服務尚未就緒', null))).toBe(4)
   expect(await timesAsked(new ApiError(42900, '請求過於頻密', null))).toBe(4)
 })
 
-test('an answer that nothing shows any more is forgotten after five minutes', { tags: ['§9.37'] }, async () => {
+test('unused data is dropped after five minutes', { tags: ['§9.37'] }, async () => {
   const stop = new QueryObserver(queryClient, { queryKey: ['x'], queryFn: () => 1 }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
   stop()
@@ -72,7 +72,7 @@ test('an answer that nothing shows any more is forgotten after five minutes', { 
   expect(queryClient.getQueryData(['x'])).toBeUndefined()
 })
 
-test('the intervals are those of the specification', () => {
+test('the poll intervals match the specification', () => {
   expect({ ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS }).toEqual({
     ACTIVE_STATUS_POLL_MS: 4_000,
     PAIRS_POLL_MS: 3_000,
@@ -121,7 +121,7 @@ test('a poll refetches immediately after a page was hidden for a moment', async 
   stop()
 })
 
-test('what is not polled is asked again when the page is seen and it is stale, not before', async () => {
+test('stale data without a poll is refetched when the page is visible', async () => {
   const ask = vi.fn(() => Date.now())
   const stop = new QueryObserver(queryClient, { queryKey: ['read'], queryFn: ask, staleTime: 10_000 }).subscribe(
     () => {},
@@ -146,7 +146,7 @@ test('a failed query opens no message dialog', async () => {
   stop()
 })
 
-test('a command that is refused shows the words of the server in a dialog; one that says it shows them itself does not', async () => {
+test('a refused command shows the server’s text unless it is silent', async () => {
   const refusal = new ApiError(20001, '餘額不足', null)
   const command = (silent: boolean) =>
     queryClient

@@ -43,7 +43,7 @@ async function listen(): Promise<void> {
   await pass()
 }
 
-test('what is wanted is listened to, with the token and without an id at first', async () => {
+test('the first stream request has the token and no event id', async () => {
   await listen()
   expect(last().headers).toEqual({ 'XX-Device-Type': 'web', Accept: 'text/event-stream', 'XX-Token': 'token' })
   expect(Object.fromEntries(last().query)).toEqual({ channels: 'account,pairs' })
@@ -57,7 +57,7 @@ test('what is wanted is listened to, with the token and without an id at first',
   expect(states).toEqual(['listening'])
 })
 
-test('nothing is asked for while nothing is wanted, and the same is not asked for twice', async () => {
+test('the stream client requests nothing without channels, and never twice', async () => {
   client.want({ channels: [], token: 'token' })
   client.resume()
   await pass(60_000)
@@ -70,7 +70,7 @@ test('nothing is asked for while nothing is wanted, and the same is not asked fo
 })
 
 describe('a stream that broke', () => {
-  test('is begun again after the last event that came', async () => {
+  test('a broken stream resumes after its last event', async () => {
     await listen()
     last().tell('entry', {}, '11')
     await pass()
@@ -85,7 +85,7 @@ describe('a stream that broke', () => {
     expect(begun).toEqual([false, true])
   })
 
-  test('is tried again later each time, up to half a minute, until it begins', async () => {
+  test('a broken stream retries with growing pauses up to 30 s', async () => {
     await listen()
     for (const pauseMs of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
       last().break()
@@ -104,7 +104,7 @@ describe('a stream that broke', () => {
     expect(states.at(-1)).toBe('listening')
   })
 
-  test('comes back when the server says, once, and by chance up to half sooner', async () => {
+  test('a broken stream honours the server’s retry delay once, with jitter', async () => {
     await listen()
     chance = 0
     last().say('retry: 3000\n\n')
@@ -118,7 +118,7 @@ describe('a stream that broke', () => {
     expect(connections).toHaveLength(3)
   })
 
-  test('is one that says nothing for 20 s, be it before it begins or after', async () => {
+  test('a stream that is silent for 20 s counts as broken', async () => {
     client.want(wanted)
     await pass(20_000)
     expect(last().signal.aborted).toBe(true)
@@ -136,7 +136,7 @@ describe('a stream that broke', () => {
     expect(states).toEqual(['lost', 'listening', 'lost'])
   })
 
-  test('is one whose events cannot be read', async () => {
+  test('a stream with unreadable events counts as broken', async () => {
     await listen()
     last().say('event: entry\ndata: {"half\n\n')
     await pass()
@@ -145,7 +145,7 @@ describe('a stream that broke', () => {
     expect(connections).toHaveLength(2)
   })
 
-  test('or was left tells nothing any more', async () => {
+  test('a broken or abandoned stream reports nothing', async () => {
     await listen()
     last().tell('pairs', ['late'])
     client.want({ channels: ['pairs'], token: undefined })
@@ -155,7 +155,7 @@ describe('a stream that broke', () => {
 })
 
 describe('a refusal', () => {
-  test.each([20000, 10001])('%i is final until something else is wanted', async (code) => {
+  test.each([20000, 10001])('the refusal %i is final until other channels are requested', async (code) => {
     client.want(wanted)
     await pass()
     last().refuse(code)
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     expect(connections).toHaveLength(2)
   })
 
-  test('for now says when to come back', async () => {
+  test('a temporary refusal sets the retry delay', async () => {
     client.want(wanted)
     await pass()
     last().refuse(42900, { 'retry-after': '45' })
@@ -197,7 +197,7 @@ test('a new token opens the stream without the previous event id', async () => {
   expect(begun).toEqual([false, false])
 })
 
-test('a pause lets go, and what is wanted meanwhile is asked for when it is over', async () => {
+test('a paused stream client requests new channels when it resumes', async () => {
   await listen()
   client.pause()
   expect(last().signal.aborted).toBe(true)

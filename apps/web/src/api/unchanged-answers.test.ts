@@ -27,7 +27,7 @@ const answer = (text: string, etag: string) => new Response(text, { headers: { e
 const unchanged = () => new Response(null, { status: 304 })
 const ask = async (...args: Parameters<typeof port.send>) => (await port.send(...args)).text()
 
-test('a poll sends the ETag of the answer before; where nothing changed, that is the answer, each time', async () => {
+test('a poll sends the last ETag and reuses unchanged data', async () => {
   answers = [answer('first', '"1"'), unchanged(), unchanged(), answer('second', '"2"'), unchanged()]
   const texts: string[] = []
   for (let poll = 0; poll < 5; poll++) texts.push(await ask(PAIRS, init()))
@@ -45,7 +45,7 @@ test('unchanged responses are stored per symbol and language', async () => {
   expect(sent.map(({ tag }) => tag)).toEqual([undefined, undefined, undefined, '"e"'])
 })
 
-test('other calls, refusals and answers without an ETag pass as they are', async () => {
+test('other calls, refusals and responses without an ETag pass unchanged', async () => {
   answers = [
     answer('mine', '"1"'),
     new Response('bad', { status: 400, headers: { etag: '"1"' } }),

@@ -4,7 +4,7 @@ import { showLocale } from './locale.ts'
 
 afterEach(() => showLocale('zh-HK'))
 
-test('a refusal says what the server said', () => {
+test('a refusal shows the server’s text', () => {
   expect(errorText(named('ApiError', '餘額不足'))).toBe('餘額不足')
 })
 
@@ -19,7 +19,7 @@ test.each([
   expect(errorText(undefined)).toBe(wrong)
 })
 
-test('no answer says what to do', () => {
+test('a missing response shows the next step', () => {
   showLocale('en')
   expect(errorText(named('NoAnswerError', 'no answer from /x'))).toMatch(/Check your connection and try again/)
 })

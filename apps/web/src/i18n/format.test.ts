@@ -38,7 +38,7 @@ test.each([
   expect(formatAmount(amount, options)).toBe(text)
 })
 
-test('the currency of account always shows two decimals', () => {
+test('the account currency always has two decimals', () => {
   expect(formatUsdt('1234.5')).toBe('1,234.50')
   expect(formatUsdt('0')).toBe('0.00')
   expect(formatUsdt('0.001')).toBe('<0.01')
@@ -52,7 +52,7 @@ test('a fraction becomes a percentage without floating point', () => {
   expect(formatPercent('0.29')).toBe('29%')
 })
 
-test('a hash is shortened, a short text is not', () => {
+test('only a long hash is shortened', () => {
   expect(shortHex('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x1234…5678')
   expect(shortHex('0x12')).toBe('0x12')
 })
@@ -85,7 +85,7 @@ test.each([
   expect(formatAgo(seconds)).toBe(english)
 })
 
-test('figures look the same in both languages', () => {
+test('numbers look the same in both languages', () => {
   for (const locale of LOCALES) {
     showLocale(locale)
     expect(formatAmount('1234567.5')).toBe('1,234,567.5')
@@ -99,7 +99,7 @@ function plainSpaces(text: string): string {
   return text.replaceAll(/\s/gu, ' ')
 }
 
-test('the size of a file is in kilobytes while it is small, and in megabytes to a decimal', () => {
+test('file sizes use kilobytes, then megabytes with one decimal', () => {
   expect([0, 1_400, 999_000, 1_250_000, 104_000_000].map(formatBytes)).toEqual([
     '0 kB',
     '1 kB',

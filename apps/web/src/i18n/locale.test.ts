@@ -3,7 +3,7 @@ import { showLocale } from './locale.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the page says which language it is in', () => {
+test('the page declares its language', () => {
   const documentElement = { lang: '' }
   vi.stubGlobal('document', { documentElement })
   showLocale('en')

@@ -13,7 +13,7 @@ const SIMPLIFIED =
 const src = join(import.meta.dirname, '..')
 const files = globSync('**/*.messages.zh-HK.json', { cwd: src }).sort()
 
-test('every message file has its twin in the other language', () => {
+test('every message file exists in both languages', () => {
   const english = globSync('**/*.messages.en.json', { cwd: src }).map((file) => file.replace('.en.', '.zh-HK.'))
   expect(english.sort()).toEqual(files)
 })
@@ -34,7 +34,7 @@ test.each(files)('%s and its English twin have the same messages with the same v
   }
 })
 
-test.each(files)('%s is written as Hong Kong writes', (file) => {
+test.each(files)('%s uses Hong Kong wording', (file) => {
   for (const [key, message] of Object.entries(read(file))) {
     for (const text of textsOf(message)) {
       expect(text.match(SIMPLIFIED)?.[0], `${key} has a Simplified character`).toBeUndefined()
@@ -46,7 +46,7 @@ test.each(files)('%s is written as Hong Kong writes', (file) => {
   }
 })
 
-test('a number before a thing in English agrees with it', () => {
+test('English nouns agree with their number', () => {
   const countable =
     /\{\w+\} (?:of \{\w+\} )?(confirmations?|orders?|swaps?|days?|people|minutes?|hours?|times|levels?)\b/
   const ungoverned = files.flatMap((file) =>
@@ -57,18 +57,18 @@ test('a number before a thing in English agrees with it', () => {
   expect(ungoverned).toEqual([])
 })
 
-test('one confirmation and several read right in English', () => {
+test('confirmations have singular and plural in English', () => {
   const inOne = { locale: 'en' } as const
   expect(messages.m.wallet_order_next_seen({ n: 0, m: 1 }, inOne)).toBe('0 of 1 confirmation')
   expect(messages.m.wallet_order_next_seen({ n: 1, m: 15 }, inOne)).toBe('1 of 15 confirmations')
 })
 
-test('no key stands in two files', () => {
+test('every message key is in one file only', () => {
   const keys = files.flatMap((file) => Object.keys(read(file)))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
-test('every message was compiled, in both languages', () => {
+test('every message is compiled in both languages', () => {
   const compiled = messages.m as unknown as Record<string, (inputs: object, options: { locale: string }) => string>
   const inputs = new Proxy({}, { get: (_, name) => String(name), has: () => true })
   for (const key of files.flatMap((file) => Object.keys(read(file)))) {

@@ -3,13 +3,13 @@ import { preferredLocale, saveLocaleChoice } from './preferred-locale.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a saved choice comes before the browser', () => {
+test('a saved locale overrides the browser’s', () => {
   expect(preferredLocale('a=1; clearwell_locale=en', ['zh-HK'])).toBe('en')
   expect(preferredLocale('clearwell_locale=zh-HK; b=2', ['en-US'])).toBe('zh-HK')
 })
 
 test.each(['clearwell_locale=fr', 'clearwell_locale=', 'not_clearwell_locale=zh-HK', 'clearwell_locale=english'])(
-  'what is no choice counts as none: %s',
+  'an invalid saved locale is ignored: %s',
   (cookies) => {
     expect(preferredLocale(cookies, ['en-GB'])).toBe('en')
   },
@@ -47,7 +47,7 @@ test.each([
   expect(preferredLocale('', languages)).toBe(locale)
 })
 
-test('a choice is kept in a cookie for 365 days, for every path, sent with same-site requests alone', () => {
+test('a locale choice is stored in a same-site cookie for 365 days', () => {
   const page = { cookie: '' }
   vi.stubGlobal('document', page)
   saveLocaleChoice('en')

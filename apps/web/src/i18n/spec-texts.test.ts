@@ -101,15 +101,15 @@ const CHINESE = [
   ['Activate Now', '立即啟用'],
 ] as const
 
-test.each(LABELS)('the navigation says %j', (label) => {
+test.each(LABELS)('the navigation has the label %j', (label) => {
   expect(keysOf(label).filter((key) => key.startsWith('nav_'))).toHaveLength(1)
 })
 
-test.each(QUOTED)('the text %j is there, to the letter', (text) => {
+test.each(QUOTED)('the text %j exists exactly', (text) => {
   expect(keysOf(text)).not.toEqual([])
 })
 
-test.each(PARTS)('a text says %j', (part) => {
+test.each(PARTS)('a text contains %j', (part) => {
   expect([...english.values()].some((text) => text.includes(part))).toBe(true)
 })
 
@@ -120,7 +120,7 @@ test.each(Object.entries(WAITING).flatMap(([issue, texts]) => texts.map((text) =
   },
 )
 
-test.each(CHINESE)('%j is %j wherever it is said', (text, translated) => {
+test.each(CHINESE)('%j is translated as %j everywhere', (text, translated) => {
   const keys = keysOf(text)
   expect(keys).not.toEqual([])
   for (const key of keys) expect(chinese.get(key), key).toBe(translated)

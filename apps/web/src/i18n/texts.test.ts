@@ -30,7 +30,7 @@ describe('user-visible text stands in the message files alone', () => {
   })
 })
 
-test('the search for text finds every way of writing it', () => {
+test('the search finds every form of a literal text', () => {
   const source = `
     const a = <p>Hello</p>
     const b = <p title="Hello" aria-label={'Hel' + name} alt={\`Hello \${name}\`} className="flex" />
@@ -53,7 +53,7 @@ test('the search for text finds every way of writing it', () => {
   ])
 })
 
-test('every message that is asked for exists, and every message is asked for', () => {
+test('every used message exists and every message is used', () => {
   const used = new Set(sources.flatMap((file) => [...read(file).matchAll(/\bm\.(\w+)/g)].map(([, key]) => key)))
   const known = new Set(messageKeys)
   expect([...used].filter((key) => !known.has(key ?? ''))).toEqual([])

@@ -15,18 +15,18 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('an icon is kept for an hour, and no longer', { tags: ['§9.43'] }, () => {
+test('an icon is cached for exactly an hour', { tags: ['§9.43'] }, () => {
   cacheIcons({ coins: '<path/>' }, 0)
   expect(cachedIcon('coins', HOUR_MS - 1)).toBe('<path/>')
   expect(cachedIcon('coins', HOUR_MS)).toBeUndefined()
 })
 
-test('an icon from the future, after the clock was set back, is not used', () => {
+test('a cached icon from the future is not used', () => {
   cacheIcons({ coins: '<path/>' }, HOUR_MS)
   expect(cachedIcon('coins', 0)).toBeUndefined()
 })
 
-test('no more than 50 are kept, and the oldest go first', { tags: ['§9.44'] }, () => {
+test('the cache keeps the newest 50 icons', { tags: ['§9.44'] }, () => {
   for (let i = 0; i < 60; i += 1) cacheIcons({ [`icon-${i}`]: '<path/>' }, i)
   const stored = JSON.parse(kept.get('clearwell.icons') ?? '{}') as object
   expect(Object.keys(stored)).toHaveLength(50)
@@ -35,11 +35,11 @@ test('no more than 50 are kept, and the oldest go first', { tags: ['§9.44'] }, 
   expect(cachedIcon('icon-59', 60)).toBe('<path/>')
 })
 
-test('a name that every object has is not an icon', () => {
+test('a property name of every object is not an icon', () => {
   expect(cachedIcon('constructor')).toBeUndefined()
 })
 
-test('a storage that is full, forbidden or spoilt costs nothing', () => {
+test('a full, forbidden or corrupt storage does not break icons', () => {
   kept.set('clearwell.icons', '{"coins":')
   expect(cachedIcon('coins')).toBeUndefined()
   kept.set('clearwell.icons', 'null')

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('icons asked for in one frame go out in one request', async () => {
+test('icons of one frame are loaded in one request', async () => {
   const loadIcon = await freshLoader()
   const loaded = Promise.all([loadIcon('coins'), loadIcon('copy'), loadIcon('coins')])
   await vi.advanceTimersByTimeAsync(100)
@@ -46,7 +46,7 @@ test('an icon that is loading is not requested twice', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('no address has more than 500 characters, and every icon is in one of them', {
+test('requests stay within 500 characters and cover every icon', {
   tags: ['§7.45', '§9.41'],
 }, async () => {
   const loadIcon = await freshLoader(['https://icons.example.org'])
@@ -61,7 +61,7 @@ test('no address has more than 500 characters, and every icon is in one of them'
   expect(Object.keys(iconBodyStore.get())).toEqual(names)
 })
 
-test('the app waits 1.5 s; what comes later is still shown', { tags: ['§9.39'] }, async () => {
+test('the app waits 1.5 s for icons and shows later ones too', { tags: ['§9.39'] }, async () => {
   service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 4_000))
   const loadIcon = await freshLoader()
   const settled = vi.fn()
@@ -75,7 +75,7 @@ test('the app waits 1.5 s; what comes later is still shown', { tags: ['§9.39'] 
   expect(iconBodyStore.get()).toEqual({ coins: BODY })
 })
 
-test('a request is given up 5 s after the last host was asked, and the icon may be asked for again', {
+test('an icon request fails 5 s after asking the last host', {
   tags: ['§9.40'],
 }, async () => {
   service = () => new Promise(() => {})
@@ -91,7 +91,7 @@ test('a request is given up 5 s after the last host was asked, and the icon may 
   expect(asked).toHaveLength(2)
 })
 
-test('a host that does not answer within 0.75 s is joined by the next', { tags: ['§9.42'] }, async () => {
+test('the next host is asked when one is silent for 0.75 s', { tags: ['§9.42'] }, async () => {
   service = (url) =>
     url.startsWith('https://slow') ? new Promise(() => {}) : Promise.resolve(Response.json(iconSet(namesIn(url))))
   const loadIcon = await freshLoader(['https://slow.example.org', 'https://second.example.org'])
@@ -103,7 +103,7 @@ test('a host that does not answer within 0.75 s is joined by the next', { tags: 
   expect(iconBodyStore.get()).toEqual({ coins: BODY })
 })
 
-test('while the service is away the box stays empty, and the icon comes with the next asking', async () => {
+test('an icon stays empty during an outage and loads later', async () => {
   service = async () => new Response('', { status: 503 })
   const loadIcon = await freshLoader()
   const first = loadIcon('coins')
@@ -117,7 +117,7 @@ test('while the service is away the box stays empty, and the icon comes with the
   expect(iconBodyStore.get()).toEqual({ coins: BODY })
 })
 
-test('a name that the service does not know is not asked for again', async () => {
+test('an unknown icon is not requested again', async () => {
   service = async () => Response.json({ ...iconSet([]), not_found: ['no-such-icon'] })
   const loadIcon = await freshLoader()
   for (let time = 0; time < 2; time += 1) {
@@ -129,7 +129,7 @@ test('a name that the service does not know is not asked for again', async () =>
   expect(iconBodyStore.get()).toEqual({})
 })
 
-test('an icon kept on the device is shown without a request', async () => {
+test('a cached icon is shown without a request', async () => {
   const first = await freshLoader()
   void first('coins')
   await vi.advanceTimersByTimeAsync(100)
@@ -145,7 +145,7 @@ test.each([
   '<path/><script>alert(1)</script>',
   '<image href="https://example.org/x"/>',
   '<path d="M0 0"/>text',
-])('what is more than shapes is not shown: %s', async (body) => {
+])('an icon with more than shapes is not shown: %s', async (body) => {
   service = async () => Response.json({ prefix: 'lucide', icons: { coins: { body } } })
   const loadIcon = await freshLoader()
   void loadIcon('coins')
@@ -153,7 +153,7 @@ test.each([
   expect(iconBodyStore.get()).toEqual({})
 })
 
-test('every icon of the product that the service gives passes as shapes', async () => {
+test('every icon of the product consists of shapes only', async () => {
   const file = createRequire(import.meta.url).resolve('@iconify-json/lucide/icons.json')
   const lucide = JSON.parse(readFileSync(file, 'utf8')) as { icons: object; aliases: object }
   service = async () => Response.json({ prefix: 'lucide', icons: lucide.icons, aliases: lucide.aliases })

@@ -152,7 +152,7 @@ test.each([
   expect(await follow().outcome).toEqual({ outcome, hash: A })
 })
 
-test('a transaction that the wallet sped up goes on under its new hash', async () => {
+test('a sped-up transaction is followed under its new hash', async () => {
   chain.known = [{ hash: A }]
   then(() => {
     chain.known = [{ hash: B, block: 12 }]
@@ -163,7 +163,7 @@ test('a transaction that the wallet sped up goes on under its new hash', async (
   expect(changes.map(({ hash }) => hash)).toEqual([A, B])
 })
 
-test('sped up while the page was away: found among the blocks since, the old hash being unknown to the network', async () => {
+test('a transaction sped up while the page was closed is found', async () => {
   chain.head = 500
   chain.known = [
     { hash: hashOf('1'), from: VAULT, block: 300 },
@@ -185,7 +185,7 @@ test.each([
   expect(await follow({ ...sent, nonce: 0 }).outcome).toEqual({ outcome, hash: A, by: B })
 })
 
-test('where the node has forgotten what took its place, a transaction is dropped, not waited for for ever', async () => {
+test('a transaction with an unknown replacement is dropped', async () => {
   chain.head = 5_000
   chain.forgets = true
   chain.known = [{ hash: B, block: 12 }]
@@ -200,7 +200,7 @@ test.each([undefined, 7])(
   },
 )
 
-test('in its block before its receipt is there: it is waited for, not given up', async () => {
+test('a transaction in a block without a receipt is still followed', async () => {
   chain.head = 12
   chain.known = [{ hash: A, block: 12 }]
   chain.hidesReceipts = true
@@ -210,7 +210,7 @@ test('in its block before its receipt is there: it is waited for, not given up',
   expect(await follow({ ...sent, nonce: 0 }).outcome).toEqual({ outcome: 'succeeded', hash: A })
 })
 
-test('a node that does not answer is asked again', async () => {
+test('a silent node is asked again', async () => {
   chain.known = [{ hash: A, block: 11 }]
   chain.isDown = true
   then(

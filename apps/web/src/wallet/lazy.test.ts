@@ -28,23 +28,23 @@ function packagesOf(file: string, seen = new Set<string>()): Set<string> {
 
 const usersOf = (pattern: RegExp) => files.filter((file) => [...packagesOf(file)].some((name) => pattern.test(name)))
 
-test('loads wagmi and viem only with the wallet, so the first paint never waits for them', () => {
+test('the app loads wagmi and viem only with the wallet', () => {
   const users = usersOf(/^(wagmi|viem)(\/|$)/)
   expect(users).toContain('wallet/wallet-core.ts')
   expect(users.filter((file) => !file.startsWith('wallet/') || file === 'wallet/wallet.ts')).toEqual([])
 })
 
-test('loads WalletConnect only when it is chosen', () => {
+test('the wallet loads WalletConnect only when it is chosen', () => {
   expect(usersOf(/^@walletconnect\//)).toEqual(['wallet/wallet-connect-provider.ts'])
 })
 
-test('loads the code that draws QR codes when one is shown', () => {
+test('the wallet loads the QR code renderer when one is shown', () => {
   expect(usersOf(/^uqr$/)).not.toContain('features/session/pairing.tsx')
   expect(packagesOf('features/session/sign-in-sheet.tsx')).not.toContain('uqr')
   expect(packagesOf('features/session/pairing-code.tsx')).toContain('uqr')
 })
 
-test('finds packages through imports of imports', () => {
+test('the import search finds packages of indirect imports', () => {
   expect(packagesOf('wallet/wallet-core.ts')).toContain('viem')
   expect(packagesOf('main.tsx')).toContain('react')
 })

@@ -62,7 +62,7 @@ function answer(method: string, params: [{ data: Hex }]): unknown {
 
 const read = () => readPermitDomain(client, { token, owner: owner.address, chainId })
 
-test('the domain is the one that the token states', async () => {
+test('a permit uses the domain that the token states', async () => {
   expect(await read()).toEqual(domain)
   const other = { ...domain, version: '2' }
   Object.assign(answers, {
@@ -72,7 +72,7 @@ test('the domain is the one that the token states', async () => {
   expect(await read()).toEqual(other)
 })
 
-test('a token that does not state it is tried by its name and version 1', async () => {
+test('a permit falls back to the token’s name and version 1', async () => {
   delete answers.eip712Domain
   expect(await read()).toEqual(domain)
   answers.DOMAIN_SEPARATOR = domainSeparator({ domain: { ...domain, version: '2' } })
@@ -91,17 +91,17 @@ test.each([
   ['that states no contract', () => Object.assign(answers, { eip712Domain: stated({ fields: '0x07' }) })],
   ['with extensions', () => Object.assign(answers, { eip712Domain: stated({ extensions: [1n] }) })],
   ['with the permit of DAI', () => Object.assign(answers, { PERMIT_TYPEHASH: DAI_TYPEHASH })],
-])('a token %s takes no permit of ours', async (_name, change) => {
+])('a token %s gets no permit', async (_name, change) => {
   change()
   expect(await read()).toBeUndefined()
 })
 
-test('an account that is a contract signs none', async () => {
+test('a contract account signs no permit', async () => {
   code = '0x6000'
   expect(await read()).toBeUndefined()
 })
 
-test('what is signed is for exactly the amount, the vault, the next number and 30 minutes of the chain’s clock', async () => {
+test('a permit allows the vault the exact amount for 30 minutes', async () => {
   const permit = await permitToSign(client, { domain, owner: owner.address, spender: vault, units: 50n })
   expect(permit).toMatchObject({
     domain,
@@ -110,7 +110,7 @@ test('what is signed is for exactly the amount, the vault, the next number and 3
   })
 })
 
-test('an idle chain whose clock is behind does not shorten it', async () => {
+test('an idle chain’s slow clock does not shorten a permit', async () => {
   timestamp = 1n
   const before = BigInt(Math.floor(Date.now() / 1_000))
   const { message } = await permitToSign(client, { domain, owner: owner.address, spender: vault, units: 50n })
@@ -132,7 +132,7 @@ test.each([
     'that is no 65 bytes, as of a smart-contract account',
     () => ({ signTypedData: async (): Promise<Hex> => '0x1234' }),
   ],
-])('a signature %s is none', async (_name, signer) => {
+])('a signature %s is rejected', async (_name, signer) => {
   const permit = await permitToSign(client, { domain, owner: owner.address, spender: vault, units: 50n })
   expect(await checkedPermit(permit, await signer().signTypedData(permit))).toBeUndefined()
 })

@@ -72,7 +72,7 @@ function client(limits: Partial<Record<keyof typeof RPC_LIMITS, number>> = {}) {
 
 const ask = (method = 'eth_blockNumber', limits = {}) => client(limits).request({ method } as never)
 
-test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, polling and cache 4 s', {
+test('the transport has the product’s timeout, retries, batch size and polling', {
   tags: ['§9.12', '§9.26', '§9.27', '§9.28'],
 }, () => {
   expect(RPC_LIMITS).toEqual({ timeoutMs: 10_000, retryCount: 3, retryDelayMs: 150, batchSize: 1_000 })
@@ -81,7 +81,7 @@ test('the product’s limits: 10 s, 3 retries from 150 ms, batches of 1000, poll
   expect(transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150, url })
 })
 
-test('a single call is a POST of one JSON-RPC 2.0 object with a numeric id', {
+test('a single call posts one JSON-RPC 2.0 object with numeric id', {
   tags: ['§7.37', '§7.38'],
 }, async () => {
   expect(await ask()).toBe('0x1')
@@ -90,7 +90,7 @@ test('a single call is a POST of one JSON-RPC 2.0 object with a numeric id', {
   expect(seen[0]?.body).toEqual({ jsonrpc: '2.0', id: expect.any(Number), method: 'eth_blockNumber' })
 })
 
-test('calls of one moment go in one batch, with ids of their own', { tags: ['§7.38'] }, async () => {
+test('concurrent calls form one batch with distinct ids', { tags: ['§7.38'] }, async () => {
   const one = client()
   await Promise.all(
     ['eth_blockNumber', 'eth_chainId', 'eth_gasPrice'].map((method) => one.request({ method } as never)),
@@ -101,7 +101,7 @@ test('calls of one moment go in one batch, with ids of their own', { tags: ['§7
   expect(new Set(batch.map((each) => each?.id)).size).toBe(3)
 })
 
-test('a batch holds 1000 calls and no more', { tags: ['§7.39', '§9.28'] }, async () => {
+test('a batch holds at most 1000 calls', { tags: ['§7.39', '§9.28'] }, async () => {
   const one = client()
   const calls = Array.from({ length: 1_001 }, (_, i) =>
     one.request({ method: 'eth_getBalance', params: [String(i)] } as never),
@@ -167,7 +167,7 @@ test('the transport reports a failure after three retries', { tags: ['§9.13'] }
   expect(seen).toHaveLength(4)
 })
 
-test('the waits double: 150, 300, 600 ms', { tags: ['§9.13'] }, async () => {
+test('the transport doubles its retry delay from 150 ms', { tags: ['§9.13'] }, async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   replies = [status(500), status(500), status(500)]
   const waits: number[] = []
@@ -185,7 +185,7 @@ test('the waits double: 150, 300, 600 ms', { tags: ['§9.13'] }, async () => {
   expect(waits).toEqual([150, 300, 600])
 })
 
-test('Retry-After is honoured, in seconds and as a date', { tags: ['§9.14'] }, async () => {
+test('the transport honours Retry-After in seconds and as a date', { tags: ['§9.14'] }, async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 10, 21, 12, 0, 0) })
   replies = [
     status(429, { 'Retry-After': '7' }),
@@ -208,20 +208,20 @@ test('the transport retries a timeout before it reports the failure', { tags: ['
   expect(seen).toHaveLength(4)
 })
 
-test('an answer that stops in the middle runs into the same time-out', async () => {
+test('a response that stops midway times out', async () => {
   const half: Reply = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"json')
   replies = [half]
   expect(await ask('eth_chainId', { timeoutMs: 400 })).toBe('0x1')
   expect(seen).toHaveLength(2)
 })
 
-test('a connection that breaks is tried again', async () => {
+test('the transport retries a broken connection', async () => {
   replies = [(response) => response.destroy()]
   expect(await ask()).toBe('0x1')
   expect(seen).toHaveLength(2)
 })
 
-test('a caller that wants no retries gets none', async () => {
+test('the transport does not retry when the caller forbids it', async () => {
   replies = [status(500)]
   await expect(client().request({ method: 'eth_sendRawTransaction' } as never, { retryCount: 0 })).rejects.toThrow(
     'HTTP request failed.',
@@ -229,7 +229,7 @@ test('a caller that wants no retries gets none', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('the cache of addresses holds 8192 (viem’s own, least recently used goes first)', {
+test('the cache of addresses holds the latest 8192', {
   tags: ['§9.29'],
 }, async () => {
   const { isAddress } = await import('viem')
@@ -241,6 +241,6 @@ test('the cache of addresses holds 8192 (viem’s own, least recently used goes 
   expect(isAddressCache.size).toBe(8_192)
 })
 
-test('without a URL there is no client', { tags: ['§8.28'] }, () => {
+test('a client without a URL throws', { tags: ['§8.28'] }, () => {
   expect(() => createClient({ transport: rpcTransport(undefined) })).toThrow('No URL was provided to the Transport')
 })

@@ -28,7 +28,7 @@ test.each([
   ['https://clearwell.example/#/'],
   ['https://clearwell.example/?pid=AB12#/en/referral'],
   ['http://192.168.1.2:3000/?pid=%E6%98%8E#/wallet/buy'],
-])('what was encoded for %s decodes to the very address', (href) => {
+])('the link for %s decodes to the original address', (href) => {
   const [metamask, trust, tokenPocket] = walletAppLinks({ href, site: '明池' }).map((link) => link.href)
   expect(`${new URL(href).protocol}//${metamask?.slice('https://link.metamask.io/dapp/'.length)}`).toBe(href)
   expect(new URL(trust ?? '').searchParams.get('url')).toBe(href)

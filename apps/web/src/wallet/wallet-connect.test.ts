@@ -140,7 +140,7 @@ async function start() {
   })
 }
 
-test('it is offered where the operator configured it', async () => {
+test('WalletConnect is offered when the operator configured it', async () => {
   const tab = browser.open()
   const { startWalletCore } = await tab.load(() => import('./wallet-core.ts'))
   expect(await tab.run(async () => (await startWalletCore(profileWith())).choices())).toEqual([])
@@ -196,7 +196,7 @@ test('a session that expires ends the connection', async () => {
   await vi.waitFor(() => expect(walletStore.get().status).toBe('disconnected'))
 })
 
-test('a page that loads brings the session back, and signs with it', async () => {
+test('a page load restores the WalletConnect session and signs with it', async () => {
   const [address] = await (await start()).connect('approve')
   const { core, walletStore } = await start()
   expect(walletStore.get()).toMatchObject({ status: 'connected', address })
@@ -215,7 +215,7 @@ test('a wallet that changes its account changes the address', async () => {
   await vi.waitFor(() => expect(walletStore.get().address).toBe(other))
 })
 
-test('a wallet that refuses the pairing, and one without the chain, are not connected', async () => {
+test('a wallet that rejects the pairing or lacks the chain stays disconnected', async () => {
   const { connect, walletStore, walletErrorText } = await start()
   const refused = await connect('reject').catch((error: unknown) => error)
   expect(walletErrorText(refused)).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
@@ -240,7 +240,7 @@ test('an unreachable relay is reported with a readable message', async () => {
   expect(walletErrorText(failed)).toBe('未能連上 WalletConnect，請再試一次。')
 })
 
-test('our side disconnects the wallet too', async () => {
+test('disconnecting in the app disconnects the wallet too', async () => {
   const { core, connect, walletStore } = await start()
   await connect('approve')
   const topic = wallet.topic()
@@ -250,7 +250,7 @@ test('our side disconnects the wallet too', async () => {
   expect(await told).toBe(topic)
 })
 
-test('nothing was fetched, and no socket was opened but to the relay', async () => {
+test('WalletConnect contacts only the relay', async () => {
   const { client } = lastProvider()
   expect(fetched).toEqual([])
   expect(client.core.eventClient.telemetryEnabled).toBe(false)

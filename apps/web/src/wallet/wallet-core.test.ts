@@ -51,7 +51,7 @@ function tabWith(...wallets: FakeWallet[]): FakeTab {
 const storedState = () => JSON.parse(browser.stored.get('clearwell.store') ?? 'null')
 
 describe('what is stored (§3)', () => {
-  test('version 2 with the chain, the current connection, and connectors as id, name, type and uid', async () => {
+  test('the stored state has version 2, chain, connection and connectors', async () => {
     const { connect, walletStore } = await start(tabWith(new FakeWallet(ALICE)))
     await connect()
     const { connectorUid: uid } = walletStore.get()
@@ -97,7 +97,7 @@ describe('what is stored (§3)', () => {
     expect(storedState().state.chainId).toBe(accepted)
   })
 
-  test('nothing is stored while the page loads, so that another tab sees no disconnection', async () => {
+  test('nothing is stored while the page loads', async () => {
     const wallet = new FakeWallet()
     const first = await start(tabWith(wallet))
     await first.connect()
@@ -110,7 +110,7 @@ describe('what is stored (§3)', () => {
 })
 
 describe('status (§4)', () => {
-  test('disconnected, then connecting, then connected', async () => {
+  test('a connection goes from disconnected over connecting to connected', async () => {
     const { connect, statuses } = await start(tabWith(new FakeWallet(ALICE)))
     expect(await connect()).toBe(ALICE)
     expect(statuses).toEqual(['disconnected', 'connecting', 'connected'])
@@ -126,7 +126,7 @@ describe('status (§4)', () => {
     expect(statuses).toEqual(['disconnected', 'connecting', 'disconnected'])
   })
 
-  test('a failed connection returns to connected where one is current', { tags: ['§4.09'] }, async () => {
+  test('a failed connection keeps the current one', { tags: ['§4.09'] }, async () => {
     const refusing = new FakeWallet(BOB)
     refusing.answers.wallet_requestPermissions = () => {
       throw providerError(4001, 'no')
@@ -138,7 +138,7 @@ describe('status (§4)', () => {
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('on load: reconnecting, then connected, where a connection is stored and its wallet still permits it', async () => {
+  test('a page load restores a stored connection that is still permitted', async () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
     const { statuses, walletStore } = await start(tabWith(wallet))
@@ -146,7 +146,7 @@ describe('status (§4)', () => {
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('on load: disconnected where the wallet permits nothing any more, without ever being reconnected', async () => {
+  test('a page load does not restore a revoked connection', async () => {
     const wallet = new FakeWallet()
     await (await start(tabWith(wallet))).connect()
     wallet.isPermitted = false
@@ -155,7 +155,7 @@ describe('status (§4)', () => {
     expect(storedState().state).toMatchObject({ current: null })
   })
 
-  test('on load: disconnected where nothing is stored, though a wallet would permit it', async () => {
+  test('a page load without a stored connection stays disconnected', async () => {
     const wallet = new FakeWallet()
     wallet.isPermitted = true
     const { statuses } = await start(tabWith(wallet))
@@ -163,7 +163,7 @@ describe('status (§4)', () => {
     expect(wallet.asked).toEqual([])
   })
 
-  test('on load: another wallet than the stored one is not connected, though it would permit it', async () => {
+  test('a page load does not connect another wallet than the stored', async () => {
     const [stored, other] = [new FakeWallet(ALICE), new FakeWallet(BOB)]
     await (await start(tabWith(stored))).connect()
     stored.isPermitted = false
@@ -173,7 +173,7 @@ describe('status (§4)', () => {
     expect(other.asked).toEqual([])
   })
 
-  test('a wallet that disconnects is removed, and the first that remains becomes current', {
+  test('a disconnected wallet is removed and the first remaining becomes current', {
     tags: ['§4.15'],
   }, async () => {
     const wallets = [new FakeWallet(ALICE), new FakeWallet(BOB)] as const
@@ -189,7 +189,7 @@ describe('status (§4)', () => {
     expect(storedState().state).toMatchObject({ current: null, connections: { value: [] } })
   })
 
-  test('a wallet that takes all accounts away is disconnected', async () => {
+  test('a wallet without permitted accounts is disconnected', async () => {
     const wallet = new FakeWallet()
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
@@ -243,7 +243,7 @@ describe('status (§4)', () => {
     expect(walletStore.get().status).toBe('disconnected')
   })
 
-  test('a revocation that the wallet never answers is waited for no longer than 100 ms', {
+  test('a silent wallet delays a disconnection by at most 100 ms', {
     tags: ['§9.30'],
   }, async () => {
     const wallet = new FakeWallet()
@@ -266,7 +266,7 @@ describe('the required chain (§4)', () => {
     throw providerError(4902, 'Unrecognized chain ID')
   }
 
-  test('a wallet on another chain is switched when it is connected', async () => {
+  test('a wallet on another chain is switched on connection', async () => {
     const wallet = elsewhere()
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
@@ -274,7 +274,7 @@ describe('the required chain (§4)', () => {
     expect(wallet.asked).toContainEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] })
   })
 
-  test('it is the one of the profile: another profile, another chain', { tags: ['§4.20'] }, async () => {
+  test('the required chain comes from the profile', { tags: ['§4.20'] }, async () => {
     const wallet = elsewhere()
     const { chains } = profileWith()
     const chain = { ...profileWith().chain, ...chains[2], rpc_url: 'http://127.0.0.1:1', confirmations: 3 }
@@ -333,7 +333,7 @@ describe('the required chain (§4)', () => {
     expect(walletStore.get().status).toBe('disconnected')
   })
 
-  test('a wallet that added the chain and stays on its own counts as a refusal', async () => {
+  test('a wallet that adds the chain without switching counts as rejecting', async () => {
     const wallet = elsewhere()
     wallet.answers.wallet_switchEthereumChain = unknownChain
     wallet.answers.wallet_addEthereumChain = () => null
@@ -341,7 +341,7 @@ describe('the required chain (§4)', () => {
     await expect(connect()).rejects.toMatchObject({ code: 4001 })
   })
 
-  test('a wallet that knows no switching is connected where it is, and says so when it is to switch', async () => {
+  test('a wallet without switching connects and fails on a later switch', async () => {
     const wallet = elsewhere()
     wallet.answers.wallet_switchEthereumChain = () => {
       throw providerError(4200, 'unsupported')
@@ -365,7 +365,7 @@ describe('the required chain (§4)', () => {
 })
 
 describe('signing (§5, §7)', () => {
-  test('connecting and signing ask the wallet for these, in these shapes, and for nothing else', async () => {
+  test('connecting and signing send exactly the expected wallet requests', async () => {
     const wallet = Object.assign(new FakeWallet(ALICE), { chainId: '0x1' })
     const { core, connect } = await start(tabWith(wallet))
     await connect()
@@ -393,7 +393,7 @@ describe('signing (§5, §7)', () => {
     expect(wallet.asked).toContainEqual({ method: 'eth_requestAccounts' })
   })
 
-  test('a payment is asked for once: what the wallet fails at is not sent again in another form', async () => {
+  test('a failed payment is not requested again in another form', async () => {
     const wallet = new FakeWallet(ALICE)
     wallet.answers.eth_sendTransaction = () => {
       throw providerError(-32000, 'insufficient funds')
@@ -407,7 +407,7 @@ describe('signing (§5, §7)', () => {
     ])
   })
 
-  test('an account that is not one of the connection’s signs nothing', { tags: ['§5.18'] }, async () => {
+  test('an account outside the connection signs nothing', { tags: ['§5.18'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     const { core, connect, errorOf } = await start(tabWith(wallet))
     await connect()
@@ -442,7 +442,7 @@ describe('signing (§5, §7)', () => {
     expect(await errorOf(core.signMessage({ message: 'x', account: ALICE }))).toBe('錢包尚未連接。')
   })
 
-  test('the page is held while the wallet signs', async () => {
+  test('the page blocks reloads while the wallet signs', async () => {
     const wallet = new FakeWallet(ALICE)
     let sign: (signature: string) => void = () => {}
     wallet.answers.personal_sign = () => new Promise((resolve) => (sign = resolve))
@@ -471,12 +471,12 @@ describe('signing (§5, §7)', () => {
   test.each([
     ['lower', ALICE.toLowerCase()],
     ['upper', `0x${ALICE.slice(2).toUpperCase()}`],
-  ])('gives an account in %s case its checksum', { tags: ['§5.14'] }, async (_case, account) => {
+  ])('an account in %s case gets its checksum', { tags: ['§5.14'] }, async (_case, account) => {
     const { connect } = await start(tabWith(new FakeWallet(account)))
     expect(await connect()).toBe(ALICE)
   })
 
-  test('a malformed account that the wallet changes to ends the connection', async () => {
+  test('a change to a malformed account ends the connection', async () => {
     const wallet = new FakeWallet(ALICE)
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
@@ -494,7 +494,7 @@ describe('signing (§5, §7)', () => {
 })
 
 describe('the wallets on offer (§2)', () => {
-  test('the first connector is skipped where others announced themselves', async () => {
+  test('the first connector is skipped when other wallets are announced', async () => {
     const tab = tabWith(new FakeWallet(ALICE), new FakeWallet(BOB))
     tab.window.ethereum = new FakeWallet()
     const { core } = await start(tab)
@@ -504,7 +504,7 @@ describe('the wallets on offer (§2)', () => {
     ])
   })
 
-  test('window.ethereum is offered where nothing announced itself, and connects', async () => {
+  test('window.ethereum is offered and connects without announced wallets', async () => {
     const tab = browser.open()
     tab.window.ethereum = new FakeWallet(ALICE)
     const { core, connect, walletStore } = await start(tab)
@@ -513,11 +513,11 @@ describe('the wallets on offer (§2)', () => {
     expect(walletStore.get().status).toBe('connected')
   })
 
-  test('without any wallet there is nothing to choose', async () => {
+  test('the wallet list is empty without a wallet', async () => {
     expect((await start()).core.choices()).toEqual([])
   })
 
-  test('an announcement without a provider, twice the same one, and an icon from elsewhere', async () => {
+  test('the wallet list skips invalid and repeated announcements and foreign icons', async () => {
     const tab = browser.open()
     const wallet = new FakeWallet()
     wallet.announceIn(tab, { icon: 'https://elsewhere.example/icon.png', name: 'First' })
@@ -533,18 +533,21 @@ describe('the wallets on offer (§2)', () => {
 })
 
 describe('wallets that come late (in-app browsers)', () => {
-  test.each(['ethereum#initialized', 'no event'])('window.ethereum shows up in the open list: %s', async (event) => {
-    const { tab, core } = await start()
-    const heard = vi.fn()
-    const stop = tab.run(() => core.watchChoices(heard))
-    tab.window.ethereum = new FakeWallet(ALICE)
-    if (event !== 'no event') tab.run(() => tab.window.dispatchEvent(new Event(event)))
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
-    stop()
-    expect(tab.run(() => core.choices())).toMatchObject([{ kind: 'generic' }])
-  })
+  test.each(['ethereum#initialized', 'no event'])(
+    'a late window.ethereum appears in the open list: %s',
+    async (event) => {
+      const { tab, core } = await start()
+      const heard = vi.fn()
+      const stop = tab.run(() => core.watchChoices(heard))
+      tab.window.ethereum = new FakeWallet(ALICE)
+      if (event !== 'no event') tab.run(() => tab.window.dispatchEvent(new Event(event)))
+      await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+      stop()
+      expect(tab.run(() => core.choices())).toMatchObject([{ kind: 'generic' }])
+    },
+  )
 
-  test('a late announcement shows up in the open list', async () => {
+  test('a late announcement appears in the open list', async () => {
     const { tab, core } = await start()
     const heard = vi.fn()
     const stop = tab.run(() => core.watchChoices(heard))
@@ -554,7 +557,7 @@ describe('wallets that come late (in-app browsers)', () => {
     stop()
   })
 
-  test('a stored connection comes back though its wallet announces itself late', async () => {
+  test('a stored connection is restored when its wallet announces itself late', async () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
     const tab = browser.open()
@@ -564,7 +567,7 @@ describe('wallets that come late (in-app browsers)', () => {
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('a stored connection to window.ethereum comes back though it is put there late', async () => {
+  test('a stored connection to a late window.ethereum is restored', async () => {
     const wallet = new FakeWallet(ALICE)
     const first = browser.open()
     first.window.ethereum = wallet
@@ -575,7 +578,7 @@ describe('wallets that come late (in-app browsers)', () => {
     expect((await start(tab)).statuses).toEqual(['reconnecting', 'connected'])
   })
 
-  test('a wallet that does not come is waited for 3 s, and its connection stays stored', async () => {
+  test('a missing wallet is awaited for 3 s and stays stored', async () => {
     await (await start(tabWith(new FakeWallet()))).connect()
     const before = browser.stored.get('clearwell.store')
     vi.useFakeTimers()

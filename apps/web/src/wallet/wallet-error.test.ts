@@ -74,19 +74,19 @@ describe('of any other code the details say more, else the message', () => {
     expect(shown(wrapped)).toEqual(['nonce too low', 'nonce too low'])
   })
 
-  test('details come before the message', () => {
+  test('an error’s details override its message', () => {
     expect(walletErrorText(Object.assign(new Error('long story'), { details: 'nonce too low' }))).toBe('nonce too low')
     expect(walletErrorText(new Error('plain'))).toBe('plain')
   })
 
-  test('viem’s links and versions are not shown', { tags: ['§8.06'] }, () => {
+  test('an error text omits viem’s links and versions', { tags: ['§8.06'] }, () => {
     const error = Object.assign(new Error('Short.\n\nDocs: https://viem.sh\nVersion: viem@2'), {
       shortMessage: 'Short.',
     })
     expect(walletErrorText(error)).toBe('Short.')
   })
 
-  test('no error at all is still a sentence', () => {
+  test('an empty error still gets a sentence', () => {
     expect(shown(undefined)).toEqual(['Something went wrong', '發生錯誤'])
     expect(shown(new Error(''))).toEqual(['Something went wrong', '發生錯誤'])
   })

@@ -239,7 +239,7 @@ describe.each([
     60_000,
   )
 
-  test('no body that is no payload at all makes any call fail', async () => {
+  test('no call fails on a malformed body', async () => {
     const body = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),
@@ -279,7 +279,7 @@ test('the route table marks every call that asks the chain', async () => {
   expect(marked(undefined).filter((name) => calls.asking.has(name))).toEqual([])
 })
 
-test('no odd channel or id of an event opens a stream or makes the server fail', async () => {
+test('no odd channel or event id opens a stream or fails', async () => {
   const ask = (query: object) => server.app.inject({ url: `/api/stream?${qs.stringify(query)}` })
   for (const odd of ODD_VALUES) {
     expect((await ask({ channels: odd })).json().code).toBe(20000)
@@ -287,7 +287,7 @@ test('no odd channel or id of an event opens a stream or makes the server fail',
   }
 })
 
-test('a cursor of any time and any id is read or refused', async () => {
+test('any cursor is read or refused', async () => {
   for (const cursor of ['zzzzzzzzz-a', '0-0', 'OTk5OTk5OTk5OTk5OTk5OmFiYw', '1-1', 'a-b']) {
     for (const name of ['buyOrders', 'sellOrders', 'orders', 'logs', 'transactions'] as const) {
       const { code } = await server.call(name, { cursor }, { token: user.token })
@@ -296,7 +296,7 @@ test('a cursor of any time and any id is read or refused', async () => {
   }
 })
 
-test('a list of orders is read page by page to its end, each order once', async () => {
+test('paging lists each order exactly once', async () => {
   const made: string[] = []
   for (let order = 0; order < 7; order++) {
     made.push((await server.ok('buy', { asset: 'USDT', amount: '10' }, { token: user.token })).order_id)

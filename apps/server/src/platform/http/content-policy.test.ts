@@ -12,7 +12,7 @@ function directive(name: string, pages: readonly string[], connectOrigins: reado
   return String(found[0])
 }
 
-test('without a page nothing inline is allowed, and what is allowed is written out', () => {
+test('the policy without a page allows nothing inline', () => {
   expect(contentPolicy([], ['https://rpc.example', 'wss://relay.example'])).toBe(
     "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
       "connect-src 'self' https://rpc.example wss://relay.example;manifest-src 'self';base-uri 'none';" +
@@ -21,7 +21,7 @@ test('without a page nothing inline is allowed, and what is allowed is written o
 })
 
 // Source: echo -n 'alert(1)' | openssl dgst -sha256 -binary | base64
-test('the hash is the one that openssl makes', () => {
+test('the policy’s hash matches openssl', () => {
   expect(directive('script-src', ['<script>alert(1)</script>'])).toBe(
     "script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='",
   )
@@ -39,7 +39,7 @@ test.each([
   ['letters beyond ASCII', '<script>say("啟用")</script>', ['say("啟用")'], []],
   ['data for scripts', '<script type="application/json">{"src":1}</script>', ['{"src":1}'], []],
   ['data named like an address', '<script data-src="x">a()</script>', ['a()'], []],
-])('%s: exactly what is inline is allowed', (_name, page, scripts, styles) => {
+])('%s: the policy allows exactly the inline code', (_name, page, scripts, styles) => {
   const list = (name: string, texts: readonly string[]) => [name, "'self'", ...texts.map(sha256)].join(' ')
   expect(directive('script-src', [page])).toBe(list('script-src', scripts))
   expect(directive('style-src', [page])).toBe(list('style-src', styles))
@@ -54,7 +54,7 @@ test.each([
   expect(contentPolicy([page], [])).toBe(contentPolicy([], []))
 })
 
-test('what several pages share is allowed once, and neither unsafe-inline nor unsafe-eval ever', () => {
+test('the policy allows shared inline code once, never unsafe-inline or unsafe-eval', () => {
   const page = (own: string) => `<style>p{}</style><script>shared()</script><script>${own}</script>`
   const pages = [page('a()'), page('b()')]
   expect(directive('script-src', pages)).toBe(

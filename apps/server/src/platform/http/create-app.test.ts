@@ -76,7 +76,7 @@ describe('a payload', () => {
       '{"pool_id":"bnb-usdt","amount":"1.5","inverse":"1","x":{"y":1}}',
     ],
     ['a form with nested fields that the call does not know', FORM, 'pool_id=bnb-usdt&amount=1.5&inverse=1&x[y][]=1'],
-  ])('is read from %s', async (_name, type, body) => {
+  ])('a payload is read from %s', async (_name, type, body) => {
     const reply = await post('/SwapPool/getQuote', body, { 'content-type': type })
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual({ code: 1, msg: 'ok', data: { amount_out: '1' } })
@@ -88,7 +88,7 @@ describe('a payload', () => {
     ])
   })
 
-  test('names every field at fault, with its reason', async () => {
+  test('an invalid payload lists every faulty field with its reason', async () => {
     const reply = await post('/SwapPool/getQuote', 'pool_id=../etc&amount=1e5')
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual(
@@ -97,7 +97,7 @@ describe('a payload', () => {
     expect(calls).toEqual([])
   })
 
-  test('may be absent where nothing is asked for', async () => {
+  test('a payload may be absent when a call takes no fields', async () => {
     const reply = await app.inject({
       method: 'POST',
       url: '/api/SwapPool/activeByBalance',
@@ -125,7 +125,7 @@ describe('a payload', () => {
     ['XML', 'application/xml', '<address/>', 'body'],
     ['a file', 'multipart/form-data; boundary=x', '--x--', 'body'],
     ['a content type that is none', 'garbage', 'address=0x', 'body'],
-  ])('that is %s is refused', async (_name, type, body, field) => {
+  ])('a payload that is %s is refused', async (_name, type, body, field) => {
     const reply = await post('/DappUser/getNonce', body, { 'content-type': type })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual(invalid({ [field]: expect.any(String) }))
@@ -133,7 +133,7 @@ describe('a payload', () => {
     expect(bugs).toEqual([])
   })
 
-  test('of a length that is not the one announced is refused', async () => {
+  test('a payload of another length than announced is refused', async () => {
     await app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.address() as AddressInfo
     const status = await new Promise((resolve, reject) => {
@@ -149,7 +149,7 @@ describe('a payload', () => {
     expect(bugs).toEqual([])
   })
 
-  test('of a GET call comes from the query, under the same rules', async () => {
+  test('a GET call reads its payload from the query, equally checked', async () => {
     const get = (query: string) =>
       app.inject({ url: `/api/profile/userinfo?${query}`, headers: { 'xx-token': 'good', 'accept-language': 'en' } })
     expect((await get('x=1')).json()).toMatchObject({ code: 1 })
@@ -164,7 +164,7 @@ describe('a session', () => {
     expect([reply.statusCode, reply.json()]).toEqual([200, { code: 10001, msg: 'Please sign in again', data: {} }])
   })
 
-  test('reaches the handler with the language and the key', async () => {
+  test('a handler gets the session, the language and the key', async () => {
     await post('/SwapPool/activeByBalance', '', {
       'xx-token': 'good',
       'idempotency-key': 'A-z_0123',
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(calls).toEqual([{ payload: {}, context: { locale: 'zh-HK', idempotencyKey: 'A-z_0123', user } }])
   })
 
-  test('is not looked up where none is needed', async () => {
+  test('a public call does not look up the session', async () => {
     await post('/DappUser/getNonce', 'address=0x', { 'xx-token': 'good' })
     expect(calls[0]?.context).toMatchObject({ user: undefined })
   })
@@ -186,7 +186,7 @@ describe('an Idempotency-Key', () => {
     ['with a space', 'two words here'],
     ['with a letter of another alphabet', 'k\u00e9y-k\u00e9y-k\u00e9y'],
     ['with SQL in it', "12345678' or 1=1"],
-  ])('that is %s is refused', async (_name, key) => {
+  ])('an Idempotency-Key %s is refused', async (_name, key) => {
     const reply = await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good', 'idempotency-key': key })
     expect([reply.statusCode, reply.json()]).toEqual([
       400,
@@ -199,12 +199,12 @@ describe('an Idempotency-Key', () => {
     ['of 8 characters', '12345678', '12345678'],
     ['of 64 characters', 'x'.repeat(64), 'x'.repeat(64)],
     ['that is empty', '', undefined],
-  ])('%s is taken', async (_name, key, taken) => {
+  ])('an Idempotency-Key %s is accepted', async (_name, key, taken) => {
     await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good', 'idempotency-key': key })
     expect(calls[0]?.context).toMatchObject({ idempotencyKey: taken })
   })
 
-  test('is no matter for calls that take none', async () => {
+  test('a call without idempotency ignores the key', async () => {
     expect((await post('/DappUser/getNonce', 'address=0x', { 'idempotency-key': 'bad' })).json()).toMatchObject({
       code: 1,
     })
@@ -212,7 +212,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('an answer', () => {
-  test('says msg in the language that was asked for, zh-HK by default', async () => {
+  test('a response has msg in the requested language, zh-HK by default', async () => {
     const msg = async (language?: string) =>
       (
         await app.inject({ url: '/api/profile/userinfo', headers: language ? { 'accept-language': language } : {} })
@@ -222,7 +222,7 @@ describe('an answer', () => {
     expect(await msg()).toBe('請重新登入')
   })
 
-  test('to a refusal has its code and data', async () => {
+  test('a refusal is sent with its code and data', async () => {
     const reply = await post('/DappUser/logout', '', { 'xx-token': 'good' })
     expect([reply.statusCode, reply.json()]).toEqual([
       200,
@@ -231,7 +231,7 @@ describe('an answer', () => {
     expect(bugs).toEqual([])
   })
 
-  test('to a bug has a trace id and nothing of the bug', async () => {
+  test('a bug is sent with a trace id and no details', async () => {
     const reply = await post('/SwapPool/pairs', '')
     expect(reply.statusCode).toBe(500)
     expect(reply.json()).toEqual({
@@ -243,7 +243,7 @@ describe('an answer', () => {
     expect(bugs).toEqual([{ error: new TypeError('secret of the database'), traceId: reply.json().data.trace_id }])
   })
 
-  test('to a session that cannot be looked up is a bug, not a refusal', async () => {
+  test('a failed session lookup is a bug, not a refusal', async () => {
     await app.close()
     await open({ findSession: () => Promise.reject(new Error('the database is away')) })
     const reply = await post('/SwapPool/activeByBalance', '', { 'xx-token': 'good' })
@@ -264,14 +264,14 @@ describe('an answer', () => {
     ['OPTIONS', { method: 'OPTIONS', url: '/api/SwapPool/getQuote' }],
     ['POST outside of the API', { method: 'POST', url: '/' }],
     ['a path of 8 kB', { url: `/api/${'x'.repeat(8000)}` }],
-  ])('to %s is 20009 in an envelope', async (_name, request) => {
+  ])('%s responds 20009 in an envelope', async (_name, request) => {
     const reply = await app.inject({ headers: { 'accept-language': 'en' }, ...request })
     expect(reply.statusCode).toBe(404)
     expect(reply.json()).toEqual({ code: 20009, msg: 'Not found', data: {} })
   })
 
   test.each(['/api/%', '/api/%zz', '/api/SwapPool/%c0%af', '/api/DappUser/getNonce/%e0%a4%a'])(
-    'to the path %s, which is no text, is 20000 in an envelope',
+    'the unreadable path %s responds 20000 in an envelope',
     async (url) => {
       const reply = await app.inject({ url, headers: { 'accept-language': 'en' } })
       expect([reply.statusCode, reply.json()]).toEqual([400, invalid({ path: 'not readable' })])
@@ -280,7 +280,7 @@ describe('an answer', () => {
 })
 
 describe('headers', () => {
-  test('of an answer forbid all that a page might do with it', async () => {
+  test('headers of a response forbid using it as a page', async () => {
     const { headers } = await app.inject({ url: '/api/profile/userinfo' })
     expect(headers).toMatchObject(CALL_HEADERS)
   })
@@ -291,7 +291,7 @@ describe('headers', () => {
     ['health', '/healthz'],
     ['a page that does not exist', '/nowhere'],
     ['icons', '/icons/lucide.json?icons=wallet'],
-  ])('of %s forbid framing, foreign scripts and guessing of types', async (_name, url) => {
+  ])('headers of %s forbid framing, foreign scripts and type sniffing', async (_name, url) => {
     const { headers } = await app.inject({ url })
     expect(headers['content-security-policy']).toBe(
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data: blob:;font-src 'self';" +
@@ -315,14 +315,14 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  test('of an answer say that it is JSON, and that nobody in between may keep it', async () => {
+  test('headers of a response declare JSON and forbid caching', async () => {
     const { headers } = await app.inject({ url: '/api/profile/userinfo', headers: { 'xx-token': 'good' } })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(headers['cache-control']).toBe('no-store')
   })
 })
 
-test('who never ends a request does not keep the server from ending', async () => {
+test('an unfinished request does not keep the server from stopping', async () => {
   await app.close()
   await open({ graceMs: 100 })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -347,7 +347,7 @@ describe('the rate limit', () => {
     await open({ requestsPerMinute: 3 })
   })
 
-  test('answers 42900 with Retry-After once an address has asked too often, and other addresses as before', async () => {
+  test('the rate limit responds 42900 with Retry-After per address', async () => {
     for (let request = 0; request < 3; request++) expect((await ask('203.0.113.1')).json().code).toBe(10001)
     const reply = await ask('203.0.113.1')
     expect([reply.statusCode, reply.json()]).toEqual([429, { code: 42900, msg: 'Too many requests', data: {} }])
@@ -357,7 +357,7 @@ describe('the rate limit', () => {
     expect(bugs).toEqual([])
   })
 
-  test('counts a call however its address is written', async () => {
+  test('the rate limit counts calls with escaped paths too', async () => {
     const again = () =>
       app.inject({
         url: '/%61pi/profile/userinfo',
@@ -368,7 +368,7 @@ describe('the rate limit', () => {
     expect((await ask('203.0.113.3')).json().code).toBe(42900)
   })
 
-  test('counts what another server hands on there and not here, and believes only who knows this one’s name', async () => {
+  test('the rate limit skips calls forwarded by servers of this ledger', async () => {
     await app.close()
     const servers = { holder: 'name of this server' } as NonNullable<AppOptions['writing']>['servers']
     await open({ requestsPerMinute: 3, writing: { servers, isWriting: () => true } })
@@ -385,7 +385,7 @@ describe('the rate limit', () => {
     expect((await forwardToWriter('1')).json().code).toBe(42900)
   })
 
-  test('is a tenth for what asks the chain, whose node answers a provider’s quota; other calls go on', async () => {
+  test('the rate limit of calls that read the chain is a tenth', async () => {
     await app.close()
     await open({ requestsPerMinute: 20 })
     const body = `tx_hash=0x${'a'.repeat(64)}`
@@ -395,13 +395,13 @@ describe('the rate limit', () => {
     expect((await ask('203.0.113.1')).json().code).toBe(10001)
   })
 
-  test('is not evaded by calling paths that do not exist', async () => {
+  test('the rate limit counts calls of unknown paths', async () => {
     const probe = () => app.inject({ url: '/api/nowhere', headers: { 'x-forwarded-for': '203.0.113.1' } })
     for (let request = 0; request < 3; request++) expect((await probe()).statusCode).toBe(404)
     expect((await probe()).json().code).toBe(42900)
   })
 
-  test('leaves health and readiness alone', async () => {
+  test('the rate limit excludes health and readiness', async () => {
     for (let request = 0; request < 10; request++) {
       expect((await app.inject({ url: '/healthz' })).statusCode).toBe(200)
       expect((await app.inject({ url: '/readyz' })).statusCode).toBe(200)
@@ -410,7 +410,7 @@ describe('the rate limit', () => {
 })
 
 describe('health', () => {
-  test('healthz says that the process lives, readyz whether it can serve', async () => {
+  test('healthz reports a running process, readyz whether it can serve', async () => {
     const ask = async (url: string) => {
       const { statusCode, body } = await app.inject({ url })
       return [statusCode, JSON.parse(body)]
@@ -426,7 +426,7 @@ describe('health', () => {
 describe('a path that leads nowhere', () => {
   const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-  test('shows a browser the way home in both languages, under the same policy and with nothing inline', async () => {
+  test('an unknown path shows browsers a bilingual page without inline code', async () => {
     const { body, headers, statusCode } = await app.inject({ url: '/swap/exchange', headers: BROWSER })
     expect(statusCode).toBe(404)
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
@@ -438,13 +438,13 @@ describe('a path that leads nowhere', () => {
   })
 
   test.each(['/<script>alert(1)</script>', '/%3Cscript%3Ealert(1)%3C%2Fscript%3E'])(
-    'repeats nothing of %s',
+    'the page of an unknown path does not repeat %s',
     async (url) => {
       expect((await app.inject({ url, headers: BROWSER })).body).not.toContain('alert')
     },
   )
 
-  test('takes no mark-up from the name of the product', async () => {
+  test('the page of an unknown path escapes the product name', async () => {
     await app.close()
     await open({ productName: 'Well & <b>' })
     expect((await app.inject({ url: '/nowhere', headers: BROWSER })).body).toContain(
@@ -452,7 +452,7 @@ describe('a path that leads nowhere', () => {
     )
   })
 
-  test('is plain text for other clients, has no body for HEAD, and stays an envelope under /api', async () => {
+  test('an unknown path responds with text, envelope or headers by client', async () => {
     expect(await app.inject({ url: '/nowhere' })).toMatchObject({ statusCode: 404, body: 'Not found' })
     const head = await app.inject({ method: 'HEAD', url: '/nowhere', headers: BROWSER })
     expect([head.statusCode, head.body]).toEqual([404, ''])

@@ -9,7 +9,7 @@ const noBug = (error: unknown) => {
 }
 
 describe('the envelope', () => {
-  test('has the code, the status and the text of its name, and the data that it is given', () => {
+  test('an envelope has the code, status and text of its name', () => {
     expect(envelope('conflict', { a: 1 }, 'en')).toEqual({
       status: 409,
       body: { code: 20010, msg: CODES.conflict.msg.en, data: { a: 1 } },
@@ -80,6 +80,6 @@ test.each([
   ['english', 'zh-HK'],
   ['zhuang', 'zh-HK'],
   [',,;=,', 'zh-HK'],
-])('Accept-Language %j is answered in %s', (header, expected) => {
+])('Accept-Language %j gets a response in %s', (header, expected) => {
   expect(localeOf(header)).toBe(expected)
 })

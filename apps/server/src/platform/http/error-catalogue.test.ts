@@ -147,7 +147,7 @@ const ROWS: Readonly<Record<number, Row>> = {
   },
 }
 
-test('the catalogue is all that there is, each code once', () => {
+test('the catalogue contains every code once', () => {
   expect(Object.values(CODES).map(({ code }) => code)).toEqual(Object.keys(ROWS).map(Number))
 })
 

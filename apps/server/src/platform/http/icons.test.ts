@@ -35,7 +35,7 @@ const set = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve('@iconify-
 }
 
 describe('the icon service', () => {
-  test('answers the icons of the asked names, and no others, with the size of the set', async () => {
+  test('the icon service returns only the requested icons and their size', async () => {
     const reply = await get('/icons/lucide.json?icons=wallet,house')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -60,13 +60,13 @@ describe('the icon service', () => {
     ['some names', 'wallet,no-such-icon', ['wallet'], ['no-such-icon']],
     ['all names', 'nothing,none', [], ['none', 'nothing']],
     ['names of what every object has', 'constructor,wallet', ['wallet'], ['constructor']],
-  ])('lists %s that it does not know as not found', async (_name, asked, found, missing) => {
+  ])('the icon service lists %s that it does not know', async (_name, asked, found, missing) => {
     const answer = await icons(asked)
     expect(Object.keys(answer.icons)).toEqual(found)
     expect(answer.not_found).toEqual(missing)
   })
 
-  test('answers the same for the same names in any order, and twice, with the comma escaped or not', async () => {
+  test('the icon service ignores order, repetition and escaping of names', async () => {
     const replies = await Promise.all(
       ['house,wallet,none', 'wallet,none,house', 'none,house,none,wallet', 'house%2Cwallet%2cnone'].map((names) =>
         get(`/icons/lucide.json?icons=${names}`),
@@ -76,7 +76,7 @@ describe('the icon service', () => {
     expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1)
   })
 
-  test('may be kept for an hour by everybody, and answers 304 to who has it already', async () => {
+  test('icons are cached publicly for an hour and revalidated with 304', async () => {
     const url = '/icons/lucide.json?icons=wallet'
     const { headers } = await get(url)
     expect(headers['cache-control']).toBe('public, max-age=3600')
@@ -90,7 +90,7 @@ describe('the icon service', () => {
     expect((await get('/icons/lucide.json?icons=house', { 'if-none-match': etag })).statusCode).toBe(200)
   })
 
-  test('needs no token, and lets no other site read it', async () => {
+  test('icons need no token and are closed to other sites', async () => {
     const { headers, statusCode } = await get('/icons/lucide.json?icons=wallet', { origin: 'https://evil.example' })
     expect(statusCode).toBe(200)
     expect(headers).not.toHaveProperty('access-control-allow-origin')
@@ -103,16 +103,16 @@ describe('the icon service', () => {
     ['no set', '/icons/.json?icons=home'],
     ['a path out of the folder', '/icons/..%2fpackage.json?icons=home'],
     ['the set as something else', '/icons/lucide.svg?icons=home'],
-  ])('does not know %s', async (_name, url) => {
+  ])('the icon service responds 404 to %s', async (_name, url) => {
     const { statusCode } = await get(url)
     expect(statusCode).toBe(404)
   })
 
-  test('refuses a set of 300 letters', async () => {
+  test('the icon service refuses a set of 300 letters', async () => {
     expect((await get(`/icons/${'x'.repeat(300)}.json?icons=home`)).json()).toMatchObject({ code: 20000 })
   })
 
-  test('says in an envelope that it does not know a set', async () => {
+  test('an unknown icon set gets an uncached envelope', async () => {
     const reply = await get('/icons/mdi.json?icons=home')
     expect(reply.json()).toEqual({ code: 20009, msg: 'Not found', data: {} })
     expect(reply.headers['cache-control']).toBe('no-store')
@@ -135,7 +135,7 @@ describe('the icon service', () => {
       'an address of 501 characters',
       `?icons=wallet&x=${'x'.repeat(501 - '/icons/lucide.json?icons=wallet&x='.length)}`,
     ],
-  ])('refuses %s as invalid input', async (_name, query) => {
+  ])('the icon service refuses %s as invalid input', async (_name, query) => {
     const reply = await get(`/icons/lucide.json${query}`)
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toEqual({
@@ -146,7 +146,7 @@ describe('the icon service', () => {
     expect(reply.headers['cache-control']).toBe('no-store')
   })
 
-  test('takes 64 names, and an address of 500 characters in which each comma is escaped as three', async () => {
+  test('the icon service accepts 64 names and 500 unescaped characters', async () => {
     expect((await get(`/icons/lucide.json?icons=${names(64)}`)).json().not_found).toHaveLength(64)
     const start = '/icons/lucide.json?icons='
     const long = `${names(60)},`

@@ -71,7 +71,7 @@ async function validatorOf(schema: object): Promise<(value: unknown) => boolean>
   return (value) => validate(value) === true
 }
 
-test('a call that answers a file says so, and has no envelope', () => {
+test('a call that returns a file is documented without an envelope', () => {
   const { responses, parameters, requestBody } = operationOf('logsCsv')
   expect(responses[200].content).toEqual({ 'text/*': { schema: { type: 'string' } } })
   expect(requestBody).toBeUndefined()
@@ -117,7 +117,7 @@ test('an optional field is optional in the document too', () => {
   expect((schema as { required: string[] }).required).toEqual(['address', 'signature'])
 })
 
-test('what needs a token, and what takes an Idempotency-Key, says so', () => {
+test('the document marks calls that need a token or an Idempotency-Key', () => {
   for (const name of ALL) {
     const { security, parameters } = operationOf(name)
     expect([name, security !== undefined]).toEqual([name, routes[name].session === 'required'])
@@ -170,7 +170,7 @@ test('the page lists nested fields and lists of objects by their path', () => {
   expect(page).toContain('<code>fees.revenue_split.rewards</code>')
 })
 
-test('the stream is described where it is served: each of its events, and its refusals', () => {
+test('the document describes the served stream with its events and refusals', () => {
   const document = described([], { hasStream: true })
   expect(document.paths).toMatchObject({ '/stream': { get: { operationId: 'stream', security: [{}, { token: [] }] } } })
   const page = apiPage(document)

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const LOCAL = (Object.keys(routes) as RouteName[]).filter((name) => 'localOnly' in routes[name])
 
-test('there are local controls to be kept away', () => {
+test('local controls exist in the route table', () => {
   expect(LOCAL).toEqual(expect.arrayContaining(['localFaucet', 'localAdvance', 'localPrice', 'localSeed']))
 })
 
@@ -51,7 +51,7 @@ test.each(LOCAL)('%s does not exist outside the local profile', async (name) => 
   expect([reply.statusCode, reply.json()]).toEqual([404, { code: 20009, msg: 'Not found', data: {} }])
 })
 
-test('neither the OpenAPI document nor the API page speaks of local controls', async () => {
+test('the OpenAPI document and the API page omit local controls', async () => {
   for (const url of ['/api/openapi.json', '/api/docs']) {
     const { statusCode, body } = await server.app.inject({ url })
     expect(statusCode).toBe(200)
@@ -86,7 +86,7 @@ test('the configuration gives browsers the public node, never the server’s own
   expect(JSON.stringify(chains)).not.toContain(server.rpcUrl)
 })
 
-test('pools that are not funded yet stay closed, and the server serves', async () => {
+test('the server serves while unfunded pools stay closed', async () => {
   expect((await server.app.inject({ url: '/readyz' })).statusCode).toBe(200)
   expect(await server.db.query('select id from swap_pools')).toEqual([])
 })

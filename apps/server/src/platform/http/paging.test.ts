@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { decodeCursor, encodeCursor, pageOf } from './paging.ts'
 
 describe('a cursor', () => {
-  test('comes back as it was given, and is a text that the API takes', () => {
+  test('a cursor survives a round trip as accepted text', () => {
     const cursor = { at: new Date('2026-11-21T09:00:00.123Z'), id: `0x${'ab'.repeat(32)}` }
     expect(encodeCursor(cursor)).toMatch(/^[\w-]{1,100}$/)
     expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor)
   })
 
-  test('that is absent starts at the beginning', () => {
+  test('an absent cursor starts at the beginning', () => {
     expect(decodeCursor(undefined)).toBeUndefined()
   })
 
@@ -25,7 +25,7 @@ describe('a cursor', () => {
     ['with a line break at its end', 'lzabcdef-abc\n'],
     ['with a zero byte', 'lzabcdef-a\u0000'],
     ['with a long id', `lzabcdef-${'a'.repeat(81)}`],
-  ])('that is %s is refused', (_name, text) => {
+  ])('a cursor that is %s is refused', (_name, text) => {
     let thrown: unknown
     try {
       decodeCursor(text)
@@ -48,7 +48,7 @@ describe('a page', () => {
     ['fewer rows than asked for', [3], 2, [30], null],
     ['as many as asked for', [3, 2], 2, [30, 20], null],
     ['one more: the next page starts after the last one shown', [3, 2, 1], 2, [30, 20], '2'],
-  ])('of %s', (_name, rows, limit, items, next_cursor) => {
+  ])('a page of %s', (_name, rows, limit, items, next_cursor) => {
     expect(page(rows, limit)).toEqual({ items, next_cursor })
   })
 })

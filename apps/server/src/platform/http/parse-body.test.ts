@@ -65,7 +65,7 @@ describe('a form', () => {
     expect(Object.keys(parseForm(text))).toHaveLength(100)
   })
 
-  test('means the same whether anything in it has brackets, which `qs` reads, or nothing has', () => {
+  test('a form means the same with and without brackets', () => {
     const part = fc.constantFrom(
       ...['a', 'b', '=', '&', '+', ' ', '%', '%20', '%2B', '%26', '%3D', '%25', '%255B', '%zz', '%00', '%e5', '%C3%9F'],
       ...['啟', '👛', '\ud800', '0', '1', '.', ',', ';', '"x"', '&#9786;', 'toString', 'hasOwnProperty', '__proto__'],
@@ -177,11 +177,11 @@ describe('a JSON body', () => {
 test.each([
   ['lists', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
   ['objects', `{"a":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`],
-])('thousands of %s within each other are refused', (_name, text) => {
+])('thousands of nested %s are refused', (_name, text) => {
   expect(refusedField(parseJson, text)).toBe('body')
 })
 
-test('a payload of text means the same as a form and as JSON, at every depth that is allowed', () => {
+test('a text payload means the same as form and as JSON', () => {
   const key = fc
     .stringMatching(/^[a-z_]{1,8}$/)
     .filter((text) => !['__proto__', 'constructor', 'prototype'].includes(text))

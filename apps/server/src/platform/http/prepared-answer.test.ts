@@ -25,7 +25,7 @@ afterEach(() => app.close())
 const ask = (headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/api/SwapPool/pairs', headers: { 'accept-language': 'en', ...headers } })
 
-test('a client that knows nothing of ETags gets the envelope each time', async () => {
+test('a client without ETags gets the envelope each time', async () => {
   for (let count = 0; count < 2; count++) {
     const reply = await ask()
     expect(reply.statusCode).toBe(200)
@@ -39,7 +39,7 @@ test('a client that knows nothing of ETags gets the envelope each time', async (
   }
 })
 
-test('who sends the ETag back gets 304 and nothing else, until the answer is another', async () => {
+test('a client with the current ETag gets an empty 304', async () => {
   const { etag } = (await ask()).headers
   const unchanged = await ask({ 'if-none-match': String(etag) })
   expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', etag])
@@ -49,12 +49,12 @@ test('who sends the ETag back gets 304 and nothing else, until the answer is ano
   expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
-test('an answer in another language is another answer', async () => {
+test('each language has a separate prepared response', async () => {
   const { etag } = (await ask()).headers
   const reply = await ask({ 'if-none-match': String(etag), 'accept-language': 'zh-HK' })
   expect([reply.statusCode, reply.json().msg]).toEqual([200, '成功'])
 })
 
-test.each(['*', 'W/"x"', '"', 'x'.repeat(8000)])('If-None-Match: %s is no ETag of ours', async (tag) => {
+test.each(['*', 'W/"x"', '"', 'x'.repeat(8000)])('If-None-Match %s gets the envelope', async (tag) => {
   expect((await ask({ 'if-none-match': tag })).statusCode).toBe(200)
 })

@@ -15,14 +15,17 @@ async function write(text: string): Promise<void> {
   await writeFile(join(folder, 'builds/latest.json'), text)
 }
 
-test('the id is the one that the build wrote', async () => {
+test('the build id is read from the build', async () => {
   await write('{"id":"3f2a9c","builtAt":"2026-11-21T09:00:00.000Z"}')
   expect(await readBuildId(folder)).toBe('3f2a9c')
 })
 
-test.each(['a folder without a build', 'a folder that is not there'])('%s is development', async (which) => {
-  expect(await readBuildId(which.endsWith('there') ? join(folder, 'dist') : folder)).toBe('development')
-})
+test.each(['a folder without a build', 'a folder that is not there'])(
+  'the build id of %s is development',
+  async (which) => {
+    expect(await readBuildId(which.endsWith('there') ? join(folder, 'dist') : folder)).toBe('development')
+  },
+)
 
 test.each(['', '{', '{}', 'null', '{"id":"","builtAt":""}', '{"id":7,"builtAt":""}'])(
   'a file that says %j is no build',

@@ -44,7 +44,7 @@ async function readAll(message: IncomingMessage): Promise<{ text: string; error:
   }
 }
 
-test('a file of pieces arrives as one', async () => {
+test('a file of several pieces arrives complete', async () => {
   const message = await ask(
     await serve(async function* () {
       yield 'a\r\n'
@@ -56,7 +56,7 @@ test('a file of pieces arrives as one', async () => {
   expect(await readAll(message)).toEqual({ text: 'a\r\nb\r\n', error: undefined })
 })
 
-test('what fails before the first piece is an envelope, of a refusal and of a bug alike', async () => {
+test('an error before the first piece is sent as an envelope', async () => {
   for (const [thrown, status, code] of [
     [refusal('not_open'), 200, 20008],
     [new TypeError('a secret'), 500, 50000],
@@ -73,7 +73,7 @@ test('what fails before the first piece is an envelope, of a refusal and of a bu
   }
 })
 
-test('what fails later cuts the connection, so that half a file never looks whole, and is reported', async () => {
+test('a later error cuts the connection and is reported', async () => {
   const bug = new Error('the database went away')
   const message = await ask(
     await serve(async function* () {
@@ -87,7 +87,7 @@ test('what fails later cuts the connection, so that half a file never looks whol
   expect(bugs).toEqual([bug])
 })
 
-test('pieces are made as the client reads, and no more once it is gone', async () => {
+test('pieces are made while the client reads, none after it disconnects', async () => {
   const PIECE = 'x'.repeat(64 * 1024)
   let made = 0
   let ended: () => void = () => {}
@@ -115,7 +115,7 @@ test('pieces are made as the client reads, and no more once it is gone', async (
   expect(bugs).toEqual([])
 })
 
-test('counts against the limit of requests like any call', async () => {
+test('a file counts toward the rate limit', async () => {
   const port = await serve(
     async function* () {
       yield 'a'
@@ -128,7 +128,7 @@ test('counts against the limit of requests like any call', async () => {
   expect(JSON.parse((await readAll(second)).text).code).toBe(42900)
 })
 
-test('a client that has stopped reading for long is let go, with what was made for it', async () => {
+test('a stalled client is disconnected and its piece freed', async () => {
   const PIECE = 'x'.repeat(64 * 1024)
   let ended: () => void = () => {}
   const isOver = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ test('a client that has stopped reading for long is let go, with what was made f
   expect(bugs).toEqual([])
 })
 
-test('a client that has stopped reading does not keep the server from ending', async () => {
+test('a stalled client does not keep the server from stopping', async () => {
   const PIECE = 'x'.repeat(64 * 1024)
   const message = await ask(
     await serve(async function* () {

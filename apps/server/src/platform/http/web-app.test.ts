@@ -77,12 +77,12 @@ describe('the pages', () => {
     expect(reply.headers).not.toHaveProperty('content-encoding')
   })
 
-  test('in English are the one page where there is no other', async () => {
+  test('English paths serve the only page when no English page exists', async () => {
     await rm(join(folder, 'en'), { recursive: true })
     for (const url of ['/en', '/en/']) expect((await get(url)).body).toBe(HOME)
   })
 
-  test('are compressed for who reads that: from their siblings, or made at the start where one is missing', async () => {
+  test('pages are compressed from siblings, or at the start without one', async () => {
     // Not what the server would make of it: other bytes for the same page.
     const sibling = gzipSync(HOME, { level: 0 })
     await write('index.html.gz', sibling)
@@ -96,7 +96,7 @@ describe('the pages', () => {
     expect(gunzipSync(english.rawPayload).toString()).toBe(ENGLISH)
   })
 
-  test('are not sent again to who has them, in the encoding that they have', async () => {
+  test('pages respond 304 to a client that has the same encoding', async () => {
     const etags = new Set<string>()
     for (const encoding of ['br', 'gzip', 'identity']) {
       const headers = { 'accept-encoding': encoding }
@@ -110,7 +110,7 @@ describe('the pages', () => {
     expect(etags.size).toBe(3)
   })
 
-  test('answer HEAD without a body', async () => {
+  test('pages respond to HEAD without a body', async () => {
     for (const url of ['/', '/en', '/assets/app-1a2b3c.js']) {
       const reply = await get(url, {}, 'HEAD')
       expect([reply.statusCode, reply.body]).toEqual([200, ''])
@@ -118,7 +118,7 @@ describe('the pages', () => {
     }
   })
 
-  test('have what is inline in them allowed by its hash, on every answer that could be a page', async () => {
+  test('every possible page response allows inline code by its hash', async () => {
     const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
     for (const url of ['/', '/en', '/api/nowhere', '/nowhere']) {
       const policy = String((await get(url)).headers['content-security-policy']).split(';')
@@ -127,7 +127,7 @@ describe('the pages', () => {
     }
   })
 
-  test('carry the headers that are about pages; an asset carries the others alone', async () => {
+  test('pages carry the page headers, assets only the general ones', async () => {
     const page = (await get('/')).headers
     const asset = (await get('/assets/app-1a2b3c.js')).headers
     for (const name of ['content-security-policy', 'permissions-policy', 'x-frame-options', 'referrer-policy']) {
@@ -138,7 +138,7 @@ describe('the pages', () => {
     expect(asset['cross-origin-resource-policy']).toBe('same-origin')
   })
 
-  test('that are not built stop the start', async () => {
+  test('the server does not start without the built pages', async () => {
     await rm(join(folder, 'index.html'))
     await expect(open()).rejects.toThrow('the built web app is missing')
   })
@@ -149,7 +149,7 @@ describe('the other files', () => {
     ['/assets/app-1a2b3c.js', 'public, max-age=31536000, immutable', 'application/javascript; charset=utf-8'],
     ['/builds/latest.json', 'no-cache', 'application/json; charset=utf-8'],
     ['/white/_payload.json', 'no-cache', 'application/json; charset=utf-8'],
-  ])('%s is kept as %s', async (url, cacheControl, type) => {
+  ])('%s is cached as %s', async (url, cacheControl, type) => {
     const { headers, statusCode } = await get(url)
     expect(statusCode).toBe(200)
     expect(headers).toMatchObject({ 'cache-control': cacheControl, 'content-type': type, vary: 'accept-encoding' })
@@ -157,7 +157,7 @@ describe('the other files', () => {
     expect([again.statusCode, again.headers['cache-control']]).toEqual([304, cacheControl])
   })
 
-  test('come compressed where they have a sibling, with the type of what they were made of', async () => {
+  test('files are sent compressed from a sibling, with their own type', async () => {
     const sibling = brotliCompressSync(SCRIPT)
     await write('assets/app-1a2b3c.js.br', sibling)
     const br = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip, br' })
@@ -175,7 +175,7 @@ describe('the other files', () => {
     expect((await get('/assets/app-1a2b3c.js')).body).toBe(SCRIPT)
   })
 
-  test('have no siblings under names of their own', async () => {
+  test('compressed siblings are not served under their own names', async () => {
     await write('index.html.br', brotliCompressSync(HOME))
     await write('assets/app-1a2b3c.js.gz', gzipSync(SCRIPT))
     for (const url of ['/index.html.br', '/assets/app-1a2b3c.js.gz']) expect((await get(url)).statusCode).toBe(404)
@@ -190,7 +190,7 @@ describe('the other files', () => {
     '/assets/',
     '/en/nowhere',
     '/nowhere',
-  ])('do not include %s', async (url) => {
+  ])('the web app does not serve %s', async (url) => {
     for (const headers of [{}, { 'accept-encoding': 'br' }]) {
       const reply = await get(url, headers)
       expect([reply.statusCode, reply.body]).toEqual([404, 'Not found'])
@@ -213,6 +213,6 @@ test.each([
   ['deflate, zstd', 'identity'],
   ['br;q=high', 'identity'],
   ['brotli', 'identity'],
-])('Accept-Encoding %j is answered with %s', (header, expected) => {
+])('Accept-Encoding %j gets %s', (header, expected) => {
   expect(encodingFor(header)).toBe(expected)
 })

@@ -80,7 +80,7 @@ test('the exchange requests all symbols once, then follows the stream', async ()
   expect(faults).toEqual([])
 })
 
-test('while the stream delivers the price is not asked for', async () => {
+test('the exchange does not poll prices while the stream delivers', async () => {
   await ready()
   binance.say('BNBUSDT', { c: '621' })
   await until(() => priceOf() === 621n * E18)
@@ -96,7 +96,7 @@ test('while the stream delivers the price is not asked for', async () => {
   expect(questionsFor('/api/v3/ticker/24hr')).toEqual([])
 })
 
-test('a symbol that the stream leaves out is asked for, and the others are not', async () => {
+test('the exchange polls only symbols that the stream omits', async () => {
   await ready()
   binance.say('BNBUSDT', { c: '621' })
   await until(() => priceOf() === 621n * E18)
@@ -116,7 +116,7 @@ test('a symbol that the stream leaves out is asked for, and the others are not',
   expect(faults).toEqual([])
 })
 
-test('where the stream does not deliver the price is asked for, until it does again', async () => {
+test('the exchange polls prices until a failed stream recovers', async () => {
   binance.takesStreams = false
   start()
   await until(() => priceOf() !== undefined)
@@ -183,7 +183,7 @@ describe('the two clocks', () => {
     expect(reading('BNBUSDT')?.time).toEqual(new Date(nowMs - 30_000))
   })
 
-  test('that are too far apart give no price, until they are together again', async () => {
+  test('clocks too far apart give no price until they agree again', async () => {
     aheadMs = 10_001
     start()
     await until(() => faults.some((each) => each.includes('none of its prices counts until they agree')))
@@ -196,13 +196,13 @@ describe('the two clocks', () => {
     await until(() => priceOf() !== undefined)
   })
 
-  test('a second apart or less are nobody’s concern', async () => {
+  test('clocks within one second of each other are not reported', async () => {
     aheadMs = 999
     await ready()
     expect(faults).toEqual([])
   })
 
-  test('are held together again as soon as a price is of the future, as when this server’s clock was moved', async () => {
+  test('a price from the future triggers a new comparison of clocks', async () => {
     await ready({ syncMs: 3_600_000 })
     aheadMs = 5_000
     binance.say('BNBUSDT')
@@ -224,7 +224,7 @@ describe('the two clocks', () => {
 })
 
 describe('an exchange that wants to be left alone', () => {
-  test.each([429, 418])('with %d is asked nothing, and not connected to, before its time', async (status) => {
+  test.each([429, 418])('an exchange that returned %d is left alone for its pause', async (status) => {
     binance.lie = () => ({ status, headers: { 'retry-after': '300' } })
     start()
     await until(() => binance.openStreams === 1 && faults.some((each) => each.includes(`HTTP ${status}`)))
@@ -243,7 +243,7 @@ describe('an exchange that wants to be left alone', () => {
   })
 })
 
-test('candles are asked for by their window, and those that are yet to come are refused', async () => {
+test('the exchange requests candles by window and rejects future ones', async () => {
   const { klines } = await ready()
   const question = { symbol: 'ETHUSDT', interval: '1m', limit: 1_000 } as const
   const fromMs = nowMs - 5 * 60_000
@@ -260,7 +260,7 @@ test('candles are asked for by their window, and those that are yet to come are 
   await expect(klines({ ...question, fromMs, untilMs: nowMs + 120_000 })).rejects.toThrow('another time than was asked')
 })
 
-test('after it was stopped it asks nothing and tells nothing', async () => {
+test('a stopped exchange neither requests nor reports', async () => {
   binance.lie = () => ({ hang: true })
   const stopped = start()
   await until(() => binance.asked.length === 1)

@@ -38,7 +38,7 @@ function lieOnce(lie: TestLie): void {
   }
 }
 
-test('a question is answered with what the exchange says, with its query', async () => {
+test('a request returns the exchange’s response to its query', async () => {
   expect(await http.ask(TIME)).toEqual({ serverTime: nowMs })
   await http.ask({ path: '/api/v3/ticker/24hr', query: { symbols: '["BNBUSDT"]' }, weight: 2 })
   expect(binance.asked.at(-1)).toEqual({ path: '/api/v3/ticker/24hr', query: { symbols: '["BNBUSDT"]' } })
@@ -86,14 +86,14 @@ describe('the weight of a minute', () => {
     await http.ask(TIME)
   })
 
-  test('is what the exchange counts where that is more, as others may ask from the same address', async () => {
+  test('the request weight follows the exchange’s count when that is higher', async () => {
     binance.lie = () => ({ headers: { 'x-mbx-used-weight-1m': '19' } })
     await http.ask(TIME)
     expect(await complaint({ ...TIME, weight: 2 })).toBe('the weight of this minute is used up')
     await http.ask(TIME)
   })
 
-  test('leaves half of it for prices, however many charts are asked for', async () => {
+  test('charts leave half of the request weight for prices', async () => {
     binance.lie = () => ({ headers: { 'x-mbx-used-weight-1m': '9' } })
     const chart = { path: '/api/v3/klines', query: { interval: '1m', endTime: '0', limit: '1' }, weight: 2 }
     await http.ask(TIME)
@@ -122,7 +122,7 @@ describe('a failure', () => {
     ['HTTP 500', { status: 500 }, 'the exchange answered HTTP 500'],
     ['HTTP 503', { status: 503, body: '<html>' }, 'the exchange answered HTTP 503'],
     ['another place to ask', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, /could not be asked/],
-  ])('such as %s is followed by a pause', async (_name, lie, why) => {
+  ])('a failure by %s starts a pause', async (_name, lie, why) => {
     lieOnce(lie)
     if (typeof why === 'string') expect(await complaint()).toBe(why)
     else expect(await complaint()).toMatch(why)
@@ -132,20 +132,20 @@ describe('a failure', () => {
     await http.ask(TIME)
   })
 
-  test('such as an answer that never comes is one after a while', async () => {
+  test('a request without a response fails after its timeout', async () => {
     http = open({ ...RULES, timeoutMs: 50 })
     binance.lie = () => ({ hang: true })
     expect(await complaint()).toBe('the exchange did not answer /api/v3/time in time')
     expect(await complaint()).toBe('the exchange is not asked again for another 1 s')
   })
 
-  test('by a machine that is away names no address', async () => {
+  test('the error of an unreachable exchange contains no address', async () => {
     await binance.stop()
     expect(await complaint()).toBe('the exchange could not be asked /api/v3/time (ECONNREFUSED)')
     binance = await startTestBinance(() => nowMs)
   })
 
-  test('after another one makes the pause twice as long, up to the most, and an answer makes it short again', async () => {
+  test('repeated failures double the pause up to its maximum; success resets it', async () => {
     binance.lie = () => ({ status: 500 })
     const waitsS: number[] = []
     for (let failure = 1; failure <= 7; failure++) {
@@ -162,7 +162,7 @@ describe('a failure', () => {
     await http.ask(TIME)
   })
 
-  test('makes a pause that chance may shorten by half, so that servers do not come back together', async () => {
+  test('a pause is shortened randomly by up to half', async () => {
     randomly = 0
     lieOnce({ status: 500 })
     await complaint()
@@ -172,7 +172,7 @@ describe('a failure', () => {
     await http.ask(TIME)
   })
 
-  test('that is the question’s own makes no pause', async () => {
+  test('a rejected request starts no pause', async () => {
     expect(await complaint({ path: '/api/v3/nothing', weight: 1 })).toBe(
       'the exchange answered HTTP 400 to /api/v3/nothing',
     )

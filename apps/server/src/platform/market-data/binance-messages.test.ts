@@ -39,7 +39,7 @@ const MESSAGE = {
 const messageWith = (changes: object, stream = MESSAGE.stream) =>
   JSON.stringify({ stream, data: { ...MESSAGE.data, ...changes } })
 
-test('a message of the stream is read to the last digit', () => {
+test('a stream message is parsed without losing a digit', () => {
   expect(parseStreamMessage(JSON.stringify(MESSAGE), SYMBOLS)).toEqual({
     symbol: 'BNBUSDT',
     priceE18: 6205n * (E18 / 10n),
@@ -102,13 +102,13 @@ describe('a message of the stream is refused', () => {
     },
   )
 
-  test('of a symbol that nobody asked for', () => {
+  test('a stream message of an unrequested symbol is refused', () => {
     const text = messageWith({ s: 'DOGEUSDT' }, 'dogeusdt@ticker')
     expect(() => parseStreamMessage(text, SYMBOLS)).toThrow('the exchange told of a symbol that was not asked for')
   })
 })
 
-test('a refusal does not repeat what was received', () => {
+test('an error does not repeat the received message', () => {
   expect(() => parseStreamMessage(messageWith({ c: 's3cret' }), SYMBOLS)).not.toThrow('s3cret')
 })
 
@@ -125,7 +125,7 @@ describe('the tickers of the last 24 hours', () => {
     ...changes,
   })
 
-  test('are read, in any order', () => {
+  test('24-hour tickers are parsed in any order', () => {
     const told = parseDayTickers([ticker('ETHUSDT'), ticker('BNBUSDT')], SYMBOLS)
     expect(told.map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BNBUSDT'])
     expect(told[0]).toMatchObject({ priceE18: 6205n * (E18 / 10n), timeMs: TIME_MS, volume: (25n * E18) / 2n })
@@ -140,7 +140,7 @@ describe('the tickers of the last 24 hours', () => {
     ['that are an error', { code: -1121, msg: 'Invalid symbol.' }],
     ['with a price of zero', [ticker('BNBUSDT', { lastPrice: '0.0' }), ticker('ETHUSDT')]],
     ['with a high below its low', [ticker('BNBUSDT', { highPrice: '500' }), ticker('ETHUSDT')]],
-  ])('%s are refused', (_name, answer) => {
+  ])('24-hour tickers %s are refused', (_name, answer) => {
     expect(() => parseDayTickers(answer, SYMBOLS)).toThrow(/^the exchange /)
   })
 })
@@ -151,7 +151,7 @@ describe('candles', () => {
   const candle = (minute: number, changes: Readonly<Record<number, unknown>> = {}) =>
     Object.assign(testKline(TIME_MS + minute * MINUTE_MS, MINUTE_MS, TIME_MS * 2), changes)
 
-  test('are read, with their holes', () => {
+  test('candles are parsed with their gaps', () => {
     const told = parseKlines([candle(0, { 1: '500', 2: '502.5', 3: '499', 4: '501', 5: '7' }), candle(3)], asked)
     expect(told[0]).toEqual({
       startsAt: new Date(TIME_MS),
@@ -182,12 +182,12 @@ describe('candles', () => {
     ['that are too short', [candle(0).slice(0, 6)]],
     ['that are no list', { code: 0 }],
     ['of nothing', null],
-  ])('%s are refused, all of them', (_name, answer) => {
+  ])('candles %s refuse the whole list', (_name, answer) => {
     expect(() => parseKlines(answer, asked)).toThrow(/^the exchange answered /)
   })
 })
 
-test('the time is a whole number of milliseconds', () => {
+test('the exchange’s time must be a whole number of milliseconds', () => {
   expect(parseServerTime({ serverTime: TIME_MS })).toBe(TIME_MS)
   for (const answer of [{}, { serverTime: 'now' }, { serverTime: 1.5 }, { serverTime: -1 }, null, TIME_MS])
     expect(() => parseServerTime(answer)).toThrow(/^the exchange answered a time that cannot be used/)

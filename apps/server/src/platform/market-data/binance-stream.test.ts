@@ -46,7 +46,7 @@ const until = (condition: () => boolean) =>
   vi.waitFor(() => expect(condition()).toBe(true), { interval: 2, timeout: 20_000 })
 const connections = (count: number) => until(() => binance.streams.length >= count && binance.openStreams > 0)
 
-test('asks for its streams and hands on what is said, in order', async () => {
+test('the stream subscribes to its channels and forwards messages in order', async () => {
   open()
   await connections(1)
   expect(binance.streams).toEqual(['bnbusdt@ticker'])
@@ -58,7 +58,7 @@ test('asks for its streams and hands on what is said, in order', async () => {
   expect(faults).toEqual([])
 })
 
-test('pings are answered with what they say', async () => {
+test('the stream returns the payload of a ping', async () => {
   open()
   await connections(1)
   binance.ping('1732179600000')
@@ -66,7 +66,7 @@ test('pings are answered with what they say', async () => {
   expect(binance.pongs).toEqual(['1732179600000'])
 })
 
-test('a connection that is broken off is made again, again and again', async () => {
+test('the stream reconnects after every broken connection', async () => {
   open()
   for (let count = 1; count <= 4; count++) {
     await connections(count)
@@ -79,7 +79,7 @@ test('a connection that is broken off is made again, again and again', async () 
   expect(heard).toEqual(['1', '2', '3', '4'])
 })
 
-test('a connection that is refused is asked for until it is taken', async () => {
+test('the stream retries a refused connection until it is accepted', async () => {
   binance.takesStreams = false
   open()
   await until(() => binance.streams.length >= 3)
@@ -89,7 +89,7 @@ test('a connection that is refused is asked for until it is taken', async () => 
   await until(() => heard.length === 1)
 })
 
-test('a machine that never answers is given up, and asked again', async () => {
+test('the stream gives up a silent handshake and retries', async () => {
   // Takes the request and never says a word: what a firewall does that drops packets.
   const { createServer } = await import('node:net')
   let count = 0
@@ -107,7 +107,7 @@ test('a machine that never answers is given up, and asked again', async () => {
 })
 
 describe('silence', () => {
-  test('ends a connection that looks open, and the next one is heard', async () => {
+  test('the stream replaces a connection that has fallen silent', async () => {
     open({ silentAfterMs: 30 })
     await until(() => binance.streams.length >= 2)
     expect(faults[0]).toBe('silence')
@@ -117,7 +117,7 @@ describe('silence', () => {
     })
   })
 
-  test('is also when nothing of use is said, or only pings come', async () => {
+  test('pings and unusable messages count as silence', async () => {
     isUseful = false
     open({ silentAfterMs: 50 })
     await until(() => {
@@ -129,14 +129,14 @@ describe('silence', () => {
     expect(stream?.isDelivering).toBe(false)
   })
 
-  test('leaves no connection behind', async () => {
+  test('a replaced connection is closed', async () => {
     open({ silentAfterMs: 20 })
     await until(() => binance.streams.length >= 6)
     await until(() => binance.openStreams <= 1)
   })
 })
 
-test('a message that is longer than any is not handed on', async () => {
+test('the stream drops an oversized message', async () => {
   open()
   await connections(1)
   binance.sayText('x'.repeat(65_537))
@@ -146,7 +146,7 @@ test('a message that is longer than any is not handed on', async () => {
 })
 
 describe('the pause before the next connection', () => {
-  test('doubles while nothing of use comes, up to the most', async () => {
+  test('the reconnect pause doubles up to its maximum without useful messages', async () => {
     binance.takesStreams = false
     const waits: unknown[] = []
     const { setTimeout: real } = globalThis
@@ -161,7 +161,7 @@ describe('the pause before the next connection', () => {
     expect(waits.slice(0, 5)).toEqual([7_000, 14_000, 28_000, 50_000, 50_000])
   })
 
-  test('is as long as the exchange wants to be left alone, even where it says so late', async () => {
+  test('the reconnect pause respects a late request to wait', async () => {
     open()
     await connections(1)
     pauseLeftMs = 5
@@ -173,7 +173,7 @@ describe('the pause before the next connection', () => {
   })
 })
 
-test('after it was stopped nothing is connected and nothing is said', async () => {
+test('a stopped stream neither connects nor reports', async () => {
   open()
   await connections(1)
   stream?.stop()

@@ -69,7 +69,7 @@ async function ready(): Promise<void> {
   await until(() => feeds.reading('BNBUSDT') !== undefined && feeds.reading('ETHUSDT') !== undefined)
 }
 
-test('a price is read to the last digit, at one block, whose time it is of', async () => {
+test('a feed price is exact and carries the time of its block', async () => {
   await ready()
   expect(feeds.reading('BNBUSDT')).toEqual({
     name: 'Chainlink',
@@ -82,7 +82,7 @@ test('a price is read to the last digit, at one block, whose time it is of', asy
   expect(faults).toEqual([])
 })
 
-test('a price is read again and again, and stands as of the block that it was read at', async () => {
+test('feed prices are refreshed with each new block', async () => {
   await ready()
   pass(45n)
   await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
@@ -96,13 +96,13 @@ test.each([
   [0, 620n, 620n * E18],
   [8, 62_000_000_000n, 620n * E18],
   [18, 620n * E18 + 1n, 620n * E18 + 1n],
-])('a feed of %d decimals is read in its own', async (decimals, answer, priceE18) => {
+])('a feed of %d decimals is scaled to 18', async (decimals, answer, priceE18) => {
   change({ decimals, answer })
   await ready()
   expect(feeds.reading('BNBUSDT')?.priceE18).toBe(priceE18)
 })
 
-describe('what no feed says is refused, the feed is no source until it speaks sense again, and the other one goes on', () => {
+describe('an impossible round removes the feed until it recovers; other feeds continue', () => {
   test.each<[string, Partial<TestRound>, string]>([
     ['a price of zero', { answer: 0n }, 'not above zero'],
     ['a negative price', { answer: -62_050_000_000n }, 'not above zero'],
@@ -129,13 +129,13 @@ describe('what no feed says is refused, the feed is no source until it speaks se
     await until(() => feeds.reading('BNBUSDT') !== undefined)
   })
 
-  test('a round of just as long ago as its heartbeat still stands', async () => {
+  test('a round exactly as old as its heartbeat is valid', async () => {
     change({ updatedAt: START_S - HEARTBEAT_S })
     await ready()
     expect(faults).toEqual([])
   })
 
-  test('a feed that stops being written dies with its heartbeat, though the chain goes on', async () => {
+  test('a feed without new rounds expires after its heartbeat', async () => {
     await ready()
     pass(90n)
     await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
@@ -144,7 +144,7 @@ describe('what no feed says is refused, the feed is no source until it speaks se
   })
 })
 
-describe('a node that does not answer as it should leaves what was read, which grows old', () => {
+describe('a faulty node leaves the last readings, which become stale', () => {
   test.each<[string, (node: TestFeeds) => unknown]>([
     ['a page', (each) => Object.assign(each, { lie: () => ({ text: '<html>502</html>' }) })],
     ['half an answer', (each) => Object.assign(each, { lie: () => ({ text: '[{"jsonrpc":"2.0","id":' }) })],
@@ -169,7 +169,7 @@ describe('a node that does not answer as it should leaves what was read, which g
     expect(feeds.reading('BNBUSDT')?.time).toEqual(new Date(Number(START_S) * 1_000))
   })
 
-  test('a node that lags behind another one brings nothing older back', async () => {
+  test('a lagging node does not replace newer readings', async () => {
     await ready()
     pass(10n)
     await until(() => feeds.reading('BNBUSDT')?.time.getTime() === nowMs)
@@ -181,7 +181,7 @@ describe('a node that does not answer as it should leaves what was read, which g
   })
 })
 
-test('a block that is a little ahead of this server’s clock is of now', async () => {
+test('a block slightly ahead of the server’s clock counts as now', async () => {
   nowMs -= 3_000
   await ready()
   expect(feeds.reading('BNBUSDT')?.time).toEqual(new Date(nowMs))

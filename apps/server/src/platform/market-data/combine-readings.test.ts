@@ -11,7 +11,7 @@ const readings = (...told: [name: string, priceE18: bigint, ageS?: number][]): S
 const combine = (...told: Parameters<typeof readings>) => combineReadings(readings(...told), NOW, RULES)
 
 describe('the price', () => {
-  test('of one source is what it says', () => {
+  test('the price of a single source is its reading', () => {
     expect(combine(['A', 620n, 3])).toMatchObject({
       priceE18: 620n,
       names: ['A'],
@@ -26,7 +26,7 @@ describe('the price', () => {
     ['the other way round', 1_010n, 1_000n, 1_005n],
     ['apart by an odd number, rounded down', 1_000n, 1_001n, 1_000n],
     ['as far apart as they may be', 1_000n, 1_020n, 1_010n],
-  ])('of two sources that are %s is half-way', (_name, a, b, price) => {
+  ])('the price of two sources that are %s is half-way', (_name, a, b, price) => {
     expect(combine(['A', a, 5], ['B', b, 20])).toMatchObject({
       priceE18: price,
       names: ['A', 'B'],
@@ -38,20 +38,17 @@ describe('the price', () => {
     ['up', 1_000n, 1_021n],
     ['down', 1_021n, 1_000n],
     ['by so much', 1_000n, 10n ** 30n],
-  ])(
-    'of two sources that are too far apart, %s, is none, and neither is named as the one that is wrong',
-    (_name, a, b) => {
-      const { sources, ...told } = combine(['A', a], ['B', b])
-      expect(told).toEqual({ priceE18: undefined, reason: 'disagreement' })
-      expect(sources.map(({ outlier }) => outlier)).toEqual([false, false])
-    },
-  )
+  ])('two sources too far apart, %s, give no price and no outlier', (_name, a, b) => {
+    const { sources, ...told } = combine(['A', a], ['B', b])
+    expect(told).toEqual({ priceE18: undefined, reason: 'disagreement' })
+    expect(sources.map(({ outlier }) => outlier)).toEqual([false, false])
+  })
 
   test.each([
-    ['that agree is the middle one', [1_000n, 1_004n, 1_010n], 1_004n, []],
+    ['that agree', [1_000n, 1_004n, 1_010n], 1_004n, []],
     ['one of which is far above', [1_000n, 1_004n, 5_000n], 1_004n, ['C']],
     ['one of which is far below', [1n, 1_004n, 1_000n], 1_000n, ['A']],
-  ])('of three sources, %s, is the middle one, and who is far off is named', (_name, prices, price, outliers) => {
+  ])('the price of three sources, %s, is the median, with outliers listed', (_name, prices, price, outliers) => {
     const combined = combine(...prices.map((each, index): [string, bigint] => ['ABC'[index] as string, each]))
     expect(combined.priceE18).toBe(price)
     expect(combined.sources.filter(({ outlier }) => outlier).map(({ name }) => name)).toEqual(outliers)
@@ -61,12 +58,12 @@ describe('the price', () => {
   test.each([
     ['three that all say something else', [100n, 200n, 300n]],
     ['four of which two say one thing and two another', [100n, 100n, 200n, 200n]],
-  ])('of %s is none', (_name, prices) => {
+  ])('there is no price of %s', (_name, prices) => {
     const combined = combine(...prices.map((each, index): [string, bigint] => [String(index), each]))
     expect(combined).toMatchObject({ priceE18: undefined, reason: 'disagreement' })
   })
 
-  test('does not take its time from an outlier', () => {
+  test('the time of the price ignores outliers', () => {
     expect(combine(['A', 1_000n, 5], ['B', 1_000n, 7], ['C', 9_000n, 50])).toMatchObject({
       time: new Date(NOW.getTime() - 7_000),
     })
@@ -74,12 +71,12 @@ describe('the price', () => {
 })
 
 describe('a source that is too old', () => {
-  test('counts at a minute exactly, and not a millisecond later', () => {
+  test('a reading counts until it is exactly one minute old', () => {
     expect(combine(['A', 1_000n, 60], ['B', 2_000n])).toMatchObject({ reason: 'disagreement' })
     expect(combine(['A', 1_000n, 60.001], ['B', 2_000n])).toMatchObject({ priceE18: 2_000n, names: ['B'] })
   })
 
-  test('is shown as stale, with what it said', () => {
+  test('an old reading is listed as stale with its price', () => {
     const { sources } = combine(['A', 1_000n, 61], ['B', 2_000n])
     expect(sources).toMatchObject([
       { name: 'A', priceE18: 1_000n, stale: true },
@@ -87,7 +84,7 @@ describe('a source that is too old', () => {
     ])
   })
 
-  test('leaves no price where there is no other one', () => {
+  test('an old reading alone gives no price', () => {
     expect(combine(['A', 1_000n, 61], ['B', 1_000n, 3_600])).toMatchObject({ priceE18: undefined, reason: 'stale' })
     expect(combine()).toEqual({ sources: [], priceE18: undefined, reason: 'stale' })
   })
@@ -99,7 +96,7 @@ const anyReading = fc.record({
   time: fc.integer({ min: 0, max: 120_000 }).map((ageMs) => new Date(NOW.getTime() - ageMs)),
 })
 
-test('no source alone moves the price past what another fresh one says', () => {
+test('no single source moves the price past another fresh reading', () => {
   fc.assert(
     fc.property(fc.array(anyReading, { minLength: 2, maxLength: 6 }), anyReading, (others, liar) => {
       const fresh = others.filter(({ time }) => NOW.getTime() - time.getTime() <= RULES.staleAfterMs)
@@ -112,7 +109,7 @@ test('no source alone moves the price past what another fresh one says', () => {
   )
 })
 
-test('in which order the sources come changes nothing but the order that they are shown in', () => {
+test('the order of the sources does not change the price', () => {
   fc.assert(
     fc.property(fc.array(anyReading, { maxLength: 6 }), (told) => {
       const [forth, back] = [combineReadings(told, NOW, RULES), combineReadings(told.toReversed(), NOW, RULES)]

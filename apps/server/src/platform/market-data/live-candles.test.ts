@@ -76,7 +76,7 @@ test.each(CANDLE_INTERVALS)(
   },
 )
 
-test('a candle is what the exchange says of it', async () => {
+test('a candle has the exchange’s figures', async () => {
   const [candle] = await candlesOf('BNBUSDT', windowOf({ to: new Date(Date.UTC(2026, 10, 21, 9)), limit: 1 }))
   // Source: the formula of `testKline`: the price rises by one each minute and restarts after 97 minutes.
   const minute = BigInt(Date.UTC(2026, 10, 21, 8, 59) / MINUTE_MS) % 97n
@@ -91,13 +91,13 @@ test('a candle is what the exchange says of it', async () => {
 })
 
 describe('what is asked of the exchange', () => {
-  test('many who look at the same moment ask together', async () => {
+  test('concurrent reads share one request', async () => {
     const told = await Promise.all(Array.from({ length: 50 }, () => candlesOf('BNBUSDT', windowOf({}))))
     expect(binance.asked).toHaveLength(1)
     for (const each of told) expect(each).toEqual(told[0])
   })
 
-  test('closed candles are asked for once', async () => {
+  test('closed candles are requested once', async () => {
     const past = windowOf({ to: new Date(nowMs - 30 * 24 * HOUR_MS), limit: 10 })
     const first = await candlesOf('BNBUSDT', past)
     nowMs += 24 * HOUR_MS
@@ -128,7 +128,7 @@ describe('what is asked of the exchange', () => {
     expect(candles.map(({ volume }) => volume)).toEqual([60n * E18, 1n * E18])
   })
 
-  test('pages that nobody looked at for the longest are forgotten first', async () => {
+  test('the cache evicts the least recently read pages first', async () => {
     const page = (index: number) => windowOf({ to: new Date((index + 1) * 1_000 * MINUTE_MS), limit: 1 })
     for (let index = 1; index <= 60; index++) await candlesOf('BNBUSDT', page(index))
     await candlesOf('BNBUSDT', page(1))
@@ -147,7 +147,7 @@ describe('the open candle', () => {
   }
   const lastOf = async () => (await candlesOf('BNBUSDT', windowOf({}))).at(-1) as SpotCandle
 
-  test('closes where the ticker stands, and reaches as far', async () => {
+  test('the open candle closes at the ticker’s price and includes it', async () => {
     const before = await lastOf()
     nowMs += 1_000
     read(900n * E18, nowMs)
@@ -157,7 +157,7 @@ describe('the open candle', () => {
     expect(binance.asked).toHaveLength(1)
   })
 
-  test('is not moved by a price that is older than it, or of another candle', async () => {
+  test('the open candle ignores older prices and those of other candles', async () => {
     const before = await lastOf()
     for (const timeMs of [nowMs - 1, Date.UTC(2026, 10, 21, 9, 8), Date.UTC(2026, 10, 21, 9, 6, 59)]) {
       read(900n * E18, timeMs)
@@ -165,7 +165,7 @@ describe('the open candle', () => {
     }
   })
 
-  test('a closed candle is never moved', async () => {
+  test('a closed candle never changes', async () => {
     read(900n * E18, nowMs)
     const [closed] = await candlesOf('BNBUSDT', windowOf({ to: new Date(Date.UTC(2026, 10, 21, 9, 7)), limit: 1 }))
     expect(closed?.closeE18).not.toBe(900n * E18)
@@ -177,7 +177,7 @@ describe('where the exchange has no candle', () => {
     binance.isHole = (startMs) => startMs >= fromMs && startMs < toMs
   }
 
-  test('a flat one stands at the last close, with no volume', async () => {
+  test('a gap is filled with a flat candle without volume', async () => {
     hole(Date.UTC(2026, 10, 21, 9, 1), Date.UTC(2026, 10, 21, 9, 4))
     const candles = await candlesOf('BNBUSDT', windowOf({ limit: 10 }))
     expectNoHole(candles)
@@ -188,7 +188,7 @@ describe('where the exchange has no candle', () => {
     expect(candles[6]?.volume).toBe(60n * E18)
   })
 
-  test('over a whole page, the close of before is asked for', async () => {
+  test('a gap over a whole page requests the previous close', async () => {
     const pageMs = 1_000 * MINUTE_MS
     const startMs = Math.floor(nowMs / pageMs) * pageMs - 2 * pageMs
     hole(startMs, startMs + pageMs + 5 * MINUTE_MS)
@@ -202,7 +202,7 @@ describe('where the exchange has no candle', () => {
     expect(candles.slice(2).every(({ openE18, volume }) => openE18 === close && volume === 0n)).toBe(true)
   })
 
-  test('before it had the symbol there is nothing, and it is not asked for that again', async () => {
+  test('no candles exist before a symbol’s listing, requested only once', async () => {
     binance.listedMs = Date.UTC(2026, 10, 20, 12)
     const candles = await candlesOf('BNBUSDT', windowOf({ interval: '1h', limit: 1_000 }))
     expect(startsOf(candles)[0]).toBe(binance.listedMs)
@@ -219,7 +219,7 @@ describe('where the exchange has no candle', () => {
 describe('where the exchange cannot be asked', () => {
   const candlesNow = () => candlesOf('BNBUSDT', windowOf({}))
 
-  test('candles that were had a moment ago are shown, and no later ones are made up', async () => {
+  test('an unreachable exchange leaves cached candles and invents none', async () => {
     const before = await candlesNow()
     binance.lie = () => ({ status: 500 })
     nowMs += 10 * MINUTE_MS
@@ -235,12 +235,12 @@ describe('where the exchange cannot be asked', () => {
     ['is away', { status: 503 }],
     ['sends a page', { body: '<html>' }],
     ['sends candles of another time', { body: [testKline(0, 60_000, 60_000)] }],
-  ])('because it %s, and there are none of before, that is said', async (_name, lie) => {
+  ])('candles are unavailable without a cache when the exchange %s', async (_name, lie) => {
     binance.lie = () => lie
     await expect(candlesNow()).rejects.toThrow(SpotUnavailable)
   })
 
-  test('no candles are left out between older and newer ones', async () => {
+  test('an unreachable exchange never leaves gaps between cached candles', async () => {
     const pageMs = 1_000 * MINUTE_MS
     // In the middle of a page, so that it ends later.
     nowMs = Math.floor(nowMs / pageMs) * pageMs + pageMs / 2
@@ -252,7 +252,7 @@ describe('where the exchange cannot be asked', () => {
     expect(await candlesOf('BNBUSDT', windowOf({ limit: 400 }))).toHaveLength(400)
   })
 
-  test('a candle that was closed by the exchange while it was away is asked for again', async () => {
+  test('a candle that closed during an outage is requested again', async () => {
     nowMs = Date.UTC(2026, 10, 21, 9, 7, 30)
     await candlesNow()
     nowMs += 5 * MINUTE_MS

@@ -131,7 +131,7 @@ async function tickerLike(expected: object, symbol?: string) {
   )
 }
 
-test('the price is half-way between the exchange and the feed, with what each said, and the exchange’s 24 hours', async () => {
+test('the price is half-way between exchange and feed, listing both', async () => {
   await open()
   await tickerLike({ source: 'Binance, Chainlink' })
   setFeed('621.5')
@@ -156,7 +156,7 @@ test('the price is half-way between the exchange and the feed, with what each sa
   expect(told).toEqual([])
 })
 
-test('a symbol without a feed has the exchange’s price, an unknown one none', async () => {
+test('a symbol without a feed has the exchange’s price', async () => {
   await open()
   await tickerLike({ price: '3300.1', source: 'Binance', change: '-0.029382' }, 'ETHUSDT')
   expect(await ticker('DOGEUSDT')).toBeUndefined()
@@ -186,7 +186,7 @@ describe('two sources that disagree', () => {
     await tickerLike({ price: '630', stale: false })
   })
 
-  test('by as much as they may are a price', async () => {
+  test('sources at the largest allowed distance give a price', async () => {
     await open({ maxDisagreementBps: 1_000 })
     await tickerLike({ source: 'Binance, Chainlink' })
     nowMs += 1_000
@@ -197,7 +197,7 @@ describe('two sources that disagree', () => {
 })
 
 describe('sources that fall silent', () => {
-  test('the exchange: after a minute the feed is the price alone', async () => {
+  test('a silent exchange leaves the feed’s price after a minute', async () => {
     await open()
     await tickerLike({ source: 'Binance, Chainlink' })
     await binance.stop()
@@ -213,7 +213,7 @@ describe('sources that fall silent', () => {
     binance = await startTestBinance(() => nowMs)
   })
 
-  test('the node: after a minute the exchange is the price alone', async () => {
+  test('a silent node leaves the exchange’s price after a minute', async () => {
     await open()
     await tickerLike({ source: 'Binance, Chainlink' })
     nowMs += 61_000
@@ -236,7 +236,7 @@ describe('sources that fall silent', () => {
   })
 })
 
-test('a source that never answers keeps nothing from starting', async () => {
+test('a silent source does not delay the start', async () => {
   binance.takesStreams = false
   binance.lie = () => ({ status: 503 })
   await open()
@@ -245,7 +245,7 @@ test('a source that never answers keeps nothing from starting', async () => {
   expect(await ticker()).toBeUndefined()
 })
 
-test('a hundred who look at the ticker ask nobody anything', async () => {
+test('a hundred ticker reads send no request to a source', async () => {
   await open()
   await tickerLike({ source: 'Binance, Chainlink' })
   spot.stop()
@@ -255,7 +255,7 @@ test('a hundred who look at the ticker ask nobody anything', async () => {
   expect([binance.asked.length, binance.streams.length]).toEqual(asked)
 })
 
-test('candles are the exchange’s; an unknown symbol has none', async () => {
+test('candles come from the exchange, and none for an unknown symbol', async () => {
   await open()
   const window = { interval: '1h', from: undefined, to: undefined, limit: 3 } as const
   const candles = await spot.source.candles('ETHUSDT', window)
@@ -269,7 +269,7 @@ test('a real price cannot be set', async () => {
   expect(await spot.setPrice('BNBUSDT', 1n)).toBe(false)
 })
 
-test('a simulated market is opened from its seed and keeps the price that was set', async () => {
+test('a simulated market opens from its seed and keeps a set price', async () => {
   const market = { source: 'simulated', seed: 'clearwell', symbols: { BNBUSDT: '620' } } as const
   const deps = { market, clock: { now: () => new Date(nowMs) }, db, onError: () => {}, random: () => 1 }
   const client = createRpcClient(node.rpcUrl)

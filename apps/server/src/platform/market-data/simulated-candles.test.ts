@@ -42,7 +42,7 @@ const windowOf = (window: Partial<SpotCandleWindow>): SpotCandleWindow => ({
 })
 
 describe('a candle', () => {
-  test('opens with the price at its start, closes with that at its end, and reaches as far as the price does', () => {
+  test('a candle has its interval’s first, last, highest and lowest prices', () => {
     const [up, down] = open()('BNBUSDT', 600n, windowOf({ to: new Date('2026-11-21T09:06Z'), limit: 2 }), NOW)
     const startMs = Date.parse('2026-11-21T09:04Z')
     const steps = BigInt(startMs / 5_000)
@@ -72,7 +72,7 @@ describe('a candle', () => {
     expect(candle).toMatchObject({ startsAt: new Date(startMs), openE18: at(startMs), closeE18: at(NOW.getTime()) })
   })
 
-  test('that starts this moment is the last one, with one price', () => {
+  test('a candle that starts now is the last, with one price', () => {
     const now = new Date('2026-11-21T09:05Z')
     const price = at(now.getTime())
     expect(open()('BNBUSDT', 0n, windowOf({}), now).at(-1)).toEqual({
@@ -140,7 +140,7 @@ describe('a window', () => {
 })
 
 describe('what is kept', () => {
-  test('closed candles are made once for each symbol, anchor and interval', () => {
+  test('closed candles are computed once per symbol, anchor and interval', () => {
     const candlesOf = open()
     const window = windowOf({ limit: 1000 })
     const first = candlesOf('BNBUSDT', 0n, window, NOW)
@@ -170,7 +170,7 @@ describe('what is kept', () => {
     expect(closed?.closeE18).toBe(next?.openE18)
   })
 
-  test('what nobody asked for since many others is forgotten, and what is asked for again and again is not', () => {
+  test('the cache evicts the least recently used candles', () => {
     const candlesOf = open()
     const asked = windowOf({ to: new Date('2026-01-01T00:00Z'), limit: 10 })
     const forgotten = windowOf({ to: new Date('2025-01-01T00:00Z'), limit: 10 })

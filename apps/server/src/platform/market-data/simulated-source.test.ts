@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 describe('a simulated price', () => {
-  test('is the same for the same seed and time, also after a restart, and another for another seed', async () => {
+  test('a simulated price depends only on seed and time', async () => {
     const [first, again, other] = [await open(), await open(), await open('another')]
     expect(await again.ticker('BNBUSDT')).toEqual(await first.ticker('BNBUSDT'))
     expect(await priceOf(other)).not.toBe(await priceOf(first))
@@ -54,13 +54,13 @@ describe('a simulated price', () => {
     ['BNBUSDT', '2026-11-21T09:00:00Z', 636_852_220_000_000_000_000n],
     ['BNBUSDT', '2026-11-21T09:07:42.123Z', 637_548_480_000_000_000_000n],
     ['ETHUSDT', '2031-02-03T04:05:06.789Z', 3_489_627_900_000_000_000_000n],
-  ])('of %s at %s is the same in every version', async (symbol, time, price) => {
+  ])('the simulated price of %s at %s never changes between versions', async (symbol, time, price) => {
     const source = await open()
     timeMs = Date.parse(time)
     expect(await priceOf(source, symbol)).toBe(price)
   })
 
-  test('moves with time, and its past stays what it was', async () => {
+  test('a simulated price moves with time without changing its past', async () => {
     const source = await open()
     const start = await priceOf(source)
     timeMs += 1_500
@@ -69,7 +69,7 @@ describe('a simulated price', () => {
     expect(await priceOf(source)).toBe(start)
   })
 
-  test('never leaves its anchor by more than its waves reach, over a year of hours', async () => {
+  test('a simulated price stays within its waves’ reach for a year', async () => {
     const source = await open()
     const [low, high] = [(620n * E18 * (PPM - REACH_PPM)) / PPM, (620n * E18 * (PPM + REACH_PPM)) / PPM]
     const seen = new Set<bigint>()
@@ -84,7 +84,7 @@ describe('a simulated price', () => {
     expect(seen.size).toBeGreaterThan(1_000)
   })
 
-  test('tells its change against the price a day before', async () => {
+  test('a simulated price reports its change since the day before', async () => {
     const source = await open()
     const dayAgo = await priceOf(source)
     timeMs += DAY_MS
@@ -98,7 +98,7 @@ describe('a simulated price', () => {
     ])
   })
 
-  test('is not known for other symbols', async () => {
+  test('an unknown symbol has no simulated price', async () => {
     const source = await open()
     expect(await source.ticker('DOGEUSDT')).toBeUndefined()
     expect(await source.ticker('__proto__')).toBeUndefined()
@@ -134,7 +134,7 @@ describe('a price that is set', () => {
     }
   })
 
-  test('moves on from there with time, and is kept over a restart', async () => {
+  test('a set price moves on from its anchor, also after a restart', async () => {
     const source = await open()
     await source.setPrice('BNBUSDT', 700n * E18)
     timeMs += 60_000
@@ -146,7 +146,7 @@ describe('a price that is set', () => {
 })
 
 describe('the candles of a simulated price', () => {
-  test.each(CANDLE_INTERVALS)('of %s tell the same as the ticker told at their starts, and now', async (interval) => {
+  test.each(CANDLE_INTERVALS)('candles of %s match the ticker at their starts and now', async (interval) => {
     timeMs += 12_345
     const nowMs = timeMs
     const source = await open()
@@ -165,7 +165,7 @@ describe('the candles of a simulated price', () => {
     expect(candles.some(({ openE18, highE18, closeE18 }) => highE18 > openE18 && highE18 > closeE18)).toBe(true)
   })
 
-  test('of a minute reach as far as the price does in any second of it', async () => {
+  test('a minute’s candle includes the extremes of all its seconds', async () => {
     const source = await open()
     timeMs += 10 * 60_000
     const candles = (await candlesOf(source, '1m', 11)).slice(0, 10)
@@ -178,13 +178,13 @@ describe('the candles of a simulated price', () => {
     }
   })
 
-  test.each(CANDLE_INTERVALS)('of %s are the same after a restart, and others for another seed', async (interval) => {
+  test.each(CANDLE_INTERVALS)('candles of %s depend only on the seed', async (interval) => {
     const first = await candlesOf(await open(), interval)
     expect(await candlesOf(await open(), interval)).toEqual(first)
     expect(await candlesOf(await open('another'), interval)).not.toEqual(first)
   })
 
-  test('have the volume of the last 24 hours together, as the ticker tells it', async () => {
+  test('the candles of 24 hours add up to the ticker’s volume', async () => {
     const source = await open()
     const minutes = await candlesOf(source, '1m', 1_441)
     const sum = minutes.reduce((total, { volume }) => total + volume, 0n)
@@ -192,7 +192,7 @@ describe('the candles of a simulated price', () => {
     expect(sum > 0n).toBe(true)
   })
 
-  test('stay what they were as time goes on', async () => {
+  test('closed candles stay the same as time passes', async () => {
     const source = await open()
     const before = (await candlesOf(source, '5m')).slice(0, -1)
     timeMs += 20 * 60_000
@@ -206,7 +206,7 @@ describe('the candles of a simulated price', () => {
     expect(since?.slice(0, before.length)).toEqual(before)
   })
 
-  test('follow a price that is set, all of them, and are kept over a restart', async () => {
+  test('all candles follow a set price, also after a restart', async () => {
     const source = await open()
     const before = await candlesOf(source, '1h')
     await source.setPrice('BNBUSDT', 1_240n * E18)

@@ -43,7 +43,7 @@ const TIMES = [
 ]
 
 describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of seed %s', (seed) => {
-  test.each(TIMES)('are those of the minutes that touch them at %s', async (time) => {
+  test.each(TIMES)('24-hour figures match the minutes that they include at %s', async (time) => {
     timeMs = Date.parse(time)
     const source = await open(seed)
     const ticker = await tickerOf(source)
@@ -90,7 +90,7 @@ describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of s
     },
   )
 
-  test('stand still where the price is within them and no minute is left behind', async () => {
+  test('24-hour figures stay the same without new extremes or expired minutes', async () => {
     const source = await open(seed)
     const { highE18, lowE18, priceE18 } = await tickerOf(source)
     // None of the three seeds is at an extreme then.
@@ -125,7 +125,7 @@ describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of s
   )
 })
 
-test('the candle of a day is what its 1,440 minutes come to', async () => {
+test('a day’s candle combines its 1,440 minutes', async () => {
   const source = await open()
   const to = new Date(Math.floor(timeMs / DAY_MS) * DAY_MS)
   const [day] = (await source.candles('BNBUSDT', { interval: '1d', from: undefined, to, limit: 1 })) ?? []

@@ -23,7 +23,7 @@ test.each(CANDLE_INTERVALS.slice(1).map((longer, index) => [longer, CANDLE_INTER
   },
 )
 
-test('never shrinks with time, and adds up wherever it is cut', () => {
+test('volume never shrinks and adds up over any split', () => {
   const time = fc.integer({ min: START_MS, max: START_MS + 3 * DAY_MS })
   fc.assert(
     fc.property(time, time, time, (...times) => {
@@ -34,7 +34,7 @@ test('never shrinks with time, and adds up wherever it is cut', () => {
   )
 })
 
-test('is the same for the same seed, and another for another seed, symbol and day', () => {
+test('volume depends only on seed, symbol and day', () => {
   const day = volume(START_MS, START_MS + DAY_MS)
   expect(createSimulatedVolume('clearwell')('BNBUSDT', ANCHOR, START_MS, START_MS + DAY_MS)).toBe(day)
   expect(createSimulatedVolume('other')('BNBUSDT', ANCHOR, START_MS, START_MS + DAY_MS)).not.toBe(day)
@@ -42,7 +42,7 @@ test('is the same for the same seed, and another for another seed, symbol and da
   expect(volume(START_MS + DAY_MS, START_MS + 2 * DAY_MS)).not.toBe(day)
 })
 
-test('of a day is worth between 25 and 75 million, and no two of its hours are alike', () => {
+test('a day’s volume is worth 25 to 75 million in unequal hours', () => {
   for (let day = 0; day < 50; day++) {
     const startMs = START_MS + day * DAY_MS
     const worth = (volume(startMs, startMs + DAY_MS) * ANCHOR) / E18

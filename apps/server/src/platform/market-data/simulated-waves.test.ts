@@ -18,7 +18,7 @@ const START_MS = Date.UTC(2026, 10, 21)
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS
 
-test('reach between any two times as far as they do at the two and at each turn between them', () => {
+test('extremes between two times lie at the ends or turning points', () => {
   const waves = createWaves('clearwell:BNBUSDT')
   const time = fc.integer({ min: START_MS, max: START_MS + 3 * DAY_MS })
   const lengthMs = fc.oneof(fc.integer({ min: 0, max: 10 * MINUTE_MS }), fc.integer({ min: 0, max: 2 * DAY_MS }))
@@ -36,7 +36,7 @@ test('reach between any two times as far as they do at the two and at each turn 
   )
 })
 
-test('go straight from turn to turn: up all the way, or down all the way', () => {
+test('waves are monotonic between turning points', () => {
   const waves = createWaves('clearwell:BNBUSDT')
   for (let turnMs = START_MS; turnMs < START_MS + 5 * MINUTE_MS; turnMs += 5_000) {
     const isUp = waves.at(turnMs + 5_000) >= waves.at(turnMs)
@@ -47,7 +47,7 @@ test('go straight from turn to turn: up all the way, or down all the way', () =>
   }
 })
 
-test('of a day are looked at where they may be farthest, and what has ended is not looked at again', () => {
+test('a day’s waves are evaluated only at possible extremes, once', () => {
   const waves = createWaves('clearwell:BNBUSDT')
   const nowMs = START_MS + 7 * MINUTE_MS + 20_000
   hashed.count = 0

@@ -35,7 +35,7 @@ test('spot prices have no price for an unknown symbol', async () => {
   expect(await createSpotPrices(source).pricesAtE18('DOGEUSDT', [NOON])).toEqual([undefined])
 })
 
-test('spot prices have no past price while the source is unavailable, and pass on a bug', async () => {
+test('spot prices hide an unavailable source but forward a bug', async () => {
   const failing = (error: Error) => createSpotPrices({ ...source, candles: () => Promise.reject(error) })
   expect(await failing(new SpotUnavailable('away')).pricesAtE18('BNBUSDT', [NOON])).toEqual([undefined])
   await expect(failing(new Error('a bug')).pricesAtE18('BNBUSDT', [NOON])).rejects.toThrow('a bug')

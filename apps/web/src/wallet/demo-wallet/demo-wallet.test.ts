@@ -27,7 +27,7 @@ function open(): DemoWallet {
   })
 }
 
-test('it shows no account before it was permitted, and none after that was revoked', async () => {
+test('the demo wallet shows an account only while it is permitted', async () => {
   const wallet = open()
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
   const accounts = await wallet.request({ method: 'eth_requestAccounts' })
@@ -37,12 +37,12 @@ test('it shows no account before it was permitted, and none after that was revok
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
 })
 
-test('the same key comes back after a reload', async () => {
+test('the demo wallet keeps its key after a reload', async () => {
   const accounts = await open().request({ method: 'eth_requestAccounts' })
   expect(await open().request({ method: 'eth_accounts' })).toEqual(accounts)
 })
 
-test('it shows the very text that it signs, and the signature is valid', async () => {
+test('the demo wallet shows the exact text that it validly signs', async () => {
   const wallet = open()
   const [address] = (await wallet.request({ method: 'eth_requestAccounts' })) as [`0x${string}`]
   const text = '127.0.0.1 wants you to sign in\n明池'
@@ -53,21 +53,21 @@ test('it shows the very text that it signs, and the signature is valid', async (
   expect(await verifyMessage({ address, message: text, signature })).toBe(true)
 })
 
-test('a refusal has the code 4001 and permits nothing', async () => {
+test('a rejection has the code 4001 and permits nothing', async () => {
   const wallet = open()
   answer = false
   await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4001 })
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
 })
 
-test('it signs for no account but its own, permitted one', async () => {
+test('the demo wallet signs only for its permitted account', async () => {
   const wallet = open()
   const params = ['0x00', '0x0000000000000000000000000000000000000001']
   await expect(wallet.request({ method: 'personal_sign', params })).rejects.toMatchObject({ code: 4100 })
   expect(asked).toEqual([])
 })
 
-test('an unknown chain has the code 4902 until it is added', async () => {
+test('the demo wallet reports 4902 until a chain is added', async () => {
   const wallet = open()
   const chainId = '0x38'
   const switching = { method: 'wallet_switchEthereumChain', params: [{ chainId }] }
