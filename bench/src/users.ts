@@ -2,7 +2,7 @@ import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwe
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
-const AT_ONCE = 8
+const MAX_PARALLEL = 8
 
 export interface BenchUser {
   /** The address in lower case. */
@@ -18,7 +18,7 @@ export async function makeUsers(baseUrl: string, count: number): Promise<BenchUs
   const worker = async () => {
     while (asked++ < count) users.push(await makeUser(baseUrl, chain))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, worker))
   return users
 }
 

@@ -19,7 +19,7 @@ process.exitCode = (isUnderstood ? await run(command) : undefined) ?? usage()
 function usage(): number {
   for (const [each, { about, words = '' }] of Object.entries(COMMANDS))
     console.error(`npm run operator -- ${each}${words && ` ${words}`}: ${about}`)
-  console.error('With --json any of them answers JSON.')
+  console.error('Add --json to any command to print JSON.')
   return 2
 }
 

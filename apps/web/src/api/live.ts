@@ -19,7 +19,7 @@ const LOOK_MS = 250
 let isStarted = false
 
 /**
- * Replaces polling by the server's stream: data that visible screens poll arrives in the same place of the cache, and
+ * Replaces polling by the server's stream: data that visible screens poll arrives under the same cache key, and
  * personal data is refreshed when the ledger has a new entry of the user. While the stream is healthy no poll is due;
  * when it fails, polling continues immediately (specification §9).
  */

@@ -4,8 +4,8 @@ import { m } from '../generated/paraglide/messages.js'
 import { useWallet } from '../wallet/wallet.ts'
 
 /**
- * The network that Clearwell works on; amber while the wallet is on another. Its place stands before the network is known:
- * what is beside it must not move away under a finger.
+ * Shows the network that Clearwell works on; amber while the wallet is on another. Its space is reserved before the
+ * network is known, so that its neighbours do not move under a finger.
  */
 export function NetworkBadge() {
   const config = useConfig()

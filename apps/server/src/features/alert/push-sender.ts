@@ -5,8 +5,8 @@ import type { PushRow, PushStore } from './push.store.ts'
 import { isOfService } from './push-services.ts'
 import { sendPush } from './send-push.ts'
 
-/** How many messages are sent at the same time. */
-const AT_ONCE = 50
+/** Number of messages that are sent at the same time. */
+const MAX_CONCURRENT_SENDS = 50
 /** Longer than a service may take to respond. */
 const LEASE_MS = 30_000
 /** The pauses between attempts. After the last one the message is dropped. */
@@ -83,9 +83,9 @@ export function createPushSender(deps: {
   return {
     async send() {
       for (;;) {
-        const due = await store.take(clock.now(), AT_ONCE, LEASE_MS)
+        const due = await store.take(clock.now(), MAX_CONCURRENT_SENDS, LEASE_MS)
         await Promise.all(due.map(sendOne))
-        if (due.length < AT_ONCE || stopping.signal.aborted) return
+        if (due.length < MAX_CONCURRENT_SENDS || stopping.signal.aborted) return
       }
     },
     stop: () => stopping.abort(),

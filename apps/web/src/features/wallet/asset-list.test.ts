@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { inPositions, placesOf } from './asset-list.tsx'
+import { inPositions, sumPartValues } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
 
-test('sums value by place, rounded down, without assets that have no price', () => {
-  const places = placesOf([
+test('sums the value of each part, rounded down, without unpriced assets', () => {
+  const values = sumPartValues([
     {
       ...none,
       asset: 'BNB',
@@ -19,7 +19,7 @@ test('sums value by place, rounded down, without assets that have no price', () 
     { ...none, asset: 'ETH', total: '0', value_usdt: '0' },
     { ...none, asset: 'RT', available: '5', total: '5', value_usdt: null },
   ])
-  expect(places).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310' })
+  expect(values).toEqual({ available: '620', locked: '310.000000000000000001', positions: '310' })
 })
 
 test('counts pledged and collateral as positions', () => {

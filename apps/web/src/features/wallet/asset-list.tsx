@@ -9,19 +9,19 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 
-/** Shows the value of all balances, account by account. */
-export function PlaceList({ balances }: { balances: readonly Balance[] | undefined }) {
+/** Shows the value of all balances: available, locked and in positions. */
+export function BalanceValues({ balances }: { balances: readonly Balance[] | undefined }) {
   const { hidden } = useHiddenAmounts()
   if (!balances) return <Skeleton className="h-16" />
-  const places = placesOf(balances)
+  const values = sumPartValues(balances)
   return (
     <dl
       aria-label={m.wallet_places()}
       className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-card py-3"
     >
-      <Place label={m.wallet_available()} usdt={places.available} hidden={hidden} />
-      <Place label={m.wallet_locked()} usdt={places.locked} hidden={hidden} />
-      <Place label={m.wallet_positions()} usdt={places.positions} hidden={hidden} />
+      <PartValue label={m.wallet_available()} usdt={values.available} hidden={hidden} />
+      <PartValue label={m.wallet_locked()} usdt={values.locked} hidden={hidden} />
+      <PartValue label={m.wallet_positions()} usdt={values.positions} hidden={hidden} />
     </dl>
   )
 }
@@ -48,7 +48,7 @@ export function AssetList({ balances }: { balances: readonly Balance[] | undefin
   )
 }
 
-function Place({ label, usdt, hidden }: { label: string; usdt: string; hidden: boolean }) {
+function PartValue({ label, usdt, hidden }: { label: string; usdt: string; hidden: boolean }) {
   return (
     <div className="flex min-w-0 flex-col px-3 min-[400px]:px-4">
       <dt className="text-label text-muted">{label}</dt>
@@ -101,16 +101,16 @@ function Parts({ balance }: { balance: Balance }) {
 
 export type Balance = Answer<'balances'>[number]
 
-/** The value in each place, in USDT. */
-export interface Places {
+/** The value of each part of the balances, in USDT. */
+export interface PartValues {
   readonly available: string
   readonly locked: string
   /** Pledged, put up as collateral, or deposited in the upgrade hub. */
   readonly positions: string
 }
 
-/** Returns the value of each account. Assets without a price are left out, as in the total. */
-export function placesOf(balances: readonly Balance[]): Places {
+/** Sums the value of each part of the balances, without assets that have no price, as in the total. */
+export function sumPartValues(balances: readonly Balance[]): PartValues {
   const sum = { available: 0n, locked: 0n, positions: 0n }
   for (const balance of balances) {
     const total = parseUnits(balance.total, 18) ?? 0n

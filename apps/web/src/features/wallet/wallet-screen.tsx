@@ -10,7 +10,7 @@ import { lazySheet } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../../icons/icon.tsx'
-import { AssetList, PlaceList } from './asset-list.tsx'
+import { AssetList, BalanceValues } from './asset-list.tsx'
 import { Faucet } from './faucet-button.tsx'
 import { TotalValue } from './total-value.tsx'
 import { isInProgress, isLocked, TransferInRow, TransferOutRow } from './transfer-row.tsx'
@@ -22,7 +22,7 @@ const ORDERS_POLL_MS = 3_000
 const SHOWN_UNDER_WAY = 3
 
 /**
- * The account's value, its places, and transfers in and out. `activation` is shown below the assets until it is done,
+ * The account's value and its parts, and transfers in and out. `activation` is shown below the assets until it is done,
  * `latest` are the newest entries of the balance log.
  */
 export function WalletScreen({ activation, latest }: { activation?: ReactNode; latest?: ReactNode }) {
@@ -73,13 +73,13 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
   )
 }
 
-/** Places, then the links, then assets. If balances fail to load, the total reports it and retries. */
+/** Shows the parts, then the links, then assets. If balances fail to load, the total reports it and retries. */
 function Balances({ between }: { between: ReactNode }) {
   const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
   const failed = balances.isError && !balances.data
   return (
     <>
-      {failed ? null : <PlaceList balances={balances.data} />}
+      {failed ? null : <BalanceValues balances={balances.data} />}
       {between}
       {failed ? null : <AssetList balances={balances.data} />}
     </>
