@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useRef } from 'react'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
+import { cx } from '../../browser/cx.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -79,8 +80,8 @@ function Benefits({ price, features }: { price: Pick<ActiveStatus, 'price' | 'as
         <AmountText amount={price.price} asset={price.asset} className="text-display" />
       </p>
       <p className="text-label text-muted">{m.activation_price_text()}</p>
-      <BenefitList title={m.activation_gives()} icon="check" lines={open} className="text-accent" />
-      <BenefitList title={m.activation_planned()} icon="circle" lines={planned} className="text-muted" />
+      <BenefitList title={m.activation_gives()} icon="check" lines={open} />
+      <BenefitList title={m.activation_planned()} icon="circle" lines={planned} isPlanned />
       <p className="text-label text-muted">{m.activation_not_needed()}</p>
     </Card>
   )
@@ -90,12 +91,12 @@ function BenefitList({
   title,
   icon,
   lines,
-  className,
+  isPlanned = false,
 }: {
   title: string
   icon: IconName
   lines: readonly string[]
-  className: string
+  isPlanned?: boolean
 }) {
   const id = useId()
   if (lines.length === 0) return null
@@ -106,8 +107,8 @@ function BenefitList({
       </p>
       <ul aria-labelledby={id} className="flex flex-col gap-2">
         {lines.map((text) => (
-          <li key={text} className="flex gap-2">
-            <Icon name={icon} className={className} />
+          <li key={text} className={cx('flex gap-2', isPlanned && 'text-muted')}>
+            <Icon name={icon} className={isPlanned ? '' : 'text-accent'} />
             {text}
           </li>
         ))}
