@@ -25,7 +25,7 @@ async function answerOf(profile: 'local' | 'staging' | 'production', changes: Pa
     clock,
     features: [],
   })
-  const answer = await handlers.config({}, { locale: 'en', idempotencyKey: undefined })
+  const answer = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
   return z.parse(routes.config.answer, answer)
 }
 

@@ -61,6 +61,20 @@ const withdrawals = z.strictObject({
     ),
 })
 
+const nodeCalls = z.strictObject({
+  perAddress: z
+    .int()
+    .check(
+      z.gte(6),
+      z.describe(
+        "requests to the chain's node that sign-ins of smart-contract wallets from one client address may cause; one sign-in needs up to six",
+      ),
+    ),
+  inAll: z
+    .int()
+    .check(z.gte(6), z.describe("the same for all clients together: keep it below the quota of the node's provider")),
+})
+
 const walletConnect = z.strictObject({
   projectId: z
     .string()
@@ -115,6 +129,7 @@ export const platformConfig = defineConfig({
     session: z.strictObject({
       nonceTtlMs: durationMs.check(z.describe('how long a sign-in message can be signed')),
       idleTtlMs: durationMs.check(z.describe('how long without use after which a session ends')),
+      nodeCallsPerMinute: z._default(nodeCalls, { perAddress: 120, inAll: 1_200 }),
     }),
     orders: z.strictObject({
       ttlMs: durationMs.check(

@@ -135,5 +135,5 @@ function statusWith(order: ActivationOrderRow, seen: { txHash: string; confirmat
     rules: rules(2n * 10n ** 19n),
   })
   const user = { id: USER, parentId: null, tokenHash: '' }
-  return getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined })
+  return getActiveStatus({}, { user, locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
 }

@@ -55,7 +55,13 @@ const handlersOf = (source: SpotSource) =>
 /** The response of `spotTicker` for these source values. */
 async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<Answer<'spotTicker'>> {
   const { spotTicker } = handlersOf(sourceOf(told))
-  return (await spotTicker(symbol === undefined ? {} : { symbol }, { locale: 'en', idempotencyKey: undefined })).data
+  return (
+    await spotTicker(symbol === undefined ? {} : { symbol }, {
+      locale: 'en',
+      idempotencyKey: undefined,
+      clientAddress: '::1',
+    })
+  ).data
 }
 
 test('the ticker channel ignores a change of times alone', async () => {
@@ -186,7 +192,9 @@ describe('a market without a fresh source', () => {
       'The price is out of date',
     ])
     const { spotKline } = handlersOf(failing(new Error('a bug')))
-    await expect(spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined })).rejects.toThrow('a bug')
+    await expect(
+      spotKline({ interval: '1h' }, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' }),
+    ).rejects.toThrow('a bug')
   })
 })
 

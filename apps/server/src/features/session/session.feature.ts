@@ -1,10 +1,11 @@
 import { sessionRoutes } from '@clearwell/api/session.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { forgetNonces } from './issue-nonce.ts'
+import { createNodeBudget } from './node-budget.ts'
 import { createNonceStore } from './nonce.store.ts'
 import { sessionHandlers } from './session.handlers.ts'
-import { chainSignatures } from './sign-in.ts'
 import { createUserStore } from './user.store.ts'
+import { findSignedOnChain } from './verify-signature.ts'
 
 export const sessionFeature = defineFeature({
   name: 'session',
@@ -15,7 +16,7 @@ export const sessionFeature = defineFeature({
       nonces: createNonceStore(db),
       sessions,
       clock,
-      verifySignature: chainSignatures(client),
+      findSigned: findSignedOnChain({ client, budget: createNodeBudget(config.session.nodeCallsPerMinute) }),
       chainId: config.chain.id,
       publicUrl,
       productName: config.product.en,

@@ -9,8 +9,8 @@ export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' |
   const { store, sessions } = deps
   return {
     getNonce: ({ address }) => getNonce(deps, address),
-    async login(payload) {
-      const { token, user } = await login(deps, payload)
+    async login(payload, { clientAddress }) {
+      const { token, user } = await login(deps, { ...payload, clientAddress })
       return { token, user: await userAnswer(store, user) }
     },
     async logout(_payload, { user }) {

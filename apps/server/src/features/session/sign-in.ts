@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { getAddress, type PublicClient } from 'viem'
-import { verifyMessage } from 'viem/actions'
+import { getAddress } from 'viem'
 import { parseAddress } from '../../platform/ledger/address.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { Sessions } from '../../platform/sessions/sessions.ts'
 import type { NonceDependencies } from './issue-nonce.ts'
-import type { NonceRow } from './nonce.store.ts'
 import type { UserRow, UserStore } from './user.store.ts'
+import type { FindSigned } from './verify-signature.ts'
 
 /** An invite code as {@link inviteCode} makes them, in any case of letters. */
 const INVITE_CODE = /^[0-9A-Z]{1,16}$/i
@@ -14,28 +13,10 @@ const INVITE_CODE = /^[0-9A-Z]{1,16}$/i
 const INVITE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const INVITE_LENGTH = 8
 
-/** Judges a signature of a message, also one of a smart-contract wallet (ERC-1271, ERC-6492). */
-export type VerifySignature = (claim: {
-  address: `0x${string}`
-  message: string
-  signature: `0x${string}`
-}) => Promise<boolean>
-
 export interface SignInDependencies extends NonceDependencies {
   readonly store: UserStore
   readonly sessions: Sessions
-  readonly verifySignature: VerifySignature
-}
-
-export function chainSignatures(client: PublicClient): VerifySignature {
-  return async (claim) => {
-    try {
-      return await verifyMessage(client, claim)
-    } catch {
-      // A signature that cannot even be read is one that does not match.
-      return false
-    }
-  }
+  readonly findSigned: FindSigned
 }
 
 /**
@@ -47,21 +28,19 @@ export function chainSignatures(client: PublicClient): VerifySignature {
  */
 export async function login(
   deps: SignInDependencies,
-  input: { address: string; signature: string; pid?: string | undefined },
+  input: { address: string; signature: string; pid?: string | undefined; clientAddress: string },
 ): Promise<{ token: string; user: UserRow }> {
-  const { store, nonces, sessions, clock, verifySignature } = deps
+  const { store, nonces, sessions, clock, findSigned } = deps
   const userId = parseAddress(input.address)
   const { signature } = input
   if (!/^0x([0-9a-fA-F]{2})+$/.test(signature)) throw refusal('signature_failed', { reason: 'malformed' })
   const now = clock.now()
-  let signed: NonceRow | undefined
-  for (const row of await nonces.open(userId, now)) {
-    const claim = { address: getAddress(userId), message: row.message, signature: signature as `0x${string}` }
-    if (await verifySignature(claim)) {
-      signed = row
-      break
-    }
-  }
+  const signed = await findSigned({
+    address: getAddress(userId),
+    signature: signature as `0x${string}`,
+    messages: await nonces.open(userId, now),
+    clientAddress: input.clientAddress,
+  })
   if (!signed || !(await nonces.use(userId, signed, now)))
     throw refusal('signature_failed', { reason: 'no_open_message' })
   const user = (await store.user(userId)) ?? (await createUser(deps, userId, input.pid))

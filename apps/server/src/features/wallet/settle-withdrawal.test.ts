@@ -155,6 +155,7 @@ describe('a locked order', () => {
     user: { id: ANN, parentId: null, tokenHash: '' },
     locale: 'en' as const,
     idempotencyKey: undefined as string | undefined,
+    clientAddress: '::1',
   })
   const handlers = () =>
     withdrawalHandlers({

@@ -3,6 +3,7 @@ import { type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
+import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeAnswer, envelope, localeOf } from './envelope.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
 import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
@@ -54,7 +55,9 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const isGet = route.method === 'GET'
       const payload = parsePayload(route.payload, isGet ? parseQuery(request.url.split('?')[1] ?? '') : request.body)
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
-      const run = async (key: string | undefined) => handler(payload, { locale, idempotencyKey: key, user })
+      const clientAddress = clientAddressOf(request)
+      const run = async (key: string | undefined) =>
+        handler(payload, { locale, idempotencyKey: key, user, clientAddress })
       let answer: unknown
       if (isForwarded && writing && !wasForwarded(request, writing)) {
         const { url: path, headers, ip, body } = request

@@ -83,7 +83,7 @@ describe('a payload', () => {
     expect(calls).toEqual([
       {
         payload: { pool_id: 'bnb-usdt', amount: '1.5', inverse: 1 },
-        context: { locale: 'en', idempotencyKey: undefined, user: undefined },
+        context: { locale: 'en', idempotencyKey: undefined, clientAddress: '127.0.0.1', user: undefined },
       },
     ])
   })
@@ -170,7 +170,9 @@ describe('a session', () => {
       'idempotency-key': 'A-z_0123',
       'accept-language': 'zh',
     })
-    expect(calls).toEqual([{ payload: {}, context: { locale: 'zh-HK', idempotencyKey: 'A-z_0123', user } }])
+    expect(calls).toEqual([
+      { payload: {}, context: { locale: 'zh-HK', idempotencyKey: 'A-z_0123', clientAddress: '127.0.0.1', user } },
+    ])
   })
 
   test('a public call does not look up the session', async () => {

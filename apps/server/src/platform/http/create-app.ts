@@ -10,6 +10,7 @@ import { notFoundPage } from './not-found-page.ts'
 import { openApiDocument, type RouteGroup } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
 import { addSecurityHeaders } from './security-headers.ts'
+import { TooManyRequests } from './too-many-requests.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -88,9 +89,10 @@ function addBodyParsers(app: FastifyInstance): void {
 }
 
 function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions): void {
-  app.setErrorHandler((error, request, reply) =>
-    sendEnvelope(reply, errorEnvelope(asRefusal(error), localeOfRequest(request), onBug)),
-  )
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
+    return sendEnvelope(reply, errorEnvelope(asRefusal(error), localeOfRequest(request), onBug))
+  })
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (request.url.startsWith('/api/') || !isRead)

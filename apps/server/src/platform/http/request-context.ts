@@ -14,6 +14,8 @@ export interface SignedIn {
 export interface RequestContext {
   readonly locale: Locale
   readonly idempotencyKey: string | undefined
+  /** The client that limits count by: an IPv4 address, or an IPv6 network. */
+  readonly clientAddress: string
 }
 
 type ContextOf<Name extends RouteName> = (typeof routes)[Name]['session'] extends 'required'

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import { refusal } from '../ledger/refuse.ts'
 
 /** How many streams may be open at the same time. Each costs a socket and about 20 kB. */
@@ -29,7 +28,7 @@ export class ConnectionLimiter {
     const { inAll, perAddress, perSession } = this.#limits
     if (this.#count >= inAll) throw refusal('not_ready')
     const keys = [
-      { key: `address ${networkOf(address)}`, limit: perAddress },
+      { key: `address ${address}`, limit: perAddress },
       ...(session === undefined ? [] : [{ key: `session ${session}`, limit: perSession }]),
     ]
     if (keys.some(({ key, limit }) => (this.#counts.get(key) ?? 0) >= limit)) throw refusal('too_many_requests')
@@ -49,20 +48,4 @@ export class ConnectionLimiter {
       else this.#counts.set(key, count)
     }
   }
-}
-
-/** The owner of an IPv6 address has 2^64 of them, so its network counts. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const v4 = right.at(-1)
-  if (v4?.includes('.')) return v4
-  const missing = tail === undefined ? 0 : 8 - left.length - right.length
-  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { STREAM_PATH, streamQuery } from '@clearwell/api/stream'
 import type { FastifyInstance } from 'fastify'
+import { clientAddressOf } from '../http/client-address.ts'
 import { parsePayload, parseQuery } from '../http/parse-body.ts'
 import { type FindSession, signedIn } from '../http/signed-in.ts'
 import type { Streams } from './stream.ts'
@@ -16,7 +17,7 @@ export function serveStream(app: FastifyInstance, streams: Streams, findSession:
     await streams.open(
       {
         channels,
-        address: request.ip,
+        address: clientAddressOf(request),
         user,
         lastEventId: last_event_id === undefined ? undefined : BigInt(last_event_id),
       },

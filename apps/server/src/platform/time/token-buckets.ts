@@ -1,0 +1,77 @@
+/** Keys that are remembered at most: about 20 MB. Beyond them the key that was unused for longest starts again. */
+const MAX_KEYS = 100_000
+
+export interface BucketOptions {
+  /** Tokens of a full bucket: how many may be taken in one burst. */
+  readonly capacity: number
+  /** How long an empty bucket takes to be full again. */
+  readonly refillMs: number
+  readonly maxKeys?: number
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number
+}
+
+export interface Taking {
+  readonly isTaken: boolean
+  /** Whole tokens that are left. */
+  readonly left: number
+  /** How long until one token can be taken. */
+  readonly waitMs: number
+  /** How long until the bucket is full. */
+  readonly fullMs: number
+}
+
+/** One token bucket per key, in bounded memory. */
+export class TokenBuckets {
+  readonly capacity: number
+  readonly #refillMs: number
+  readonly #maxKeys: number
+  readonly #nowMs: () => number
+  /** The key that was used last comes last. */
+  readonly #buckets = new Map<string, { readonly tokens: number; readonly atMs: number }>()
+
+  constructor({ capacity, refillMs, maxKeys = MAX_KEYS, nowMs = () => performance.now() }: BucketOptions) {
+    this.capacity = capacity
+    this.#refillMs = refillMs
+    this.#maxKeys = maxKeys
+    this.#nowMs = nowMs
+  }
+
+  /** Takes a token, unless the key's bucket is empty. */
+  take(key: string): Taking {
+    const tokens = this.#tokensOf(key)
+    const isTaken = tokens >= 1
+    const left = isTaken ? tokens - 1 : tokens
+    this.#set(key, left)
+    const tokenMs = this.#refillMs / this.capacity
+    return {
+      isTaken,
+      left: Math.floor(left),
+      waitMs: Math.max(0, 1 - left) * tokenMs,
+      fullMs: (this.capacity - left) * tokenMs,
+    }
+  }
+
+  /** Returns a token that was taken. */
+  giveBack(key: string): void {
+    this.#set(key, Math.min(this.capacity, this.#tokensOf(key) + 1))
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  #tokensOf(key: string): number {
+    const bucket = this.#buckets.get(key)
+    if (!bucket) return this.capacity
+    const refilled = ((this.#nowMs() - bucket.atMs) / this.#refillMs) * this.capacity
+    return Math.min(this.capacity, bucket.tokens + refilled)
+  }
+
+  #set(key: string, tokens: number): void {
+    this.#buckets.delete(key)
+    const [oldest] = this.#buckets.size >= this.#maxKeys ? this.#buckets.keys() : []
+    if (oldest !== undefined) this.#buckets.delete(oldest)
+    this.#buckets.set(key, { tokens, atMs: this.#nowMs() })
+  }
+}
