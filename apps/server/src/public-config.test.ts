@@ -109,8 +109,8 @@ test('the most that can be transferred out is never above what the signer signs'
   const { withdrawals } = await loadConfig({})
   const caps = {
     ...withdrawals.caps,
-    ETH: { perVoucher: '1.5', perDay: '10' },
-    BNB: { perVoucher: '5000', perDay: '5000' },
+    ETH: { perVoucher: '1.5', perAccountPerDay: '5', perDay: '10' },
+    BNB: { perVoucher: '5000', perAccountPerDay: '5000', perDay: '5000' },
   }
   const { assets } = await answerOf('local', { withdrawals: { ...withdrawals, caps } })
   const maxOut = Object.fromEntries(assets.map(({ asset, max_out }) => [asset, max_out]))

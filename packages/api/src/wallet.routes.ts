@@ -121,6 +121,26 @@ export const walletRoutes = {
     answer: listOf(withdrawalOrder),
     refusals: [],
   },
+  sellLimits: {
+    method: 'POST',
+    path: '/Wallet/sellLimits',
+    session: 'required',
+    idempotent: false,
+    summary: 'What the daily limits let me transfer out now, for each asset that can be transferred out.',
+    payload: nothing,
+    answer: z.array(
+      z.object({
+        asset,
+        /** The lower of what is left of my own limit and of the limit of all accounts, even if I hold less. */
+        available_today: decimalText,
+        /** The limit that leaves less: my own, or the one of all accounts together. */
+        limited_by: z.enum(['account', 'all_accounts']),
+        /** The latest time at which that limit leaves more. null while none of it is used. */
+        more_at: z.nullable(timeText),
+      }),
+    ),
+    refusals: [],
+  },
   retrieve: {
     method: 'POST',
     path: '/Wallet/retrieve',

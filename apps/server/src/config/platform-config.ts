@@ -41,7 +41,12 @@ const chain = z.strictObject({
 
 const caps = z.strictObject({
   perVoucher: amount.check(z.describe('the most that one voucher pays')),
-  perDay: amount.check(z.describe('the most that all vouchers of any 24 hours pay, all users together')),
+  perAccountPerDay: amount.check(z.describe('the most that the vouchers of one account pay in any 24 hours')),
+  perDay: amount.check(
+    z.describe(
+      'the most that the vouchers of all accounts pay in any 24 hours, net of the deposits that came in after them',
+    ),
+  ),
 })
 
 const withdrawals = z.strictObject({
@@ -56,7 +61,7 @@ const withdrawals = z.strictObject({
     .strictObject({ BNB: caps, USDT: caps, ETH: caps })
     .check(
       z.describe(
-        "what the signer signs at most. Keep it below the vault's own limits: above them the start reports it, and vouchers are signed that the vault does not pay. The most per transfer out is the lower of `perVoucher` and `limits.<asset>.maxOut`",
+        "what the signer signs at most. The start refuses caps above the vault's own limits; keep `perDay` at half of the vault's. The most per transfer out is the lower of `perVoucher` and `limits.<asset>.maxOut`",
       ),
     ),
 })
@@ -139,9 +144,9 @@ export const platformConfig = defineConfig({
     withdrawals: z._default(withdrawals, {
       voucherTtlMs: 3_600_000,
       caps: {
-        BNB: { perVoucher: '1000', perDay: '5000' },
-        USDT: { perVoucher: '1000000', perDay: '5000000' },
-        ETH: { perVoucher: '1000', perDay: '5000' },
+        BNB: { perVoucher: '1000', perAccountPerDay: '1000', perDay: '5000' },
+        USDT: { perVoucher: '1000000', perAccountPerDay: '1000000', perDay: '5000000' },
+        ETH: { perVoucher: '1000', perAccountPerDay: '1000', perDay: '5000' },
       },
     }),
     rateLimit: z.strictObject({
@@ -157,8 +162,10 @@ export const platformConfig = defineConfig({
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },
   check({ chain, claim, market, revenueSplitBps, rt, withdrawals }, fail, env) {
-    for (const [asset, { perVoucher, perDay }] of Object.entries(withdrawals.caps)) {
-      if (isAbove(perVoucher, perDay)) fail(`withdrawals.caps.${asset}.perVoucher must not be above perDay`)
+    for (const [asset, { perVoucher, perAccountPerDay, perDay }] of Object.entries(withdrawals.caps)) {
+      const name = `withdrawals.caps.${asset}`
+      if (isAbove(perVoucher, perAccountPerDay)) fail(`${name}.perVoucher must not be above perAccountPerDay`)
+      if (isAbove(perAccountPerDay, perDay)) fail(`${name}.perAccountPerDay must not be above perDay`)
     }
     refuseZero('rt.supply', rt.supply, fail)
     if (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program))

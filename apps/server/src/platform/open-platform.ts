@@ -24,7 +24,7 @@ import type { Ending } from './process/endings.ts'
 import { createServerList, type ServerList, untilWriting } from './servers/server-list.ts'
 import { createSessionStore } from './sessions/session.store.ts'
 import { createSessions } from './sessions/sessions.ts'
-import { capsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
+import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open-signer.ts'
 import { createSigner } from './signer/signer.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
@@ -190,10 +190,7 @@ async function openDesk(
     checkSolvency: solvency.beforeSigning,
     onError,
   })
-  // If the vault cannot be read now, the check before each signature reports it.
-  for (const above of await capsAboveVault(client, custody.vault, assets).catch(() => [])) {
-    onError(new Error(above), 'signer')
-  }
+  await refuseCapsAboveVault(client, custody.vault, assets)
   const desk: Platform['desk'] = {
     required: config.chain.confirmations,
     canPay: (amount) => isPayable(custody, amount),

@@ -1,5 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -70,9 +71,14 @@ export function orderWithdrawal(
 }
 
 /** The refusal of an amount outside the limits, with both limits. */
-export function amountOutOfRange({ asset }: Amount, { minOut, maxOut }: WithdrawalLimits) {
+export function amountOutOfRange({ asset }: Amount, limits: WithdrawalLimits) {
+  return refusal('amount_out_of_range', rangeOf(asset, limits))
+}
+
+/** Both limits as a refusal shows them. */
+export function rangeOf(asset: AssetId, { minOut, maxOut }: WithdrawalLimits): { min: string; max: string } {
   const shown = (units: bigint) => formatAmount({ asset, units })
-  return refusal('amount_out_of_range', { min: shown(minOut), max: shown(maxOut) })
+  return { min: shown(minOut), max: shown(maxOut) }
 }
 
 /** The nonce of an order's voucher: its id as a 128-bit number. */

@@ -258,12 +258,12 @@ describe('an unsubmitted voucher', () => {
     await bench.fund(BEN, 9_000n)
     for (let made = 0; made < 9; made++) await signed(BEN, 1_000n)
     await signed(BEN, 600n)
-    const room = async () => (await bench.signer.room(nativeAsset)) as { leftToday: bigint }
-    expect((await room()).leftToday).toBe(0n)
+    const left = async () => (await bench.signer.dayRoom(nativeAsset, ANN)).left
+    expect(await left()).toBe(0n)
     expect((await signed(ANN, 1n)).status).toBe('refused')
     passDeadlines()
     await bench.watcher.poll()
-    expect((await room()).leftToday).toBe(10_000n)
+    expect(await left()).toBe(10_000n)
     expect((await signed(ANN, 500n)).status).toBe('signed')
   })
 

@@ -21,7 +21,8 @@ beforeAll(async () => {
     chain.pollMs = 3_600_000
     chain.confirmations = 2
     chain.tokens.USDT.decimals = 6
-    withdrawals.caps.ETH = { perVoucher: '1', perDay: '1.5' }
+    withdrawals.caps.BNB = { perVoucher: '5', perAccountPerDay: '6', perDay: '5000' }
+    withdrawals.caps.ETH = { perVoucher: '1', perAccountPerDay: '1.5', perDay: '1.5' }
   })
   server = await startTestServer({ CONFIG_FILE: file.path })
   control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
@@ -243,11 +244,14 @@ describe('a rejected order', () => {
   test('exceeds the daily cap and reports the amount left', async () => {
     const user = await funded({ ETH: '4' })
     await sell(user, 'ETH', '1')
-    expect(await tryToSell(user, 'ETH', '0.6')).toMatchObject({ code: 20006, data: { min: '0.005', max: '0.5' } })
+    expect(await tryToSell(user, 'ETH', '0.6')).toMatchObject({
+      code: 20006,
+      data: { min: '0.005', max: '0.5', reason: 'daily_limit', limited_by: 'all_accounts' },
+    })
     await sell(user, 'ETH', '0.499')
     expect(await tryToSell(user, 'ETH', '0.005')).toMatchObject({
       code: 20005,
-      data: { reason: 'daily_limit_reached' },
+      data: { reason: 'daily_limit_reached', available_today: '0.001', limited_by: 'all_accounts' },
     })
     expect(await placesOf(user, 'ETH')).toEqual({ available: '2.501', locked: '1.499', total: '4' })
     // A day later, both vouchers are expired and the cap is free again.
@@ -255,6 +259,31 @@ describe('a rejected order', () => {
     await mineAndPoll(1)
     expect(await placesOf(user, 'ETH')).toEqual({ available: '4', locked: '0', total: '4' })
     await sell(user, 'ETH', '1')
+  })
+
+  test("exceeds the account's daily cap, and others still transfer out", async () => {
+    const [user, other] = [await funded({ BNB: '8' }), await funded({ BNB: '3' })]
+    const order = await sell(user, 'BNB', '5')
+    const limitsOf = async ({ token }: { token: string }) => {
+      const limits = await server.ok('sellLimits', {}, { token })
+      expect(limits.map(({ asset }) => asset)).toEqual(['BNB', 'USDT', 'ETH'])
+      return limits[0]
+    }
+    const limit = await limitsOf(user)
+    expect(limit).toMatchObject({ available_today: '1', limited_by: 'account' })
+    const dayMs = Date.parse(limit?.more_at ?? '') - Date.parse(order.created_at)
+    expect(Math.abs(dayMs - 86_400_000)).toBeLessThan(10_000)
+    expect(await tryToSell(user, 'BNB', '1.5')).toMatchObject({
+      code: 20006,
+      data: { max: '1', reason: 'daily_limit', limited_by: 'account', available_today: '1', more_at: limit?.more_at },
+    })
+    await sell(user, 'BNB', '1')
+    expect(await tryToSell(user, 'BNB', '1')).toMatchObject({
+      code: 20005,
+      data: { reason: 'daily_limit_reached', available_today: '0', limited_by: 'account' },
+    })
+    expect(await limitsOf(other)).toEqual({ asset: 'BNB', available_today: '6', limited_by: 'account', more_at: null })
+    await sell(other, 'BNB', '2')
   })
 
   test('locks nothing while the vault is paused, and lists stay readable', async () => {

@@ -1,7 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
 import { NotReady } from '@clearwell/ledger/writer'
 import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
-import type { AssetId } from '@clearwell/money/asset'
+import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { Custody } from '../../platform/chain/chain.ts'
 import { type DepositProgress, isPayable, unitOf } from '../../platform/custody/deposit-desk.ts'
@@ -10,7 +10,7 @@ import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
-import { amountOutOfRange, orderWithdrawal, type WithdrawalLimits } from './order-withdrawal.ts'
+import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
 import type { WithdrawalOrderRow } from './wallet.store.ts'
@@ -30,7 +30,7 @@ export interface WithdrawalDependencies extends SettleDependencies {
 
 type Item = Answer<'sell'>
 
-export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders'> {
+export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders' | 'sellLimits'> {
   const { store, writer, custody, clock, voucherTtlMs } = deps
   return {
     async sell({ asset, amount: text }, { user, idempotencyKey: key }) {
@@ -40,7 +40,7 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       if (!amount || !isPayable(custody, amount)) throw invalidField('amount', 'too many decimals')
       // A repeated key continues its earlier order, even if new orders are not possible now.
       const isRepetition = key !== undefined && (await store.isKeyUsed(user.id, key))
-      if (!isRepetition) await refuseUnlessSignable(deps, amount, limits)
+      if (!isRepetition) await refuseUnlessSignable(deps, user.id, amount, limits)
       const { orderId } = await writer.execute(
         orderWithdrawal({ limits, voucherTtlMs }, { userId: user.id, amount, key, now: clock.now() }),
       )
@@ -60,29 +60,57 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
+
+    sellLimits: (_payload, { user }) =>
+      Promise.all(ASSET_IDS.filter((asset) => deps.limits[asset]).map((asset) => readLimits(deps, user.id, asset))),
+  }
+}
+
+async function readLimits(
+  { signer, custody }: WithdrawalDependencies,
+  userId: string,
+  asset: AssetId,
+): Promise<Answer<'sellLimits'>[number]> {
+  const today = await signer.dayRoom(tokenOf(custody, asset), userId)
+  const units = today.left * unitOf(custody, asset)
+  return {
+    asset,
+    available_today: formatAmount({ asset, units }),
+    limited_by: today.limitedBy,
+    more_at: today.moreAt?.toISOString() ?? null,
   }
 }
 
 /** Checks with the signer before the order locks its amount. */
 async function refuseUnlessSignable(
   { signer, custody }: WithdrawalDependencies,
-  amount: Amount,
+  userId: string,
+  { asset, units }: Amount,
   limits: WithdrawalLimits,
 ): Promise<void> {
-  const room = await signer.room(tokenOf(custody, amount.asset))
+  const room = await signer.room(tokenOf(custody, asset), userId)
   if (room.stopped !== undefined) throw refusal('trading_suspended', { reason: room.stopped })
-  const leftToday = room.leftToday * unitOf(custody, amount.asset)
-  if (leftToday < limits.minOut) throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
+  const { today } = room
+  const left = today.left * unitOf(custody, asset)
   // Amounts above the regular maximum are refused later, with that maximum, by the order itself.
-  if (amount.units > leftToday && amount.units <= limits.maxOut) {
-    throw amountOutOfRange(amount, { ...limits, maxOut: leftToday })
+  if (units <= left || (left >= limits.minOut && units > limits.maxOut)) return
+  const day = {
+    available_today: formatAmount({ asset, units: left }),
+    limited_by: today.limitedBy,
+    more_at: today.moreAt?.toISOString() ?? null,
   }
+  if (left < limits.minOut) throw refusal('trading_suspended', { reason: 'daily_limit_reached', ...day })
+  throw refusal('amount_out_of_range', {
+    ...rangeOf(asset, { ...limits, maxOut: left }),
+    reason: 'daily_limit',
+    ...day,
+  })
 }
 
 /** Reports the signer's reason for refusing after the amount was locked. The amount is available again by now. */
 async function refuseAsSigner(
   deps: WithdrawalDependencies,
-  { asset, amount: units, refused_reason: reason }: WithdrawalOrderRow,
+  { user_id: userId, asset, amount: units, refused_reason: reason }: WithdrawalOrderRow,
   limits: WithdrawalLimits,
 ): Promise<void> {
   switch (reason) {
@@ -91,8 +119,9 @@ async function refuseAsSigner(
       return
     case 'over_voucher_cap':
       throw amountOutOfRange({ asset, units }, limits)
+    case 'over_account_cap':
     case 'over_day_cap':
-      await refuseUnlessSignable(deps, { asset, units }, limits)
+      await refuseUnlessSignable(deps, userId, { asset, units }, limits)
       throw refusal('trading_suspended', { reason: 'daily_limit_reached' })
     default:
       throw refusal('trading_suspended', { reason })

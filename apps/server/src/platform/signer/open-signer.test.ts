@@ -3,16 +3,17 @@ import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import { zeroAddress } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config-error.ts'
 import { loadConfig } from '../../load-config.ts'
 import { createRpcClient } from '../chain/rpc-chain.ts'
 import { controlChain, startTestChain, type TestChain } from '../chain/testing/local-chain.ts'
-import { capsAboveVault, signerAccount, signerAssets } from './open-signer.ts'
+import { refuseCapsAboveVault, signerAccount, signerAssets } from './open-signer.ts'
 
 let chain: TestChain
 beforeAll(async () => {
   chain = await startTestChain(({ chain, withdrawals }) => {
     chain.tokens.USDT.decimals = 6
-    withdrawals.caps.USDT = { perVoucher: '10.0000019', perDay: '20' }
+    withdrawals.caps.USDT = { perVoucher: '10.0000019', perAccountPerDay: '15', perDay: '20' }
   })
 }, 60_000)
 afterAll(() => chain.stop())
@@ -30,14 +31,14 @@ test('caps are converted to the token’s own units and rounded down', () => {
   const assets = signerAssets(chain.config, chain.local.custody)
   expect(assets.map(({ asset }) => asset)).toEqual(['BNB', 'USDT', 'ETH'])
   expect(assets[0]).toMatchObject({ token: nativeAsset, perVoucher: 1_000n * 10n ** 18n, perDay: 5_000n * 10n ** 18n })
-  expect(assets[1]).toMatchObject({ perVoucher: 10_000_001n, perDay: 20_000_000n })
+  expect(assets[1]).toMatchObject({ perVoucher: 10_000_001n, perAccountPerDay: 15_000_000n, perDay: 20_000_000n })
 })
 
-test('each cap above the vault’s limit is reported', async () => {
+test('the start refuses caps above the vault’s limits', async () => {
   const { vault } = chain.local.custody
   const client = createRpcClient(chain.anvil.rpcUrl)
   const assets = signerAssets(chain.config, chain.local.custody)
-  expect(await capsAboveVault(client, vault, assets)).toEqual([])
+  await refuseCapsAboveVault(client, vault, assets)
   const owner = mnemonicToAccount('test test test test test test test test test test test junk')
   const control = controlChain({ rpcUrl: chain.anvil.rpcUrl, chainId: chain.config.chain.id })
   const wallet = control.wallet(owner)
@@ -48,5 +49,9 @@ test('each cap above the vault’s limit is reported', async () => {
     args: [zeroAddress, perVoucher, perVoucher],
   } as const
   await control.receipt(await wallet.writeContract({ address: vault, ...limits, account: owner, chain: wallet.chain }))
-  expect(await capsAboveVault(client, vault, assets)).toEqual(["withdrawals.caps.BNB.perDay exceeds the vault's limit"])
+  await expect(refuseCapsAboveVault(client, vault, assets)).rejects.toThrow(
+    new ConfigError("withdrawals.caps.BNB.perDay exceeds the vault's limit: the vault would not pay all vouchers."),
+  )
+  // A vault that cannot be read now refuses nothing.
+  await refuseCapsAboveVault(createRpcClient('http://127.0.0.1:1'), vault, assets)
 })

@@ -2,6 +2,7 @@ import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { nativeAsset } from '@clearwell/vault/abi/withdrawal-typed-data'
 import type { PublicClient } from 'viem'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import { ConfigError } from '../../config/config-error.ts'
 import { configUnits } from '../../config/fields.ts'
 import type { PlatformConfig } from '../../config/platform-config.ts'
 import type { Custody } from '../chain/chain.ts'
@@ -23,16 +24,33 @@ export function signerAssets({ withdrawals }: PlatformConfig, { tokens }: Custod
     const unit = unitOf({ tokens }, asset)
     // Rounded down: fractions of the token's own unit cannot be paid anyway.
     const units = (text: string) => configUnits(text, asset) / unit
-    return { asset, token, perVoucher: units(caps.perVoucher), perDay: units(caps.perDay) }
+    return {
+      asset,
+      token,
+      unit,
+      perVoucher: units(caps.perVoucher),
+      perAccountPerDay: units(caps.perAccountPerDay),
+      perDay: units(caps.perDay),
+    }
   })
 }
 
 /**
- * Compares the signer's caps with the vault's limits: above them, the signer would sign vouchers that the vault rejects.
+ * Refuses caps above the vault's limits: the signer would sign vouchers that the vault rejects. If the vault cannot be read
+ * now, nothing is refused, and nothing is signed until it can.
  *
- * @returns one sentence for each cap above its limit.
+ * @throws ConfigError with each cap above its limit.
  */
-export async function capsAboveVault(
+export async function refuseCapsAboveVault(
+  client: PublicClient,
+  vault: `0x${string}`,
+  assets: readonly SignerAsset[],
+): Promise<void> {
+  const tooHigh = await capsAboveVault(client, vault, assets).catch(() => [])
+  if (tooHigh.length > 0) throw new ConfigError(`${tooHigh.join('; ')}: the vault would not pay all vouchers.`)
+}
+
+async function capsAboveVault(
   client: PublicClient,
   vault: `0x${string}`,
   assets: readonly SignerAsset[],

@@ -22,8 +22,8 @@ const USDT = `0x${'d'.repeat(40)}` as const
 const ANN = `0x${'a'.repeat(40)}` as const
 const account = privateKeyToAccount(`0x${'5'.repeat(64)}`)
 const ASSETS: SignerAsset[] = [
-  { asset: 'BNB', token: nativeAsset, perVoucher: 50n, perDay: 100n },
-  { asset: 'USDT', token: USDT, perVoucher: 60n, perDay: 60n },
+  { asset: 'BNB', token: nativeAsset, perVoucher: 50n, perAccountPerDay: 100n, perDay: 100n, unit: 1n },
+  { asset: 'USDT', token: USDT, perVoucher: 60n, perAccountPerDay: 60n, perDay: 60n, unit: 1n },
 ]
 
 let db: Database
@@ -109,7 +109,7 @@ describe('the signer', () => {
     now = new Date(START.getTime() + 24 * HOUR_MS - 1)
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
     later(24)
-    expect(await signer.room(nativeAsset)).toEqual({ perVoucher: 50n, leftToday: 50n })
+    expect(await signer.room(nativeAsset, ANN)).toMatchObject({ perVoucher: 50n, today: { left: 50n } })
     expect(await statusOf(voucher(50n))).toBe('signed')
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
   })
@@ -125,12 +125,12 @@ describe('the signer', () => {
   test('counts caps separately for each asset', async () => {
     for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
     expect(await statusOf(voucher(60n, { asset: USDT }))).toBe('signed')
-    expect(await signer.room(USDT)).toEqual({ perVoucher: 60n, leftToday: 0n })
+    expect(await signer.room(USDT, ANN)).toMatchObject({ perVoucher: 60n, today: { left: 0n } })
   })
 
   test('does not count a refused voucher toward the daily cap', async () => {
     for (let tries = 0; tries < 5; tries++) expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
-    expect(await signer.room(nativeAsset)).toEqual({ perVoucher: 50n, leftToday: 100n })
+    expect(await signer.room(nativeAsset, ANN)).toMatchObject({ perVoucher: 50n, today: { left: 100n } })
   })
 
   test('signs only one of many concurrent vouchers for the remaining cap', async () => {
@@ -150,8 +150,8 @@ describe('an expired voucher', () => {
     return chain.mineEmpty(1)
   }
   const room = async () => {
-    const found = await signer.room(nativeAsset)
-    return found.stopped === undefined ? found.leftToday : found.stopped
+    const found = await signer.room(nativeAsset, ANN)
+    return found.stopped === undefined ? found.today.left : found.stopped
   }
 
   test('no longer counts toward the daily cap when it was not submitted', async () => {
@@ -288,7 +288,7 @@ describe('while withdrawals are stopped', () => {
       const asked = voucher(5n)
       expect(await statusOf(asked)).toBe(`refused ${reason}`)
       expect(await statusOf(before)).toBe(`withheld ${reason}`)
-      expect(await signer.room(nativeAsset)).toEqual({ stopped: reason })
+      expect(await signer.room(nativeAsset, ANN)).toEqual({ stopped: reason })
       vaultState = { isPaused: false, signer: account.address.toLowerCase() }
       solvency = { ok: true }
       expect(await statusOf(asked)).toBe(`refused ${reason}`)
@@ -304,7 +304,7 @@ describe('while withdrawals are stopped', () => {
     stop()
     const asked = voucher(5n)
     await expect(signer.sign(asked)).rejects.toThrow(NotReady)
-    await expect(signer.room(nativeAsset)).rejects.toThrow(NotReady)
+    await expect(signer.room(nativeAsset, ANN)).rejects.toThrow(NotReady)
     expect(await db.query('select 1 from signed_vouchers')).toEqual([])
     expect(errors).toEqual(['signer: connection refused', 'signer: connection refused'])
     vaultState = { isPaused: false, signer: account.address.toLowerCase() }

@@ -5,20 +5,20 @@ import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clea
 import { hashTypedData } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
+import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
+import { DAY_MS, type DailyCaps, type DayRoom, dayOf, readDayRoom } from './daily-caps.ts'
 import { voucherStore } from './signer.store.ts'
 
-/** The window of the rolling caps, and the longest validity of a voucher: else many days' vouchers could be paid in one. */
-const DAY_MS = 86_400_000
+/** How long reads share one sum of the global cap, in milliseconds. Signing never uses it. */
+const SHARED_SUM_MS = 1_000
 
 /** An asset that the signer signs for, with its caps. All amounts are in the token's own base units. */
-export interface SignerAsset {
+export interface SignerAsset extends DailyCaps {
   readonly asset: AssetId
   /** The token's contract, or the zero address for the native coin. */
   readonly token: `0x${string}`
   readonly perVoucher: bigint
-  /** The cap on the sum of all vouchers in any 24 hours. */
-  readonly perDay: bigint
 }
 
 /** The reason why all signing is stopped, as a code for clients: the vault's state, or the solvency check's reason. */
@@ -34,17 +34,22 @@ export type SigningOutcome =
   /** Not returned, although a signature for this nonce may exist. */
   | { readonly status: 'withheld'; readonly reason: string }
 
-/** The amounts that the signer would sign now, in the token's own base units. */
+/** The amounts that the signer would sign for an account now, in the token's own base units. */
 export type SignerRoom =
   | { readonly stopped: SignerStop }
-  | { readonly stopped?: undefined; readonly perVoucher: bigint; readonly leftToday: bigint }
+  | { readonly stopped?: undefined; readonly perVoucher: bigint; readonly today: DayRoom }
 
 /** The only part of the server that can authorize payments by the vault. It knows vouchers, but no orders or users. */
 export interface Signer {
   /** In lower case. */
   readonly address: string
-  /** @throws NotReady when the chain cannot be read. */
-  room(token: `0x${string}`): Promise<SignerRoom>
+  /**
+   * @param account in lower case.
+   * @throws NotReady when the chain cannot be read.
+   */
+  room(token: `0x${string}`, account: string): Promise<SignerRoom>
+  /** The part of the daily caps that is left for an account, at most a second old. Does not ask the chain. */
+  dayRoom(token: `0x${string}`, account: string): Promise<DayRoom>
   /**
    * Signs a voucher. A repeated request for the same voucher gets the same outcome, and counts once.
    *
@@ -74,8 +79,8 @@ export interface SignerOptions {
 }
 
 /**
- * Creates the signer, with its own key and caps. It enforces its caps in any 24 hours for every caller, not counting
- * expired unpaid vouchers, and signs nothing that is valid for longer than a day.
+ * Creates the signer, with its own key and caps. It enforces its caps in any 24 hours for every account and for all of
+ * them, not counting expired unpaid vouchers, and signs nothing that is valid for longer than a day.
  *
  * It stores its decision for a nonce before it responds, and never changes it.
  */
@@ -102,15 +107,27 @@ export function createSigner(options: SignerOptions): Signer {
     }
   }
 
+  const usedByAll = cached({
+    read: (found: SignerAsset) => voucherStore.usedByAll(db, dayOf(found.asset, clock.now()), found.unit),
+    maxAgeMs: SHARED_SUM_MS,
+    clock,
+  })
+
   return {
     address,
-    async room(token) {
+    async room(token, account) {
       const stopped = await findStop()
       if (stopped !== undefined) return { stopped }
       const found = listed(token)
-      if (!found) return { perVoucher: 0n, leftToday: 0n }
-      const signed = await voucherStore.signedSince(db, found.asset, dayBefore(clock.now()))
-      return { perVoucher: found.perVoucher, leftToday: found.perDay > signed ? found.perDay - signed : 0n }
+      if (!found) return { perVoucher: 0n, today: NO_ROOM }
+      const input = { day: dayOf(found.asset, clock.now()), caps: found, account }
+      return { perVoucher: found.perVoucher, today: await readDayRoom(db, input) }
+    },
+    async dayRoom(token, account) {
+      const found = listed(token)
+      if (!found) return NO_ROOM
+      const input = { day: dayOf(found.asset, clock.now()), caps: found, account }
+      return readDayRoom(db, input, () => usedByAll.get(found))
     },
     async sign(voucher) {
       const typed = typedOf(voucher)
@@ -134,6 +151,7 @@ export function createSigner(options: SignerOptions): Signer {
   }
 }
 
+const NO_ROOM: DayRoom = { left: 0n, limitedBy: 'all_accounts', moreAt: undefined }
 const signed = { status: 'signed' } as const
 const refused = (reason: string) => ({ status: 'refused', reason }) as const
 const withheld = (reason: string) => ({ status: 'withheld', reason }) as const
@@ -152,16 +170,18 @@ async function decide(
 ) {
   const { voucher, digest, asset, stopped } = input
   const name = asset?.asset ?? voucher.asset.toLowerCase()
+  const account = voucher.account.toLowerCase()
   // Serializes signing per asset, so that two vouchers cannot use the same remainder of the daily cap.
   await voucherStore.lockAsset(tx, name)
   const before = await voucherStore.find(tx, voucher.nonce)
   if (before) return repeatOutcome(before, digest, stopped)
   const now = input.now()
-  const signedToday = await voucherStore.signedSince(tx, name, dayBefore(now))
-  const reason = stopped ?? findRefusal(voucher, asset, now, signedToday)
+  const today = asset ? await readDayRoom(tx, { day: dayOf(name, now), caps: asset, account }) : NO_ROOM
+  const reason = stopped ?? findRefusal(voucher, asset, now, today)
   const row = {
     nonce: voucher.nonce,
     digest,
+    account,
     asset: name,
     units: voucher.amount,
     signed_at: now,
@@ -188,18 +208,15 @@ function findRefusal(
   { amount, deadline }: WithdrawalVoucher,
   asset: SignerAsset | undefined,
   now: Date,
-  signedToday: bigint,
+  today: DayRoom,
 ): string | undefined {
   if (!asset) return 'asset_not_listed'
   if (amount <= 0n) return 'nothing'
   if (deadline * 1000n <= BigInt(now.getTime())) return 'deadline_passed'
   if (deadline * 1000n > BigInt(now.getTime() + DAY_MS)) return 'deadline_too_far'
   if (amount > asset.perVoucher) return 'over_voucher_cap'
-  return signedToday + amount > asset.perDay ? 'over_day_cap' : undefined
-}
-
-function dayBefore(now: Date): Date {
-  return new Date(now.getTime() - DAY_MS)
+  if (amount <= today.left) return undefined
+  return today.limitedBy === 'account' ? 'over_account_cap' : 'over_day_cap'
 }
 
 /** Converts a block's time, which has whole seconds. */

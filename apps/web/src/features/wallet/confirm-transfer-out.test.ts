@@ -25,6 +25,16 @@ test.each([
   ],
   ['trading_suspended', { reason: 'signer_not_accepted' }, 'isn’t accepting Clearwell’s signature'],
   ['trading_suspended', { reason: 'daily_limit_reached' }, 'did not move. Try again in a few hours.'],
+  [
+    'trading_suspended',
+    { reason: 'daily_limit_reached', available_today: '2.5', limited_by: 'account', more_at: '2026-11-22T03:04:05Z' },
+    'You have reached your 24-hour transfer-out limit. 2.5 USDT is left today. Nothing was locked. Your funds did not move. More is available by',
+  ],
+  [
+    'amount_out_of_range',
+    { min: '10', max: '120', reason: 'daily_limit', available_today: '120', limited_by: 'all_accounts', more_at: null },
+    'You can transfer out 120 USDT today. Nothing was locked. Your funds did not move. Try again in a few hours.',
+  ],
   ['trading_suspended', null, 'Trading suspended. Nothing was locked'],
   ['not_ready', null, 'We can’t confirm yet whether the amount was locked. Press again'],
 ] as const)('%s with %o says whether anything was locked, and what to do', (name, data, words) => {

@@ -5,7 +5,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
-import { formatAmount } from '../../i18n/format.ts'
+import { formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
@@ -81,31 +81,55 @@ export function transferOutRefusalText(error: Error, asset: string): string {
   return sentences(...reasonTexts(error, asset), m.wallet_out_not_locked(), ...nextTexts(error))
 }
 
+/** The data of a refusal. Any of it may be missing. */
+interface RefusalData {
+  readonly min?: unknown
+  readonly max?: unknown
+  readonly reason?: unknown
+  readonly available_today?: unknown
+  readonly limited_by?: unknown
+  readonly more_at?: unknown
+}
+
 function reasonTexts(error: ApiError, asset: string): string[] {
-  const { min, max, reason } = (error.data ?? {}) as { min?: unknown; max?: unknown; reason?: unknown }
+  const data = (error.data ?? {}) as RefusalData
+  const { min, max, reason } = data
   switch (error.codeName) {
     case 'balance_not_enough':
       return [m.wallet_balance_not_enough()]
     case 'amount_out_of_range':
+      if (reason === 'daily_limit' && typeof max === 'string')
+        return [m.wallet_out_over_today({ max: `${formatAmount(max)} ${asset}` })]
       return rangeTexts({ min, max }, asset) ?? [errorText(error)]
     case 'trading_suspended':
-      return [suspendedText(reason) ?? errorText(error)]
+      return reason === 'daily_limit_reached' ? dayTexts(data, asset) : [suspendedText(reason) ?? errorText(error)]
     default:
       return [errorText(error)]
   }
 }
 
 function nextTexts(error: ApiError): string[] {
-  const { reason } = (error.data ?? {}) as { reason?: unknown }
+  const { reason, more_at: moreAt } = (error.data ?? {}) as RefusalData
   switch (reason) {
     case 'withdrawals_paused':
     case 'signer_not_accepted':
       return [m.payment_next_later()]
+    case 'daily_limit':
     case 'daily_limit_reached':
-      return [m.wallet_out_next_hours()]
+      return [
+        typeof moreAt === 'string' ? m.wallet_out_more_at({ time: formatDateTime(moreAt) }) : m.wallet_out_next_hours(),
+      ]
     default:
       return []
   }
+}
+
+/** Which daily limit is reached, and the little that is left of it. */
+function dayTexts({ limited_by: limitedBy, available_today: left }: RefusalData, asset: string): string[] {
+  return [
+    limitedBy === 'account' ? m.wallet_out_refuse_account() : m.wallet_out_refuse_day(),
+    ...(typeof left === 'string' ? [m.wallet_out_left_today({ amount: `${formatAmount(left)} ${asset}` })] : []),
+  ]
 }
 
 /** The limits from the server. */
@@ -125,8 +149,6 @@ function suspendedText(reason: unknown): string | undefined {
       return m.wallet_out_refuse_paused()
     case 'signer_not_accepted':
       return m.wallet_out_refuse_signer()
-    case 'daily_limit_reached':
-      return m.wallet_out_refuse_day()
     default:
       return undefined
   }

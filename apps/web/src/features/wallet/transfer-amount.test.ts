@@ -21,6 +21,12 @@ test.each([
   expect(amountProblem(amount, limits, balance)).toBe(problem)
 })
 
+test('reports an amount above what the daily limits leave', () => {
+  expect(amountProblem('300.000001', limits, 500n * M, 300n * M)).toBe('over_today')
+  expect(amountProblem('300', limits, 500n * M, 300n * M)).toBeUndefined()
+  expect(amountProblem('300', limits, 200n * M, 100n * M)).toBe('over_balance')
+})
+
 test('keeps twice the network fee of the native coin at Max', () => {
   const bnb = { min: '0.01', max: '1000', decimals: 18 }
   const fee = networkFee('native', 1_000_000_000n)

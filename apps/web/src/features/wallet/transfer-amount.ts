@@ -5,7 +5,7 @@ import type { PayWay } from '../../vault-payment/pay-way.ts'
 import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
 /** The fault of an amount to transfer; `undefined` when there is none. */
-export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | undefined
+export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | 'over_balance' | 'over_today' | undefined
 
 /** The least and the most of one transfer, as plain decimal text, and the decimals that the asset has on the chain. */
 export interface Limits {
@@ -22,14 +22,23 @@ export function limitsOut({ min_out: min, max_out: max, decimals }: ConfiguredAs
   return { min, max, decimals }
 }
 
-/** @param balance what there is to transfer, in base units; `undefined` while that is not known. */
-export function amountProblem(amount: string, limits: Limits, balance: bigint | undefined): AmountProblem {
+/**
+ * @param balance what there is to transfer, in base units; `undefined` while that is not known.
+ * @param today what the daily limits leave, in base units; `undefined` where there are none or they are not known.
+ */
+export function amountProblem(
+  amount: string,
+  limits: Limits,
+  balance: bigint | undefined,
+  today?: bigint | undefined,
+): AmountProblem {
   if (amount === '') return 'missing'
   const units = parseUnits(amount, limits.decimals)
   if (units === undefined) return 'invalid'
   if (units === 0n) return 'missing'
   if (units > limitUnits(limits.max, limits)) return 'over_max'
   if (balance !== undefined && units > balance) return 'over_balance'
+  if (today !== undefined && units > today) return 'over_today'
   if (units < limitUnits(limits.min, limits)) return 'under_min'
   return undefined
 }

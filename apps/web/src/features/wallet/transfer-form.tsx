@@ -1,4 +1,5 @@
 import { formatUnits } from '@clearwell/money/decimal'
+import { minUnits } from '@clearwell/money/min-max'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
@@ -53,6 +54,8 @@ export interface TransferTexts {
   readonly max: string
   readonly underMin: (min: string) => string
   readonly overMax: (max: string) => string
+  /** The amount exceeds what the daily limits leave. */
+  readonly overToday?: (left: string) => string
 }
 
 interface TransferFormScreenProps {
@@ -64,6 +67,8 @@ interface TransferFormScreenProps {
   readonly balance: bigint | undefined
   /** The part of the balance that must stay for the network fee. */
   readonly kept?: bigint
+  /** The amount that the daily limits leave, in base units; `undefined` where there are none or they are not known. */
+  readonly today?: bigint | undefined
   readonly hint?: string | undefined
   readonly facts: readonly { label: string; value: ReactNode }[]
   /** Under the amount: what is in the way. */
@@ -73,11 +78,11 @@ interface TransferFormScreenProps {
 
 /** The first step of a transfer: which asset and how much, with everything that bounds it in sight. */
 export function TransferFormScreen(props: TransferFormScreenProps) {
-  const { form, way, texts, limits, balance, kept = 0n, hint, facts, notes, children } = props
+  const { form, way, texts, limits, balance, kept = 0n, today, hint, facts, notes, children } = props
   const { config, asset, amount, setAmount, choose, tried, setTried } = form
   const navigate = useNavigate()
-  const problem = amountProblem(amount, limits, balance)
-  const shown = tried || problem === 'over_balance' || problem === 'over_max' ? problem : undefined
+  const problem = amountProblem(amount, limits, balance, today)
+  const shown = tried || problem?.startsWith('over_') ? problem : undefined
   const goOn = async () => {
     setTried(true)
     if (problem) return
@@ -110,9 +115,11 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         asset={asset.asset}
         decimals={asset.decimals}
         balance={balance === undefined ? undefined : formatUnits(balance, asset.decimals)}
-        spendable={balance === undefined ? undefined : mostToTransfer(balance, limits, kept)}
+        spendable={
+          balance === undefined ? undefined : mostToTransfer(minUnits(balance, today ?? balance), limits, kept)
+        }
         balanceLabel={texts.balance}
-        error={problemText(shown, limits, asset.asset, texts)}
+        error={problemText(shown, { limits, today, asset }, texts)}
         {...(hint === undefined ? {} : { hint })}
       />
       {notes}
@@ -153,8 +160,12 @@ export function FeeText({ fee, native }: { fee: bigint | undefined; native: Conf
   return <AmountText amount={formatUnits(fee, native.decimals)} asset={native.asset} />
 }
 
-function problemText(problem: AmountProblem, limits: Limits, asset: string, texts: TransferTexts): string | undefined {
-  const amount = (text: string) => `${formatAmount(text)} ${asset}`
+function problemText(
+  problem: AmountProblem,
+  { limits, today = 0n, asset }: { limits: Limits; today: bigint | undefined; asset: ConfiguredAsset },
+  texts: TransferTexts,
+): string | undefined {
+  const amount = (text: string) => `${formatAmount(text)} ${asset.asset}`
   switch (problem) {
     case undefined:
       return undefined
@@ -168,5 +179,7 @@ function problemText(problem: AmountProblem, limits: Limits, asset: string, text
       return texts.overMax(amount(limits.max))
     case 'over_balance':
       return m.wallet_balance_not_enough()
+    case 'over_today':
+      return texts.overToday?.(amount(formatUnits(today, asset.decimals)))
   }
 }

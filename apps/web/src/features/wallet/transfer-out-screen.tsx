@@ -5,7 +5,7 @@ import { type Config, useConfig } from '../../api/config.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
-import { chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
+import { type ConfiguredAsset, chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { limitsOut } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import {
@@ -15,7 +15,8 @@ import {
   TransferFormSkeleton,
   useTransferForm,
 } from './transfer-form.tsx'
-import { useNetworkFee } from './wallet.queries.ts'
+import { TransferOutToday } from './transfer-out-today.tsx'
+import { useNetworkFee, useTransferOutLimit } from './wallet.queries.ts'
 
 /** Transfer out, first step: which asset and how much. */
 export function TransferOutScreen({ draft }: { draft: TransferDraft }) {
@@ -35,6 +36,8 @@ function TransferOutForm({ form }: { form: TransferForm }) {
   const balance = useAvailableUnits(form)
   const coin = useChainBalance(native).data
   const fee = useNetworkFee('out')
+  const limit = useTransferOutLimit(asset.asset)
+  const today = limit && unitsOnChain(limit.available_today, asset)
   return (
     <TransferFormScreen
       form={form}
@@ -47,9 +50,11 @@ function TransferOutForm({ form }: { form: TransferForm }) {
         max: m.wallet_out_max(),
         underMin: (min) => m.wallet_out_under_min({ min }),
         overMax: (max) => m.wallet_out_over_max({ max }),
+        overToday: (max) => m.wallet_out_over_today({ max }),
       }}
       limits={limitsOut(asset)}
       balance={balance}
+      today={today}
       facts={[
         ...(user ? [{ label: m.wallet_out_to(), value: <OwnAddress address={user.address} /> }] : []),
         { label: m.wallet_fee(), value: <FeeText fee={fee} native={native} /> },
@@ -60,10 +65,14 @@ function TransferOutForm({ form }: { form: TransferForm }) {
         balance === 0n ? (
           <p className="text-muted">{m.wallet_out_empty({ asset: asset.asset })}</p>
         ) : (
-          fee !== undefined &&
-          coin !== undefined &&
-          coin < fee &&
-          native && <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>
+          <>
+            {limit && today !== undefined && (
+              <TransferOutToday form={form} limit={limit} today={today} balance={balance} />
+            )}
+            {fee !== undefined && coin !== undefined && coin < fee && native && (
+              <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>
+            )}
+          </>
         )
       }
     />
@@ -80,8 +89,11 @@ function OwnAddress({ address }: { address: string }) {
 }
 
 /** The amount that can go out, in the asset's units on the chain. A finer remainder stays. */
-function useAvailableUnits({ asset: { asset, decimals } }: TransferForm): bigint | undefined {
-  const available = useAvailable(asset)
-  if (available === undefined) return undefined
-  return parseUnits(cutDecimals(available, Math.min(decimals, ASSET_DECIMALS[asset])), decimals)
+function useAvailableUnits({ asset }: TransferForm): bigint | undefined {
+  const available = useAvailable(asset.asset)
+  return available === undefined ? undefined : unitsOnChain(available, asset)
+}
+
+function unitsOnChain(amount: string, { asset, decimals }: ConfiguredAsset): bigint | undefined {
+  return parseUnits(cutDecimals(amount, Math.min(decimals, ASSET_DECIMALS[asset])), decimals)
 }

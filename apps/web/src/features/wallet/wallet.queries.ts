@@ -9,6 +9,7 @@ import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { networkFee } from './transfer-amount.ts'
 
 const GAS_POLL_MS = 15_000
+const LIMITS_POLL_MS = 30_000
 /** How many orders to request when one of them is followed. */
 const FOLLOWED = 50
 
@@ -30,6 +31,12 @@ export function useTransfersOut({ pollMs }: { pollMs: number | false }) {
   const query = useCall('sellOrders', { limit: FOLLOWED }, { refetchInterval: pollMs })
   useRefreshWith(query.data?.items.map((order) => `${order.order_id}:${isOver(order)}`).join())
   return query
+}
+
+/** Reads the amount of an asset that the daily limits let the account transfer out now. */
+export function useTransferOutLimit(asset: string) {
+  const query = useCall('sellLimits', {}, { refetchInterval: LIMITS_POLL_MS })
+  return query.data?.find((each) => each.asset === asset)
 }
 
 /** Returns whether a transfer out has ended. */

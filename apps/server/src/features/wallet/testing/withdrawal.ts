@@ -141,7 +141,9 @@ async function openParts() {
     account,
     chainId: CHAIN_ID,
     vault: `0x${'c'.repeat(40)}`,
-    assets: [{ asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perDay: 10_000n }],
+    assets: [
+      { asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perAccountPerDay: 10_000n, perDay: 10_000n, unit: 1n },
+    ],
     chain,
     checkSolvency: async () => ({ ok: true }),
     onError,
