@@ -53,7 +53,7 @@ describe('packages', () => {
     expect(installs()).toHaveLength(2)
   })
 
-  test('that npm installed by hand are taken as they are', async () => {
+  test('packages that npm installed by hand are used unchanged', async () => {
     await start('check')
     writeLockfile('2.0.0')
     copyFileSync(join(house, 'package-lock.json'), join(house, 'node_modules/.clearwell-lockfile'))
@@ -86,7 +86,7 @@ describe('packages', () => {
     expect(installs()).toHaveLength(1)
   })
 
-  test('that cannot be installed end the start with what npm said', async () => {
+  test('packages that npm cannot install stop the start with npm’s error', async () => {
     writeNpm('echo npm error network >&2; exit 7')
     const { exitCode, stdout, stderr } = await start('check')
     expect(exitCode).toBe(7)
@@ -131,7 +131,7 @@ describe('a task', () => {
     expect(stdout).toBe('ready\ntidied up\n')
   })
 
-  test('that does not exist is answered with those that do', async () => {
+  test('an unknown task lists the known tasks', async () => {
     for (const name of ['nonsense', '', 'toString']) {
       const { exitCode, stderr } = await start(name)
       expect(exitCode).toBe(1)
@@ -178,7 +178,7 @@ describe('the web app', () => {
     expect(builds()).toHaveLength(4)
   })
 
-  test('that cannot be built ends the start with what the build said', async () => {
+  test('a failed build stops the start with the build’s error', async () => {
     writeFileSync(join(house, 'apps/web/build.sh'), 'echo no such colour; exit 1')
     const { exitCode, stdout, stderr } = await start('start')
     expect([exitCode, stdout]).toEqual([1, ''])

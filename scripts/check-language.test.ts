@@ -35,6 +35,11 @@ test('finds comments that open with a clause instead of a noun or verb', () => {
   expect(opening('// That is why.')).toEqual([])
 })
 
+test('finds titles that do not name their subject', () => {
+  const text = "\ntest('that is missing is named', () => {})\ntest('a missing file is reported', () => {})\n"
+  expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([2])
+})
+
 test('finds terms of the guide only where they are not used as terms', () => {
   const text = (words: string) => ({ path: 'a.md', text: words })
   expect(faultsOfPage(text('The user refused. The course rose. The node is ill.'))).toHaveLength(3)

@@ -40,6 +40,11 @@ const AVOIDED_IN_COMMENTS: readonly Word[] = [
   { pattern: /(?<=^\*\s*)Answers\b/, instead: 'Returns, Responds' },
 ]
 
+/** Checked in test titles: a title names its subject, so that it reads without its `describe`. */
+const AVOIDED_IN_TITLES: readonly Word[] = [
+  { pattern: /(?<=^\s*)(That|What|Who|Whose)\b/i, instead: 'the subject first' },
+]
+
 /** Checked in the texts of the app only, because code and documentation use these words as terms. */
 const AVOIDED_IN_APP: readonly Word[] = [
   { pattern: /\banswer(s|ed)?\b/i, instead: 'response' },
@@ -93,7 +98,7 @@ export function faultsOfSource(source: Source): Fault[] {
     ...comments.flatMap(({ value, start }) =>
       find({ value, start: start + 2 }, [...AVOIDED, ...AVOIDED_OUTSIDE_APP, ...AVOIDED_IN_COMMENTS]),
     ),
-    ...titles.flatMap((title) => find(title, [...AVOIDED, ...AVOIDED_OUTSIDE_APP])),
+    ...titles.flatMap((title) => find(title, [...AVOIDED, ...AVOIDED_OUTSIDE_APP, ...AVOIDED_IN_TITLES])),
   ]
 }
 

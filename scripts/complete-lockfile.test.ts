@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findLocked, missingOptionalPackages } from './complete-lockfile.ts'
 
-test('what the registry lacked is added with the version that its parent asks for and the platform in its name', () => {
+test('a missing package is added with its parent’s version and its platform', () => {
   const packages = {
     '': {},
     'node_modules/tool': {

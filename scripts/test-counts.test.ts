@@ -22,15 +22,15 @@ describe('the last line', () => {
 describe('a stage', () => {
   const good = { passed: 5, failed: 0, skipped: 1 }
 
-  test('that went well is what its runner counted', () => {
+  test('a successful stage has its runner’s counts', () => {
     expect(stageCounts(0, good)).toEqual(good)
   })
 
-  test('whose runner failed without a failed test counts as one failure', () => {
+  test('a stage that fails without a failed test counts one failure', () => {
     expect(stageCounts(1, good)).toEqual({ ...good, failed: 1 })
   })
 
-  test('whose runner failed by a failed test counts that test only', () => {
+  test('a stage with a failed test counts that test only', () => {
     expect(stageCounts(1, { ...good, failed: 2 })).toEqual({ ...good, failed: 2 })
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outdatedMs, percentile, tickerAgesMs } from './price-age.ts'
 
-test('what a client sees is outdated from the moment of the next change until it sees that or a later one', () => {
+test("a client's price is outdated until it receives the next change", () => {
   const changes = [
     { atMs: 1_000, value: 'a' },
     { atMs: 1_200, value: 'b' },

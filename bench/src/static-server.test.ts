@@ -44,7 +44,7 @@ test('assets are kept for good and have no encoding where none was made', async 
   expect(headers['content-encoding']).toBeUndefined()
 })
 
-test('what is not in the folder is not found', async () => {
+test('a file outside the folder is not found', async () => {
   expect(await get('/nothing.js', 'br')).toMatchObject({ status: 404 })
   expect(await get('/../../etc/hostname', '')).toMatchObject({ status: 404 })
 })

@@ -253,17 +253,20 @@ describe('the push services of the file', () => {
 })
 
 describe('the file', () => {
-  test('that is missing is named', async () => {
+  test('a missing configuration file is reported', async () => {
     expect(await complaint(loadConfig({ CONFIG_FILE: '/nowhere/config.json' }))).toBe(
       'The configuration file /nowhere/config.json cannot be used: it cannot be read.',
     )
   })
 
-  test.each(['', '{', '{"product": }', "{'product': 1}"])('that is no JSON, such as %j, is refused', async (text) => {
-    expect(await complaint(load(text))).toMatch(/config\.json cannot be used: it is no JSON/)
-  })
+  test.each(['', '{', '{"product": }', "{'product': 1}"])(
+    'a configuration file that is no JSON is refused: %j',
+    async (text) => {
+      expect(await complaint(load(text))).toMatch(/config\.json cannot be used: it is no JSON/)
+    },
+  )
 
-  test.each(['[]', 'null', '1', '"local"'])('that is %s is refused', async (text) => {
+  test.each(['[]', 'null', '1', '"local"'])('a configuration file that is %s is refused', async (text) => {
     expect(await complaint(load(text))).toMatch(/cannot be used: the file: .*expected object/)
   })
 
@@ -418,7 +421,7 @@ describe('the file', () => {
     },
   )
 
-  test('that is older than the breaker of the pools has the one that the product describes', async () => {
+  test('a configuration file without a breaker gets the documented one', async () => {
     const { swap } = await load(JSON.stringify(changed('local', { 'swap.breaker': undefined })))
     expect(swap.breaker).toEqual({ spotDeviationBps: 1_000, hourMoveBps: 3_000, calmMs: 300_000, checkMs: 1_000 })
     for (const file of Object.values(shipped)) expect(file).toMatchObject({ swap: { breaker: swap.breaker } })

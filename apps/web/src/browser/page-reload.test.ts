@@ -21,7 +21,7 @@ test('each path has its own 10 s', () => {
   expect(mayReload(storage, '#/b', 3)).toBe(false)
 })
 
-test('what was stored by something else is no obstacle', () => {
+test('a foreign value in the storage does not block a reload', () => {
   kept.set('clearwell.reloaded', 'broken')
   expect(mayReload(storage, '#/a', 0)).toBe(true)
 })

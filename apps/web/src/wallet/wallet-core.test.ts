@@ -50,7 +50,7 @@ function tabWith(...wallets: FakeWallet[]): FakeTab {
 
 const storedState = () => JSON.parse(browser.stored.get('clearwell.store') ?? 'null')
 
-describe('what is stored (§3)', () => {
+describe('the stored state (§3)', () => {
   test('the stored state has version 2, chain, connection and connectors', async () => {
     const { connect, walletStore } = await start(tabWith(new FakeWallet(ALICE)))
     await connect()

@@ -242,7 +242,7 @@ describe('activation by wallet', () => {
     expect(await activationsOf(user)).toBe(1)
   })
 
-  test('that is paid twice takes the price once', async () => {
+  test('an activation order that is paid twice charges once', async () => {
     const user = await server.newUser()
     const call = await order(user)
     await user.pay('USDT', call)

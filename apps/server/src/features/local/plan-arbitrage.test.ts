@@ -14,7 +14,7 @@ test('a pool within the tolerance is left alone, on either side', () => {
   }
 })
 
-test('what is sold is what the pool lacks at the market price', () => {
+test('arbitrage sells the asset that the pool lacks at market price', () => {
   // At 2,480 the pool's reserves are √(k ÷ 2480) = 2,500 BNB and √(k × 2480) = 6,200,000 USDT.
   const up = planArbitrage({ reserves, spotE18: 2_480n * E18, toleranceBps: 100n, funds: rich })
   expect(up).toEqual({ inverse: 1, amountIn: 3_100_000n * E18 })

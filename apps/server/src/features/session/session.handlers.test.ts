@@ -297,12 +297,12 @@ describe('a token', () => {
     ['empty', ''],
     ['very long', 'x'.repeat(5000)],
     ['something else', "' or 1=1 --"],
-  ])('that is %s is answered with 10001', async (_name, token) => {
+  ])('a token that is %s gets 10001', async (_name, token) => {
     const reply = await userinfo(token)
     expect(reply).toMatchObject({ status: 200, code: 10001, msg: 'Please sign in again', data: {} })
   })
 
-  test('that is the hash of a real one, as the database has it, is answered with 10001', async () => {
+  test('the stored hash of a token gets 10001', async () => {
     const { token } = await signIn(newWallet())
     expect((await userinfo(createHash('sha256').update(token).digest('hex'))).code).toBe(10001)
   })

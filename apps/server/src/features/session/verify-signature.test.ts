@@ -73,7 +73,7 @@ describe('a signature of a contract', () => {
     expect(asked).toEqual(['eth_getCode', 'eth_call', 'eth_call'])
   })
 
-  test('that wraps its deployment (ERC-6492) is verified without code', async () => {
+  test('a signature that wraps its deployment (ERC-6492) is verified without code', async () => {
     accepted = 'one'
     expect(await claim(WRAPPED)).toEqual({ message: 'one' })
     expect(asked).toEqual(['eth_call'])

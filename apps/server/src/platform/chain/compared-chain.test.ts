@@ -159,7 +159,7 @@ describe('a difference', () => {
     expect(await chain.movementsOf(payment.txHash)).toEqual({ status: 'not_found' })
   })
 
-  test('that a retry resolves is ignored', async () => {
+  test('a difference that a retry resolves is ignored', async () => {
     let lies = 2
     const honest = second.movements
     second.movements = async (range) => (lies-- > 0 ? { deposits: [], withdrawals: [] } : honest(range))

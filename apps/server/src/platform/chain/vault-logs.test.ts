@@ -96,7 +96,7 @@ describe.each([
     // Without its second topic a transfer is not to the vault, and no payment.
     if (topics.length === 4) malformed(topics.slice(0, -1))
   })
-  test('whose account is longer than an address', () => malformed([topics[0], dirty(topics[1]), ...topics.slice(2)]))
+  test('with an account longer than an address', () => malformed([topics[0], dirty(topics[1]), ...topics.slice(2)]))
   test('with data of another length', () => {
     malformed(topics, { data: '0x' })
     malformed(topics, { data: `0x${'0'.repeat(126)}05` })

@@ -188,7 +188,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('that vanished fails within the statement timeout and drops its connections', async () => {
+  test('a vanished database fails within the statement timeout and loses its connections', async () => {
     // Both connections are open, so the measurement does not include opening one.
     await Promise.all([db.query('select pg_sleep(0.1)'), db.query('select pg_sleep(0.1)')])
     line.goSilent()

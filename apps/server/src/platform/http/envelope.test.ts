@@ -25,7 +25,7 @@ describe('the envelope', () => {
   })
 })
 
-describe('what was thrown', () => {
+describe('a thrown value', () => {
   test('a refusal keeps its data', () => {
     const error = new Refusal('price_moved', { amount_out: '5' })
     expect(errorEnvelope(error, 'en', noBug).body).toMatchObject({ code: 20007, data: { amount_out: '5' } })

@@ -82,7 +82,7 @@ describe('a message of the stream is refused', () => {
       { s: 'ETHUSDT' },
       'the exchange sent a symbol on the stream of another one',
     ],
-  ])('%s', (_name, changes, why) => {
+  ])('a stream message %s is refused', (_name, changes, why) => {
     expect(() => parseStreamMessage(messageWith(changes), SYMBOLS)).toThrow(why)
   })
 
@@ -91,12 +91,12 @@ describe('a message of the stream is refused', () => {
     ['half of one', JSON.stringify(MESSAGE).slice(0, 200)],
     ['a page', '<!doctype html>'],
     ['nothing', ''],
-  ])('that is %s', (_name, text) => {
+  ])('a stream message that is %s is refused as no JSON', (_name, text) => {
     expect(() => parseStreamMessage(text, SYMBOLS)).toThrow('the exchange sent a message that is no JSON')
   })
 
   test.each(['null', '[]', '7', '{"result":null,"id":1}', '{"stream":"bnbusdt@ticker","data":null}'])(
-    'that is %s',
+    'the stream message %s is refused as unusable',
     (text) => {
       expect(() => parseStreamMessage(text, SYMBOLS)).toThrow(/^the exchange answered a message that cannot be used/)
     },

@@ -90,7 +90,7 @@ test('a candle has the exchange’s figures', async () => {
   })
 })
 
-describe('what is asked of the exchange', () => {
+describe('requests to the exchange', () => {
   test('concurrent reads share one request', async () => {
     const told = await Promise.all(Array.from({ length: 50 }, () => candlesOf('BNBUSDT', windowOf({}))))
     expect(binance.asked).toHaveLength(1)

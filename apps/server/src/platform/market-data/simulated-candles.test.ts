@@ -139,7 +139,7 @@ describe('a window', () => {
   )
 })
 
-describe('what is kept', () => {
+describe('the cache of candles', () => {
   test('closed candles are computed once per symbol, anchor and interval', () => {
     const candlesOf = open()
     const window = windowOf({ limit: 1000 })

@@ -74,7 +74,7 @@ test('a command goes to the server that writes, in the name of who sent it, with
   expect(heard[0]?.headers).not.toHaveProperty('cookie')
 })
 
-test('what the other server refuses is refused, in its words', async () => {
+test('a refusal of the writer is forwarded in its words', async () => {
   const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
   const { url } = await otherServer({ status: 200, body })
   expect(await forwardToWriter(elsewhere(url), command, nobody)).toEqual({

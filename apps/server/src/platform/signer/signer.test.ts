@@ -223,7 +223,7 @@ describe('a nonce', () => {
     ['account', { account: `0x${'b'.repeat(40)}` }],
     ['asset', { asset: USDT }],
     ['deadline', { deadline: 9_999_999_999n }],
-  ])('that was signed is never signed for another %s', async (_what, change) => {
+  ])('a signed nonce is never signed again for another %s', async (_what, change) => {
     const asked = voucher(5n)
     await signer.sign(asked)
     for (const hours of [0, 1, 48]) {

@@ -131,7 +131,7 @@ test.each([
   expect(call).not.toHaveBeenCalled()
 })
 
-test('what the server refuses is not on', async () => {
+test('push stays off when the server refuses the device', async () => {
   call.mockRejectedValueOnce(new Error('refused'))
   await expect(turnPushOn(ALICE, KEY)).rejects.toThrow('refused')
   expect(await readPushState(ALICE, KEY)).toBe('off')

@@ -78,7 +78,7 @@ test.each([
   '{}',
   '{"symbol":"../x","direction":"above","price":"1"}',
   '{"symbol":"BNBUSDT","direction":"toString","price":"1"}',
-])('what the server does not send is not repeated: %s', async (payload) => {
+])('an unexpected push payload is not shown: %s', async (payload) => {
   await push(payload)
   expect(shown).toHaveLength(1)
   expect(shown[0]?.options.body).toBe('')
