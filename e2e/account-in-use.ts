@@ -1,6 +1,7 @@
 import { type Hex, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { transactionsOf } from './chain.ts'
+import type { ShownScreen } from './screens.ts'
 import { newTrader } from './trader.ts'
 
 /** An account with history: signing in with its key shows filled lists. */
@@ -25,4 +26,21 @@ export async function accountInUse(): Promise<AccountInUse> {
   await swap({ pool, amount: '60', inverse: true })
   const { order_id: outOrder } = await call('/Wallet/sell', { asset: 'USDT', amount: '25' })
   return { key, inOrder, outOrder }
+}
+
+/** Screens whose query selects data of the account. */
+export function screensWithData({ inOrder, outOrder }: AccountInUse): readonly ShownScreen[] {
+  const confirmation = 'title_wallet_confirmation'
+  const progress = 'title_wallet_send_transaction'
+  // Neighbours differ in their heading, so that a test can wait for the next one.
+  return [
+    { path: '/wallet/buy?asset=BNB&amount="99999"', heading: 'title_wallet_buy' },
+    { path: '/wallet/confirmation?asset=USDT&amount="20"', heading: confirmation },
+    { path: '/wallet/sell?asset=USDT&amount="99999"', heading: 'title_wallet_sell' },
+    { path: '/wallet/confirmation?way=out&asset=USDT&amount="20"', heading: confirmation },
+    { path: `/wallet/sendTransaction?order=${inOrder}`, heading: progress },
+    { path: '/wallet/summary?period=day', heading: 'title_wallet_summary' },
+    { path: `/wallet/sendTransaction?way=out&order=${outOrder}`, heading: progress },
+    { path: '/wallet/logs?range=own&from=2001-01-01', heading: 'title_wallet_logs' },
+  ]
 }

@@ -8,10 +8,19 @@ import {
 /** A path that can be opened: the market's has a name filled in. */
 export type ScreenPath = Exclude<WebPath, '/markets/{name}'> | '/markets/BNBUSDT'
 
-/** All screens of the app, each with the message key of its heading. */
+/** A screen to open, perhaps with a query, and the message key of its heading. */
+export interface ShownScreen {
+  readonly path: string
+  readonly heading: string
+}
+
+/** All screens of the app. */
 export const SCREENS = Object.entries({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }).map(
   ([path, heading]) => ({ path: path.replace('{name}', 'BNBUSDT') as ScreenPath, heading }),
 )
 
 /** Screens of planned features, which show that they are not open. */
 export const NOT_OPEN = Object.keys(NOT_OPEN_SCREENS) as readonly ScreenPath[]
+
+/** Screens that differ for a signed-in user. */
+export const SIGNED_IN_SCREENS = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))

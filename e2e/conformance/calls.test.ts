@@ -332,7 +332,6 @@ for (const [id, text] of [
   ['2.77', 'wallet_total'],
   ['2.78', 'wallet_available'],
   ['2.79', 'wallet_locked'],
-  ['2.83', 'payment_retrieve'],
   ['2.84', 'wallet_log'],
 ] as const) {
   test(row(id), async ({ member: { page, steps } }) => {
@@ -356,11 +355,15 @@ for (const [id, flow] of sharing('1.16', '2.85')) {
   )
 }
 
-test(row('2.82'), async ({ member: { page, steps } }) => {
-  await steps.open('/wallet')
-  await steps.button('payment_retrieve').click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel(steps.t('payment_hash'))).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-})
+for (const [id, flow] of sharing('2.82', '2.83')) {
+  test(row(id), async ({ member: { page, steps } }) =>
+    flow(async () => {
+      await steps.open('/wallet')
+      await steps.button('wallet_retrieve').click()
+      const dialog = page.getByRole('dialog', { name: 'Retrieve transaction' })
+      await expect(dialog.getByLabel(steps.t('payment_hash'))).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }),
+  )
+}

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type AccountInUse, accountInUse } from '../account-in-use.ts'
-import { NOT_OPEN, SCREENS } from '../screens.ts'
+import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
+import { NOT_OPEN, SCREENS, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf, type Texts } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -11,9 +11,6 @@ const MODES = ['dark', 'light'] as const
 
 /** The axe rules that depend on the mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-
-/** Screens that differ for a signed-in user. */
-const SIGNED_IN = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))
 
 /** All screens, with one for the planned features, which differ only in their texts. */
 const ONE_OF_EACH_KIND = SCREENS.filter(({ path }) => !NOT_OPEN.slice(1).includes(path))
@@ -49,8 +46,8 @@ for (const locale of LOCALES) {
         const steps = stepsOf(page, locale)
         await steps.open('/')
         await steps.signIn(WALLET_NAME)
-        for (const { path, heading } of SIGNED_IN) await expectAccessible(page, look, path, heading)
-        for (const [path, heading] of screensWithData(used)) await expectAccessible(page, look, path, heading)
+        for (const { path, heading } of SIGNED_IN_SCREENS) await expectAccessible(page, look, path, heading)
+        for (const { path, heading } of screensWithData(used)) await expectAccessible(page, look, path, heading)
 
         // The last screen is the log: opens an entry.
         await page.getByRole('listitem').locator('[aria-haspopup=dialog]').first().click()
@@ -143,20 +140,6 @@ for (const locale of LOCALES) {
       })
     }
   })
-}
-
-/** Paths whose query selects data to show. */
-function screensWithData({ inOrder, outOrder }: AccountInUse): [path: string, heading: string][] {
-  return [
-    ['/wallet/buy?asset=BNB&amount="99999"', 'title_wallet_buy'],
-    ['/wallet/sell?asset=USDT&amount="99999"', 'title_wallet_sell'],
-    ['/wallet/confirmation?asset=USDT&amount="20"', 'title_wallet_confirmation'],
-    ['/wallet/confirmation?way=out&asset=USDT&amount="20"', 'title_wallet_confirmation'],
-    [`/wallet/sendTransaction?order=${inOrder}`, 'title_wallet_send_transaction'],
-    [`/wallet/sendTransaction?way=out&order=${outOrder}`, 'title_wallet_send_transaction'],
-    ['/wallet/summary?period=day', 'title_wallet_summary'],
-    ['/wallet/logs?range=own&from=2001-01-01', 'title_wallet_logs'],
-  ]
 }
 
 /** Chooses the mode before the app loads. */

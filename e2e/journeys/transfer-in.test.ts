@@ -172,7 +172,7 @@ for (const locale of LOCALES) {
     await expect(assetsShown.getByTitle('10.000000000000000001').first()).toBeVisible()
     await expect(assetsShown.getByTitle('0.001').first()).toBeVisible()
 
-    await button('payment_retrieve').click()
+    await button('wallet_retrieve').click()
     const sheet = page.getByRole('dialog')
     const lookUp = async (hash: string, words: string) => {
       await sheet.getByRole('textbox').fill(hash)

@@ -83,14 +83,14 @@ export function CandleChart({ label, candles, older, formats }: CandleChartProps
         </>
       }
     >
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex items-center gap-2">
         <ZoomButton label={m.chart_zoom_out()} sign="−" onClick={() => zoom(ZOOM_STEP)} />
         <ZoomButton label={m.chart_zoom_in()} sign="+" onClick={() => zoom(1 / ZOOM_STEP)} />
         <Button look="quiet" className="text-label" onClick={() => setAsTable(!asTable)}>
           {asTable ? m.chart_as_chart() : m.chart_as_table()}
         </Button>
-        <Attribution className="ms-auto" />
       </div>
+      <Attribution className="self-end" />
     </ChartShell>
   )
 }

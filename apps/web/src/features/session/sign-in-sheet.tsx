@@ -114,7 +114,7 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
               ) : (
                 <Icon name="wallet" />
               )}
-              <span className="min-w-0 flex-1 truncate">{choice.name}</span>
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{choice.name}</span>
               {choice.uid === waitingFor && <Icon name="loader-circle" className="animate-spin text-accent" />}
               {choice.uid === connectorUid && (
                 <>
@@ -144,7 +144,7 @@ function WalletApps({ isAlone }: { isAlone: boolean }) {
       {links.map(({ name, href }) => (
         <ExternalLink key={name} href={href} className={ROW}>
           <Icon name="external-link" />
-          <span className="min-w-0 flex-1 truncate">{m.connector_open_in_app({ name })}</span>
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{m.connector_open_in_app({ name })}</span>
         </ExternalLink>
       ))}
     </section>

@@ -89,7 +89,7 @@ function Balances({ between }: { between: ReactNode }) {
 function Ways() {
   const [retrieving, setRetrieving] = useState(false)
   return (
-    <nav aria-label={m.wallet_actions()} className="grid grid-cols-4 gap-2">
+    <nav aria-label={m.wallet_actions()} className="grid grid-cols-2 gap-2">
       <Link to="/{-$locale}/wallet/buyOrder" className={WAY}>
         <WayFace icon="receipt-text" label={m.wallet_out_in_orders()} />
       </Link>
@@ -100,7 +100,7 @@ function Ways() {
         <WayFace icon="history" label={m.wallet_log()} />
       </Link>
       <button type="button" aria-haspopup="dialog" onClick={() => setRetrieving(true)} className={WAY}>
-        <WayFace icon="search" label={m.payment_retrieve()} />
+        <WayFace icon="search" label={m.wallet_retrieve()} />
       </button>
       {retrieving && <RetrieveSheet onClose={() => setRetrieving(false)} />}
     </nav>
@@ -108,7 +108,7 @@ function Ways() {
 }
 
 const WAY =
-  'flex min-h-20 flex-col items-center justify-start gap-2 rounded-card border border-line bg-card px-1 py-3 text-center text-label transition-colors hover:border-accent'
+  'flex min-h-12 items-center justify-center gap-2 rounded-card border border-line bg-card px-3 py-2 text-center text-label transition-colors hover:border-accent'
 
 function WayFace({ icon, label }: { icon: IconName; label: string }) {
   return (

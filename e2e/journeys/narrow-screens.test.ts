@@ -1,0 +1,119 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accountInUse, screensWithData } from '../account-in-use.ts'
+import { misfitsOf } from '../fitting.ts'
+import { newHolder } from '../people.ts'
+import { SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
+
+/** The narrowest phone on which every button keeps its text in one line. */
+const NARROW = { width: 360, height: 640 }
+
+/** The screens that ask for the activation; the last one has its buttons. */
+const ASKING_FOR_ACTIVATION: readonly ShownScreen[] = [
+  { path: '/', heading: 'nav_home' },
+  { path: '/wallet', heading: 'nav_my_wallet' },
+  { path: '/swap/exchange', heading: 'nav_swap' },
+  { path: '/swap/activate', heading: 'title_swap_activate' },
+]
+
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+
+test.describe.configure({ mode: 'parallel' })
+
+test('every button fits a narrow screen before activation', async ({ browser }) => {
+  test.slow()
+  const { page, steps } = await newHolder(browser)
+  const found: string[] = []
+  await open(page)
+  for (const locale of LOCALES) {
+    const look = lookAt(page, locale, found)
+    await look.screens(SCREENS)
+    await look.sheet('nav_menu')
+    await look.sheet('nav_connect')
+  }
+  await steps.signIn(WALLET_NAME)
+  for (const locale of LOCALES) {
+    const look = lookAt(page, locale, found)
+    await look.screens(ASKING_FOR_ACTIVATION)
+    await look.sheet('activation_by_wallet_action')
+    await page.getByRole('radio', { name: stepsOf(page, locale).t('activation_by_balance') }).click()
+    await look.now('activation by balance')
+  }
+  expect(found).toEqual([])
+  await page.context().close()
+})
+
+test('every button of an activated account fits a narrow screen', async ({ browser }) => {
+  test.slow()
+  const used = await accountInUse()
+  const { page, steps } = await newHolder(browser, { key: used.key })
+  const found: string[] = []
+  await open(page)
+  await steps.signIn(WALLET_NAME)
+  for (const locale of LOCALES) {
+    const look = lookAt(page, locale, found)
+    const { t, button } = stepsOf(page, locale)
+    await look.screens([...SIGNED_IN_SCREENS, ...screensWithData(used)])
+    for (const key of ['nav_my_account', 'notice_title']) await look.sheet(key)
+    await look.screens([{ path: '/wallet', heading: 'nav_my_wallet' }])
+    await look.sheet('wallet_retrieve')
+    await look.screens([{ path: '/markets/BNBUSDT', heading: 'title_markets' }])
+    await look.sheet('alert_title')
+    await look.screens([{ path: '/swap/exchange', heading: 'nav_swap' }])
+    for (const key of ['swap_choose_pair', 'swap_settings']) await look.sheet(key)
+    await page.getByRole('textbox', { name: t('swap_buy'), exact: true }).fill('0.01')
+    await button('swap_action').click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+    await look.now('the confirmation of a swap')
+    await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+    await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+    await look.now('the receipt of a swap')
+    await page.keyboard.press('Escape')
+  }
+  expect(found).toEqual([])
+  await page.context().close()
+})
+
+async function open(page: Page): Promise<void> {
+  await page.setViewportSize(NARROW)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/#/en')
+}
+
+/** Looks at screens and sheets in a language, and adds to `found` what does not fit there. */
+function lookAt(page: Page, locale: Locale, found: string[]) {
+  const { t } = stepsOf(page, locale)
+  const add = (where: string, misfits: readonly string[]) => {
+    // The header and the tabs are on every screen.
+    const isNew = (misfit: string) =>
+      !found.some((each) => each.startsWith(`${locale} `) && each.endsWith(`: ${misfit}`))
+    found.push(...misfits.filter(isNew).map((misfit) => `${locale} ${where}: ${misfit}`))
+  }
+  return {
+    async screens(screens: readonly ShownScreen[]): Promise<void> {
+      for (const { path, heading } of screens) {
+        const hash = `#${locale === 'en' ? '/en' : ''}${path}`
+        const title = path.startsWith('/markets/') ? 'BNB/USDT' : t(heading)
+        add(path, await misfitsOf(page, { hash, heading: title, loading: t('app_loading') }))
+      }
+    },
+    /** Looks at the sheet that a button opens, and closes it. */
+    async sheet(key: string): Promise<void> {
+      const dialog = page.getByRole('dialog')
+      await page
+        .getByRole('button', { name: t(key) })
+        .first()
+        .click()
+      await expect(dialog).toBeVisible()
+      await this.now(`the sheet of ${key}`)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    },
+    async now(where: string): Promise<void> {
+      add(where, await misfitsOf(page))
+    },
+  }
+}
