@@ -23,7 +23,10 @@ test.each([
   [{ reason: 'token_not_enough' }, [/enough for this payment/, 'UNPAID', 'Add some USDT, then try again.']],
   [{ reason: 'network' }, [/another network/, 'UNPAID', 'Switch to Local chain, then try again.']],
   [{ revert: 'EnforcedPause' }, ['The vault is paused.', 'UNPAID', 'Try again later.']],
-  [{ reason: 'call_differs' }, [/didn’t match what you confirmed/, 'UNPAID', 'Do not send it from your wallet.']],
+  [
+    { reason: 'call_differs' },
+    [/didn’t match what you confirmed/, 'UNPAID', 'Don’t send this transaction from your wallet.'],
+  ],
   [{ reason: 'other' }, ['Wallet message: wallet words', 'UNPAID']],
   [{ reason: 'payment_failed', lost: 'out_of_gas' }, [/ran out of gas/, /network fee was spent/, /gas limit/]],
   [{ reason: 'payment_failed', lost: 'dropped' }, [/no longer knows/, /Check your wallet/]],

@@ -20,7 +20,7 @@ describe('each refusal of the server has words that say what to do', () => {
     [
       20006,
       { reason: 'already_reached', price: '650.5' },
-      'The price is already 650.5. Enter a higher one.',
+      'The price is already 650.5. Enter a higher price.',
       '現價已達 650.5，請輸入更高的價格。',
     ],
     [
@@ -49,5 +49,5 @@ describe('each refusal of the server has words that say what to do', () => {
 test('asks for a lower price if the price has already fallen to the alert', () => {
   showLocale('en')
   const error = new ApiError(20006, '', { reason: 'already_reached', price: '650.5' })
-  expect(refusalText(error, 'below')).toBe('The price is already 650.5. Enter a lower one.')
+  expect(refusalText(error, 'below')).toBe('The price is already 650.5. Enter a lower price.')
 })

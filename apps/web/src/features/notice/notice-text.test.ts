@@ -31,7 +31,7 @@ test('a price alert names the market and the exact price, in both languages', ()
 test('a kind that this build does not know has a general text', () => {
   showLocale('en')
   const newer = { ...alertNotice(), kind: 'loan_due', params: {} } as unknown as Notice
-  expect(noticeText(newer).title).toBe('There is an update on your account')
+  expect(noticeText(newer).title).toBe('Your account has an update')
 })
 
 /** The price that reached the alert, as the notice shows it. */

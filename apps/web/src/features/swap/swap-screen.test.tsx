@@ -71,7 +71,7 @@ test.each([
 })
 
 test.each([
-  ['en', { found: undefined, times: 3 }, 'Not executed yet. It may still execute until '],
+  ['en', { found: undefined, times: 3 }, 'This swap hasn’t executed yet, and may still execute until '],
   ['zh-HK', { found: undefined, times: 3 }, '暫未成交，在 '],
   [
     'en',
