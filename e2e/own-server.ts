@@ -32,6 +32,7 @@ export async function startOwnServer(more: Readonly<Record<string, string>> = {}
     PROFILE: 'local',
     PORT: String(port),
     CHAIN_PORT: String(chainPort),
+    METRICS_PORT: 'off',
     DATA_DIR: dataDir,
     ...more,
   }

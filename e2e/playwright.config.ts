@@ -55,6 +55,7 @@ export default defineConfig({
       PROFILE: 'local',
       PORT: process.env.E2E_PORT,
       CHAIN_PORT: process.env.E2E_CHAIN_PORT,
+      METRICS_PORT: 'off',
       DATA_DIR: process.env.E2E_DATA_DIR,
     },
   },

@@ -32,6 +32,7 @@ export async function startServerProcess(
       PROFILE: 'local',
       PORT: '0',
       CHAIN_PORT: '0',
+      METRICS_PORT: 'off',
       DATA_DIR: dataDir,
       ARBITRAGE: 'off',
       ...variables,

@@ -38,7 +38,7 @@ afterAll(async () => {
 }, 60_000)
 
 async function startServerProcess(name: string): Promise<Killable> {
-  const variables = { PROFILE: 'local', PORT: '0', ARBITRAGE: 'off', ...ledger.variablesFor(name) }
+  const variables = { PROFILE: 'local', PORT: '0', METRICS_PORT: 'off', ARBITRAGE: 'off', ...ledger.variablesFor(name) }
   const child = spawn(process.execPath, [MAIN, '--dev'], {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -40,6 +40,7 @@ beforeAll(async () => {
     ...process.env,
     PROFILE: 'local',
     PORT: '0',
+    METRICS_PORT: 'off',
     DATA_DIR: join(folder, 'data'),
     CHAIN_RPC_URL: anvil.rpcUrl,
     CONFIG_FILE: await configWithoutPolling(),

@@ -90,6 +90,8 @@ describe('without anything set', () => {
       chainPort: 8545,
       publicUrl: undefined,
       arbitrage: true,
+      metrics: { host: '127.0.0.1', port: 9464, isChosen: false },
+      logLevel: 'info',
     })
     expect(config.chain.id).toBe(31337)
   })
@@ -103,6 +105,9 @@ describe('without anything set', () => {
       CHAIN_PORT: '',
       PUBLIC_URL: '',
       ARBITRAGE: '',
+      METRICS_PORT: '',
+      METRICS_HOST: '',
+      LOG_LEVEL: '',
     }
     expect(await loadConfig(empty)).toEqual(await loadConfig({}))
   })
@@ -118,6 +123,9 @@ describe('the environment', () => {
       CHAIN_PORT: '65535',
       PUBLIC_URL: 'https://app.example/',
       ARBITRAGE: 'off',
+      METRICS_PORT: '9090',
+      METRICS_HOST: '10.0.0.7',
+      LOG_LEVEL: 'debug',
     })
     expect(env).toEqual({
       profile: 'local',
@@ -128,12 +136,16 @@ describe('the environment', () => {
       chainPort: 65535,
       publicUrl: 'https://app.example',
       arbitrage: false,
+      metrics: { host: '10.0.0.7', port: 9090, isChosen: true },
+      logLevel: 'debug',
     })
   })
 
   test.each([
     ['PROFILE', 'prod', 'PROFILE is "prod", it must be one of local, staging, production.'],
     ['PROFILE', '', 'PROFILE is "", it must be one of local, staging, production.'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud", it must be one of fatal, error, warn, info, debug, trace, silent.'],
+    ['METRICS_PORT', 'on', 'METRICS_PORT is "on", it must be a port number from 0 to 65535.'],
     ['PORT', '65536', 'PORT is "65536", it must be a port number from 0 to 65535.'],
     ['PORT', '-1', 'PORT is "-1", it must be a port number from 0 to 65535.'],
     ['PORT', '0x50', 'PORT is "0x50", it must be a port number from 0 to 65535.'],

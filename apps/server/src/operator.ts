@@ -1,4 +1,5 @@
 import { ConfigError } from './config/config-error.ts'
+import { alarms } from './operator/alarms.ts'
 import { audit } from './operator/audit.ts'
 import { breaker } from './operator/breaker.ts'
 import type { OperatorCommand } from './operator/command.ts'
@@ -7,7 +8,7 @@ import { reconcile } from './operator/reconcile.ts'
 import { DataFolderInUse } from './platform/database/data-folder-lock.ts'
 
 /** `npm run operator -- <command> [--json]`: the operator's side, on the server's own machine. */
-const COMMANDS: Readonly<Record<string, OperatorCommand>> = { audit, reconcile, breaker, pools }
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = { alarms, audit, reconcile, breaker, pools }
 
 const [name = '', ...rest] = process.argv.slice(2)
 const json = rest.includes('--json')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { expect, test } from 'vitest'
+import { createLog } from './platform/log/log.ts'
 import { startTestServer } from './testing/server.ts'
 
 /** A database that stops responding on request, as behind a network that drops every packet. */
@@ -26,7 +27,10 @@ function stallingDatabase() {
 test('stop ends in time while database and chain are silent', async () => {
   const database = stallingDatabase()
   const withinMs = 1_500
-  const server = await startTestServer({}, { stopWithinMs: withinMs, watchDatabase: database.wrap })
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) }
+  const log = createLog({ level: 'trace', redact: (text) => text, destination })
+  const server = await startTestServer({}, { stopWithinMs: withinMs, watchDatabase: database.wrap, log })
   const user = await server.newUser()
   const chainPid = Number(await readFile(join(server.config.env.dataDir, 'chain/anvil.pid'), 'utf8'))
   database.stall()
@@ -39,6 +43,7 @@ test('stop ends in time while database and chain are silent', async () => {
     ])
     const startedMs = performance.now()
     expect(await server.stop()).toEqual(expect.arrayContaining(['ledger', 'local chain', 'data folder']))
+    expect(lines.join('')).not.toContain(user.token)
     expect(performance.now() - startedMs).toBeLessThan(withinMs + 250)
     void waiting
   } finally {

@@ -4,6 +4,7 @@ import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
+import { type Alarms, createAlarms } from './platform/alarms/alarms.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
@@ -12,10 +13,14 @@ import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
+import { type Log, SILENT_LOG } from './platform/log/log.ts'
+import { createReport, type Report } from './platform/log/report.ts'
+import { secretRemover } from './platform/log/secrets.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
+import { systemClock } from './platform/time/clock.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
@@ -35,8 +40,10 @@ export interface StartOptions {
   readonly watchDatabase?: (db: Database) => Database
   /** Another server takes over after this long without a sign of life. Three seconds where absent. */
   readonly leaseTtlMs?: number
-  /** Receives bugs and alarms, never secrets. */
-  readonly onError: (error: unknown, doing: string) => void
+  /** Absent: nothing is logged. */
+  readonly log?: Log
+  /** Receives bugs and alarms beside the log, for tests. */
+  readonly onError?: (error: unknown, doing: string) => void
   /** Time for the whole shutdown. Nine and a half seconds where absent. */
   readonly stopWithinMs?: number
   /** How long the start waits for a data folder that is in use. Ten seconds where absent. */
@@ -70,19 +77,31 @@ export interface RunningServer {
  */
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   const endings: Ending[] = []
-  const { onError, stopWithinMs } = options
-  const stop = () => endAll(endings.splice(0), { onError, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
+  const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
+  const redact = secretRemover(config.env)
+  const alarms = createAlarms({ now: systemClock.now, redact, onRaised: () => {} })
+  const report = createReport({ log, alarms, observe })
+  const stop = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {
-    return { ...(await start(config, options, endings)), stop }
+    return { ...(await start(config, options, { endings, log, alarms, report })), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function start(config: Config, options: StartOptions, endings: Ending[]): Promise<Omit<RunningServer, 'stop'>> {
+/** What is there before anything is opened. */
+interface Base {
+  readonly endings: Ending[]
+  readonly log: Log
+  readonly alarms: Alarms
+  readonly report: Report
+}
+
+async function start(config: Config, options: StartOptions, base: Base): Promise<Omit<RunningServer, 'stop'>> {
   const { env } = config
-  const { onError, onProgress = () => {} } = options
+  const { endings, report } = base
+  const { onProgress = () => {} } = options
   // A server that shuts down on the same folder still has the port: the folder comes first.
   const unlock = await lockDataFolderWhenFree(env.dataDir, {
     waitMs: options.folderWaitMs ?? FOLDER_WAIT_MS,
@@ -93,13 +112,13 @@ async function start(config: Config, options: StartOptions, endings: Ending[]): 
   const composition = createComposition()
   let port = env.port
   const platform = await openPlatform(config, {
-    endings,
+    ...base,
     composition,
     app: () => app,
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,
     leaseTtlMs: options.leaseTtlMs ?? LEASE_TTL_MS,
     watchDatabase: options.watchDatabase,
-    onError,
+    onError: report,
     onProgress,
   })
   onProgress('opening the features')
@@ -162,7 +181,7 @@ async function openApp(
       composition.fault() === undefined &&
       (writer.isWriting || state.isListed),
     writing: { servers, isWriting: () => writer.isWriting },
-    onBug: (error, traceId) => platform.onError(error, `request ${traceId}`),
+    onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
     graceMs: GRACE_MS,
     webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,

@@ -4,6 +4,9 @@ import { ConfigError } from './config-error.ts'
 export const PROFILES = ['local', 'staging', 'production'] as const
 export type Profile = (typeof PROFILES)[number]
 
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
 /** Source: SEC 2, 2.4.1. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
@@ -13,6 +16,14 @@ export interface VapidKeys {
   /** A secret. */
   readonly privateKey: string
   readonly subject: string
+}
+
+/** Where the metrics are served. */
+export interface MetricsAddress {
+  readonly host: string
+  readonly port: number
+  /** The operator has chosen the port: another one must not be taken instead. */
+  readonly isChosen: boolean
 }
 
 export interface Environment {
@@ -36,6 +47,10 @@ export interface Environment {
   readonly signerKey: `0x${string}` | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
+  /** Where Prometheus reads the metrics. Absent: nowhere. */
+  readonly metrics: MetricsAddress | undefined
+  /** The least severe lines that are logged. */
+  readonly logLevel: LogLevel
   /** The keys that sign Web Push messages. Without them none are sent. */
   readonly vapid: VapidKeys | undefined
 }
@@ -82,6 +97,16 @@ export const VARIABLES = {
     fallback: '`on` in the local profile',
     about: 'whether a built-in trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
   },
+  METRICS_PORT: {
+    fallback: '`PORT` plus 6464, or a free port where that is taken',
+    about: '`/metrics` for Prometheus; 0 takes a free port, `off` serves none',
+  },
+  METRICS_HOST: { fallback: '`127.0.0.1`', about: 'the address that `/metrics` listens on. Not for the public' },
+  LOG_LEVEL: {
+    fallback: '`info`',
+    about:
+      'the least severe lines that are logged: `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. The log is JSON on the standard error stream, and text on a terminal',
+  },
   VAPID_PUBLIC_KEY: {
     fallback: 'none',
     about:
@@ -114,6 +139,8 @@ export function readEnvironment(variables: Variables): Environment {
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
+    metrics: metricsAddress(variables),
+    logLevel: logLevel(variables.LOG_LEVEL),
     vapid: vapidKeys(variables),
   }
 }
@@ -124,6 +151,24 @@ function arbitrage(profile: Profile, text: string | undefined): boolean {
   if (text !== 'on' && text !== 'off') throw new ConfigError(`ARBITRAGE is "${text}", it must be on or off.`)
   if (text === 'on' && profile !== 'local') throw new ConfigError('ARBITRAGE can be on in the local profile only.')
   return text === 'on'
+}
+
+/** Derived from the server's port, so that two servers on one machine do not meet. */
+const METRICS_PORT_OFFSET = 6_464
+
+function metricsAddress({ PORT, METRICS_PORT, METRICS_HOST }: Variables): MetricsAddress | undefined {
+  if (METRICS_PORT === 'off') return undefined
+  const host = METRICS_HOST || '127.0.0.1'
+  if (METRICS_PORT) return { host, port: port('METRICS_PORT', METRICS_PORT, 0), isChosen: true }
+  const appPort = port('PORT', PORT, 3000)
+  const derived = appPort === 0 ? 0 : appPort + METRICS_PORT_OFFSET
+  return { host, port: derived > 65_535 ? 0 : derived, isChosen: false }
+}
+
+function logLevel(text: string | undefined): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === (text || 'info'))
+  if (!level) throw new ConfigError(`LOG_LEVEL is "${text}", it must be one of ${LOG_LEVELS.join(', ')}.`)
+  return level
 }
 
 function port(name: string, text: string | undefined, fallback: number): number {

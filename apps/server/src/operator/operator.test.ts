@@ -116,6 +116,11 @@ test('reconcile exits with 1 on a shortfall and breaker shows the reason', async
   await server.solvency.check()
   const { code, stdout, stderr } = await operator('reconcile')
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'BNB: 3 base units are missing\n' })
+  const listed = await operator('alarms', '--json')
+  expect(JSON.parse(listed.stdout).alarms).toEqual([
+    expect.objectContaining({ kind: 'insolvent', severity: 'critical', count: '1', message: expect.any(String) }),
+  ])
+  expect(listed.code).toBe(1)
   expect(stdout).toContain('-0.000000000000000003')
   expect(stdout.trimEnd().endsWith('The books do not balance.')).toBe(true)
 

@@ -5,6 +5,9 @@ import { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
+import { createAlarmStore } from './alarms/alarm.store.ts'
+import type { Alarms } from './alarms/alarms.ts'
+import { forgetAlarms } from './alarms/forget-alarms.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
@@ -15,7 +18,10 @@ import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guar
 import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
+import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
 import { createRt } from './ledger/genesis.ts'
+import type { Log } from './log/log.ts'
+import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
 import { createNotices } from './notices/notices.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
@@ -38,6 +44,7 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
   readonly solvency: SolvencyGuard
   readonly servers: ServerList
   readonly streams: Streams
+  readonly report: Report
   readonly rpcUrl: string
   /** The node that browsers talk to. Never the server's own, whose address may hold a key. */
   readonly publicRpcUrl: string
@@ -55,6 +62,9 @@ export interface PlatformOptions {
   readonly leaseTtlMs: number
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: ((db: Database) => Database) | undefined
+  readonly log: Log
+  readonly alarms: Alarms
+  readonly report: Report
   readonly onError: (error: unknown, doing: string) => void
   readonly onProgress: (doing: string) => void
 }
@@ -104,14 +114,42 @@ export async function openPlatform<Config extends PlatformConfig>(
     prices: createPrices(composition.prices),
     publicUrl: options.publicUrl,
     newId: () => randomBytes(16).toString('hex'),
+    log: options.log,
+    report: options.report,
     onError,
     rpcUrl,
     publicRpcUrl: config.env.publicRpcUrl ?? rpcUrl,
     isChainRunning,
   }
+  watchAlarms(platform, options)
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
   return { ...platform, local }
+}
+
+/** Stores the alarms, and raises those whose condition goes on. */
+function watchAlarms(
+  {
+    db,
+    jobs,
+    watcher,
+    isChainRunning,
+    writer,
+  }: Pick<OpenPlatform, 'db' | 'jobs' | 'watcher' | 'isChainRunning' | 'writer'>,
+  { alarms, endings }: PlatformOptions,
+): void {
+  const store = createAlarmStore(db)
+  jobs.add([forgetAlarms(store)])
+  alarms.watch(() => (watcher.halted === undefined ? undefined : { kind: 'watcher_halted', message: watcher.halted }))
+  alarms.watch(() =>
+    isChainRunning() ? undefined : { kind: 'local_chain_exited', message: 'the local chain does not run' },
+  )
+  alarms.watch(async () => {
+    if (!writer.isWriting || !(await isBreakerOpen(db, SOLVENCY_BREAKER.id))) return undefined
+    return { kind: 'insolvent', message: 'the solvency breaker is open: swaps and withdrawals are stopped' }
+  })
+  alarms.start(store)
+  endings.push({ what: 'alarms', withinMs: 500, end: alarms.stop })
 }
 
 async function openStorage(config: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {

@@ -11,6 +11,7 @@ import type { DepositDesk, DepositProgress } from './custody/deposit-desk.ts'
 import type { PendingTransaction } from './custody/pending-transactions.ts'
 import type { VoucherPayment } from './custody/unconfirmed.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
 import type { Notices } from './notices/notices.ts'
 import type { Prices } from './prices/prices.ts'
@@ -54,7 +55,9 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly publicUrl: () => string
   /** An unguessable id of 32 hex characters. */
   readonly newId: () => string
-  /** Reports bugs and alarms, never secrets. */
+  /** The server's log, for what is no error. */
+  readonly log: Log
+  /** Reports bugs and alarms, never secrets: to the log and to the list of alarms. */
   readonly onError: (error: unknown, doing: string) => void
   /** The controls of the local profile; absent in every other profile. */
   readonly local: LocalPlatform | undefined

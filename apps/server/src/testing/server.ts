@@ -61,10 +61,12 @@ export interface TestUser {
   available(asset: string): Promise<string>
 }
 
+type TestOptions = Pick<StartOptions, 'log' | 'stopWithinMs' | 'watchDatabase'>
+
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(
   variables: NodeJS.ProcessEnv = {},
-  options: Pick<StartOptions, 'stopWithinMs' | 'watchDatabase'> = {},
+  options: TestOptions = {},
 ): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-test-'))
   const isPostgres = process.env.TEST_DATABASE === 'postgres'
@@ -76,6 +78,7 @@ export async function startTestServer(
     PROFILE: 'local',
     PORT: '0',
     CHAIN_PORT: '0',
+    METRICS_PORT: 'off',
     // Tests say what a pool holds. One that needs the arbitrageur turns it on.
     ARBITRAGE: 'off',
     DATA_DIR: dataDir,
@@ -90,7 +93,7 @@ export async function startTestServer(
 
 async function open(
   environment: NodeJS.ProcessEnv,
-  options: Pick<StartOptions, 'stopWithinMs' | 'watchDatabase'>,
+  options: TestOptions,
   cleanUp: () => Promise<void>,
 ): Promise<TestServer> {
   const errors: TestServer['errors'] = []

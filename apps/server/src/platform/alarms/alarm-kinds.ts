@@ -1,0 +1,79 @@
+import { ChainBehind, ChainDisagreement, ChainFault } from '../chain/chain-fault.ts'
+import { nodeErrorOf } from '../chain/node-transport.ts'
+
+/** How urgent an alarm is: users wait, a part is limited, or it only needs to be known. */
+export type Severity = 'critical' | 'warning'
+
+/** Every kind of alarm: its severity, and what it means for the operator. */
+export const ALARMS = {
+  watcher_halted: {
+    severity: 'critical',
+    about: 'The chain lost a block whose payments are credited. No payment is booked until an operator acts.',
+  },
+  insolvent: {
+    severity: 'critical',
+    about: 'The solvency check failed, could not run, or has passed again. The message says which.',
+  },
+  unmatched_payout: {
+    severity: 'critical',
+    about: 'The vault paid without a matching order, or an order was paid without a report.',
+  },
+  lease_lost: { severity: 'warning', about: 'This server lost the writer lease or could not renew it.' },
+  clock_step: { severity: 'critical', about: 'The clock of this server jumped against the clock of the database.' },
+  node_disagreement: {
+    severity: 'critical',
+    about: 'The two nodes contradict each other. Nothing is credited meanwhile.',
+  },
+  node_fault: {
+    severity: 'warning',
+    about: 'A node does not respond, lags, or gave a response that no honest node gives.',
+  },
+  local_chain_exited: { severity: 'critical', about: 'The chain that this server started has exited.' },
+  database_away: {
+    severity: 'critical',
+    about: 'The database closed a connection or left a batch with unknown outcome.',
+  },
+  signer: {
+    severity: 'critical',
+    about: 'A voucher could not be signed, or a configured limit is above the limit of the vault.',
+  },
+  pool_stopped: { severity: 'warning', about: 'A pool was suspended or resumed by its rules.' },
+  job_failed: { severity: 'warning', about: 'A step of a job failed. It runs again later.' },
+  command_failed: { severity: 'warning', about: 'A command of the ledger has a bug. Nothing of it was written.' },
+  request_failed: { severity: 'warning', about: 'A request failed with code 50000. The log has its trace id.' },
+  market_data: {
+    severity: 'warning',
+    about: 'A source of market prices fails, differs from the others, or has returned.',
+  },
+  other: { severity: 'warning', about: 'An error without a kind. The message and the log say more.' },
+} as const satisfies Record<string, { readonly severity: Severity; readonly about: string }>
+
+export type AlarmKind = keyof typeof ALARMS
+
+/** The kinds by the activity in which an error was reported. */
+const BY_DOING: readonly (readonly [RegExp, AlarmKind])[] = [
+  [/^watcher halted$/, 'watcher_halted'],
+  [/^solvency$/, 'insolvent'],
+  [/^withdrawals$/, 'unmatched_payout'],
+  [/^writer lease/, 'lease_lost'],
+  [/^clock/, 'clock_step'],
+  [/^local chain$/, 'local_chain_exited'],
+  [/^(database connection|batch with unknown outcome)$/, 'database_away'],
+  [/^(signer$|withdrawal )/, 'signer'],
+  [/^pools$/, 'pool_stopped'],
+  [/^job /, 'job_failed'],
+  [/^(command |batch )/, 'command_failed'],
+  [/^request/, 'request_failed'],
+  [/^(asking|messages of|the stream of|the feeds? of) /, 'market_data'],
+]
+
+/** Finds the kind of a reported error: by the class of a node's error, else by the activity. */
+export function alarmKindOf(error: unknown, doing: string): AlarmKind {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof ChainDisagreement) return 'node_disagreement'
+  const [, kind] = BY_DOING.find(([pattern]) => pattern.test(doing)) ?? []
+  const isNode = error instanceof ChainFault || error instanceof ChainBehind || nodeErrorOf(error) !== undefined
+  // A check that the nodes prevented is reported as such.
+  if (isNode && (kind === undefined || kind === 'request_failed')) return 'node_fault'
+  return kind ?? 'other'
+}

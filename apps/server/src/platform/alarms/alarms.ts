@@ -1,0 +1,120 @@
+import { repeat } from '../time/repeat.ts'
+import type { AlarmRow, AlarmStore } from './alarm.store.ts'
+import type { AlarmKind } from './alarm-kinds.ts'
+
+/** How long an alarm waits for others before it is stored. */
+const GAP_MS = 1_000
+/** How often what could not be stored is tried again, and standing conditions are looked at. */
+const EVERY_MS = 30_000
+/** Different alarms that wait to be stored. Beyond it, further ones of a kind count as one. */
+const MAX_WAITING = 100
+const MAX_SUBJECT = 200
+const MAX_MESSAGE = 1_000
+const MANY = 'many different messages'
+
+/** A condition that goes on: its alarm is raised again at each look, so that `last_at` shows that it still holds. */
+export type Standing = () => Alarm | undefined | Promise<Alarm | undefined>
+
+interface Alarm {
+  readonly kind: AlarmKind
+  readonly message: string
+}
+
+export interface Alarms {
+  /** Counts the alarm and stores it soon. Never throws and never waits. */
+  raise(kind: AlarmKind, message: string): void
+  /** Adds a condition to look at. */
+  watch(standing: Standing): void
+  /** Begins to store the alarms, the earlier ones included. */
+  start(store: Pick<AlarmStore, 'add'>): void
+  /** Stores what is left. */
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps the list of alarms in the database, with first time, last time and count. While the database is away, alarms wait
+ * in memory.
+ *
+ * @param options.onRaised receives each alarm, for the metrics.
+ */
+export function createAlarms({
+  now,
+  redact,
+  onRaised,
+}: {
+  readonly now: () => Date
+  readonly redact: (text: string) => string
+  readonly onRaised: (kind: AlarmKind) => void
+}): Alarms {
+  const standing: Standing[] = []
+  let waiting = new Map<string, AlarmRow>()
+  let store: Pick<AlarmStore, 'add'> | undefined
+
+  function add(row: AlarmRow): void {
+    const isFull = waiting.size >= MAX_WAITING && !waiting.has(`${row.kind} ${row.subject}`)
+    const subject = isFull ? MANY : row.subject
+    const known = waiting.get(`${row.kind} ${subject}`)
+    const first_at = known && known.first_at < row.first_at ? known.first_at : row.first_at
+    waiting.set(`${row.kind} ${subject}`, { ...row, subject, first_at, count: row.count + (known?.count ?? 0n) })
+  }
+
+  function raise(kind: AlarmKind, text: string): void {
+    const message = redact(text).slice(0, MAX_MESSAGE)
+    const at = now()
+    onRaised(kind)
+    add({ kind, subject: subjectOf(message), message, first_at: at, last_at: at, count: 1n })
+    looks.wake()
+  }
+
+  async function storeWaiting(): Promise<void> {
+    const rows = [...waiting.values()]
+    if (!store || rows.length === 0) return
+    waiting = new Map()
+    try {
+      await store.add(rows)
+    } catch (error) {
+      const later = [...waiting.values()]
+      waiting = new Map()
+      for (const row of [...rows, ...later]) add(row)
+      throw error
+    }
+  }
+
+  let lookedMs = performance.now()
+  const looks = repeat({
+    async look() {
+      const isTime = performance.now() - lookedMs >= EVERY_MS
+      if (isTime) {
+        lookedMs = performance.now()
+        for (const find of standing) {
+          const found = await find()
+          if (found) raise(found.kind, found.message)
+        }
+      }
+      await storeWaiting()
+    },
+    everyMs: EVERY_MS,
+    gapMs: GAP_MS,
+    // The error of a database that is away is an alarm already, and would wait here as well.
+    onError: () => {},
+  })
+
+  return {
+    raise,
+    watch: (find) => standing.push(find),
+    start(openStore) {
+      store = openStore
+      looks.start()
+      void looks.now().catch(() => {})
+    },
+    async stop() {
+      await looks.stop()
+      await storeWaiting().catch(() => {})
+    },
+  }
+}
+
+/** The message without figures, hashes and ids: it identifies the alarm. */
+function subjectOf(message: string): string {
+  return message.replace(/0x[0-9a-f]+|\d[\d.,]*|\b[0-9a-f-]{16,}\b/gi, '#').slice(0, MAX_SUBJECT)
+}

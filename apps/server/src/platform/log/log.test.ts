@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { readEnvironment } from '../../config/environment.ts'
+import { createLog } from './log.ts'
+import { secretRemover } from './secrets.ts'
+
+const PASSWORD = 'p"a\\ss/w rd'
+const SIGNER = `${'C0FFEE'.repeat(10)}BEEF`
+const VAPID_PRIVATE = 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'
+const NODE_KEY = 'n0de-key-in-the-path-of-the-url'
+
+const env = readEnvironment({
+  DATABASE_URL: `postgres://clearwell:${encodeURIComponent(PASSWORD)}@db.example/clearwell`,
+  CHAIN_RPC_URL: `https://node.example/v1/${NODE_KEY}`,
+  CHAIN_RPC_URL_CHECK: `https://user:second-password@check.example/?apikey=third-key`,
+  SIGNER_KEY: `0x${SIGNER}`,
+  VAPID_PUBLIC_KEY: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  VAPID_PRIVATE_KEY: VAPID_PRIVATE,
+  VAPID_SUBJECT: 'mailto:ops@example.com',
+})
+const SECRETS = [
+  PASSWORD,
+  encodeURIComponent(PASSWORD),
+  JSON.stringify(PASSWORD).slice(1, -1),
+  SIGNER,
+  SIGNER.toLowerCase(),
+  VAPID_PRIVATE,
+  NODE_KEY,
+  'second-password',
+  'third-key',
+]
+
+function openLog({ isTerminal = false } = {}) {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) }
+  return { lines, log: createLog({ level: 'info', redact: secretRemover(env), isTerminal, destination }) }
+}
+
+test('a line is one JSON object with time, level, message and error', () => {
+  const { log, lines } = openLog()
+  const cause = Object.assign(new Error('socket closed'), { code: 'ECONNRESET', request: { body: 'large' } })
+  log.error({ trace_id: 'abc', err: new Error('it broke', { cause }) }, 'it broke')
+  log.debug('not logged at this level')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toEqual({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    level: 'error',
+    msg: 'it broke',
+    trace_id: 'abc',
+    err: {
+      type: 'Error',
+      message: 'it broke',
+      stack: expect.stringContaining('log.test.ts'),
+      cause: { type: 'Error', message: 'socket closed', code: 'ECONNRESET', stack: expect.any(String) },
+    },
+  })
+})
+
+test.each([false, true])('no secret reaches the log (terminal: %s)', (isTerminal) => {
+  const { log, lines } = openLog({ isTerminal })
+  for (const secret of [...SECRETS, env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck]) {
+    log.error(
+      { secret, nested: { deep: [secret] }, err: new Error(`failed with ${secret}`, { cause: new Error(secret) }) },
+      `the message has ${secret}`,
+    )
+  }
+  log.info({ token: 'session-token', request: { headers: { 'xx-token': 'session-token' } }, password: 'hunter2' })
+  const text = lines.join('')
+  for (const secret of [...SECRETS, 'session-token', 'hunter2']) expect(text).not.toContain(secret)
+  expect(text).toContain('[secret]')
+  // The host helps to find a fault.
+  expect(text).toContain('node.example')
+})
+
+test('a terminal shows text with the stacks below', () => {
+  const { log, lines } = openLog({ isTerminal: true })
+  log.warn({ alarm: 'node_fault', err: new Error('no response') }, 'no response')
+  expect(lines[0]).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} .*warn.* no response alarm=node_fault\n {4}Error: no response\n {4}at /,
+  )
+})
