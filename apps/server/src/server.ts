@@ -90,7 +90,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-/** What is there before anything is opened. */
+/** The parts that exist before anything is opened. */
 interface Base {
   readonly endings: Ending[]
   readonly log: Log

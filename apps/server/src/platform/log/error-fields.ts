@@ -9,7 +9,7 @@ export interface ErrorFields {
   readonly stack?: string
   readonly code?: string | number
   readonly cause?: ErrorFields
-  /** Of an error that stands for several. */
+  /** Of an error with several causes. */
   readonly errors?: readonly ErrorFields[]
 }
 

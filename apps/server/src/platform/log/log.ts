@@ -6,7 +6,7 @@ import { prettyLine } from './pretty-line.ts'
 /** The server's log: one JSON object per line. Every part of the server writes to the same one. */
 export type Log = Pick<Logger, 'fatal' | 'error' | 'warn' | 'info' | 'debug'>
 
-/** Field names that never reach the log, in whatever object they are. */
+/** Field names that never reach the log, at the top of a line or one object deeper. */
 const SECRET_FIELDS = ['token', 'signature', 'headers', 'privateKey', 'password'].flatMap((name) => [name, `*.${name}`])
 
 /**
