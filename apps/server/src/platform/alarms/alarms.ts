@@ -47,37 +47,25 @@ export function createAlarms({
   readonly onRaised: (kind: AlarmKind) => void
 }): Alarms {
   const standing: Standing[] = []
-  let waiting = new Map<string, AlarmRow>()
+  const waiting = createWaiting()
   let store: Pick<AlarmStore, 'add'> | undefined
-
-  function add(row: AlarmRow): void {
-    const isFull = waiting.size >= MAX_WAITING && !waiting.has(`${row.kind} ${row.subject}`)
-    const subject = isFull ? MANY : row.subject
-    const known = waiting.get(`${row.kind} ${subject}`)
-    const first_at = known && known.first_at < row.first_at ? known.first_at : row.first_at
-    waiting.set(`${row.kind} ${subject}`, { ...row, subject, first_at, count: row.count + (known?.count ?? 0n) })
-  }
 
   function raise(kind: AlarmKind, text: string): void {
     const message = redact(text).slice(0, MAX_MESSAGE)
     const at = now()
     onRaised(kind)
-    add({ kind, subject: subjectOf(message), message, first_at: at, last_at: at, count: 1n })
+    waiting.add({ kind, subject: subjectOf(message), message, first_at: at, last_at: at, count: 1n })
     looks.wake()
   }
 
   async function storeWaiting(): Promise<void> {
-    const rows = [...waiting.values()]
-    if (!store || rows.length === 0) return
-    waiting = new Map()
-    try {
-      await store.add(rows)
-    } catch (error) {
-      const later = [...waiting.values()]
-      waiting = new Map()
-      for (const row of [...rows, ...later]) add(row)
+    if (!store) return
+    const rows = waiting.take()
+    if (rows.length === 0) return
+    await store.add(rows).catch((error: unknown) => {
+      for (const row of rows) waiting.add(row)
       throw error
-    }
+    })
   }
 
   let lookedMs = performance.now()
@@ -110,6 +98,29 @@ export function createAlarms({
     async stop() {
       await looks.stop()
       await storeWaiting().catch(() => {})
+    },
+  }
+}
+
+/** Alarms that wait to be stored: one row for all repetitions of one alarm. */
+function createWaiting() {
+  const rows = new Map<string, AlarmRow>()
+  return {
+    add(row: AlarmRow): void {
+      const isFull = rows.size >= MAX_WAITING && !rows.has(`${row.kind} ${row.subject}`)
+      const subject = isFull ? MANY : row.subject
+      const known = rows.get(`${row.kind} ${subject}`)
+      rows.set(`${row.kind} ${subject}`, {
+        ...(known && known.last_at > row.last_at ? known : row),
+        subject,
+        first_at: known && known.first_at < row.first_at ? known.first_at : row.first_at,
+        count: row.count + (known?.count ?? 0n),
+      })
+    },
+    take(): AlarmRow[] {
+      const taken = [...rows.values()]
+      rows.clear()
+      return taken
     },
   }
 }
