@@ -5,8 +5,7 @@ import type { Route } from './route.ts'
 
 const logFilter = {
   asset: optional(asset),
-  /** Any valid name of a kind. A kind that this server does not know matches nothing. */
-  kind: optional(z.string().check(z.regex(/^[a-z_]{1,40}$/, 'not a kind'))),
+  kind: optional(z.enum(ENTRY_KINDS, 'not a kind of entry')),
   /** Included. */
   from: optional(timeInput),
   /** Excluded. */

@@ -88,8 +88,8 @@ async function findOwnerFaults(db: Queryable): Promise<string[]> {
   const apart = await db.query<{ entry_seq: bigint }>(
     `select coalesce(kept.entry_seq, p.entry_seq) as entry_seq
      from (select * from postings where account = 'vault' or account like 'user:%') p
-     full join owner_postings kept on (p.entry_seq, p.position, p.account, p.asset, p.units, p.balance_after)
-       = (kept.entry_seq, kept.position, kept.account, kept.asset, kept.units, kept.balance_after)
+     full join owner_postings kept on (p.entry_seq, p.position, p.account, p.asset, p.units, p.balance_after, p.kind)
+       = (kept.entry_seq, kept.position, kept.account, kept.asset, kept.units, kept.balance_after, kept.kind)
      where p.entry_seq is null or kept.entry_seq is null
      order by 1 limit 1`,
   )

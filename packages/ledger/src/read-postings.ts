@@ -52,42 +52,109 @@ export async function readRange(
   return row?.first && row.last ? { from: row.first, to: row.last } : { from: 1n, to: 0n }
 }
 
-/** Reads a page of the postings on these accounts. */
-export function readPostings(
+/**
+ * The kind of nearly all entries. The index by kind leaves it out (migration 0028), so a page of it is searched for in the
+ * order of the account.
+ */
+const FREQUENT_KIND = 'swap'
+/** Most postings that a page of the frequent kind looks at. */
+const MAX_SCANNED = 5_000
+
+export interface PostingPage {
+  readonly rows: PostingRow[]
+  /** The last posting that was looked at, if the page ended there before it was full: the list continues after it. */
+  readonly scannedTo: PostingCursor | undefined
+}
+
+/**
+ * Reads a page of the postings on these accounts, in bounded work for any history. A page may have fewer rows than `limit`,
+ * even none, although more follow: see {@link PostingPage.scannedTo}.
+ *
+ * @param maxScanned most postings to look at.
+ */
+export async function readPostingPage(
   db: Queryable,
-  { accounts, asset, kind, range, order, after, limit }: PostingQuery,
-): Promise<PostingRow[]> {
-  return db.query<PostingRow>(pageText(order, kind !== undefined), [
+  query: PostingQuery,
+  maxScanned = MAX_SCANNED,
+): Promise<PostingPage> {
+  if (query.kind !== FREQUENT_KIND) return { rows: await readPostings(db, query), scannedTo: undefined }
+  const scan = { ...query, kind: undefined, limit: maxScanned }
+  const found = await db.query<PostingRow & { is_last: boolean }>(scanText(query.order), [
+    ...pageParams(scan),
+    FREQUENT_KIND,
+    query.limit,
+  ])
+  const last = found.find((row) => row.is_last)
+  const rows = found.filter((row) => !row.is_last).map(({ is_last, ...row }) => row)
+  const isCutShort = last !== undefined && rows.length < query.limit
+  return { rows, scannedTo: isCutShort ? { seq: last.entry_seq, position: last.position } : undefined }
+}
+
+/** Reads a page of the postings on these accounts. Of the frequent kind it may read a whole history. */
+export function readPostings(db: Queryable, query: PostingQuery): Promise<PostingRow[]> {
+  const { order, kind } = query
+  return db.query<PostingRow>(pageText(order, kind), [...pageParams(query), ...(kind === undefined ? [] : [kind])])
+}
+
+function pageParams({ accounts, asset, range, order, after, limit }: PostingQuery): unknown[] {
+  return [
     accounts,
     asset === undefined ? ASSET_IDS : [asset],
     range.from.toString(),
     range.to.toString(),
     ...cursorParams(order, after),
     limit,
-    ...(kind === undefined ? [] : [kind]),
-  ])
+  ]
+}
+
+/** Builds the SQL of a page. */
+function pageText(order: PostingQuery['order'], kind: string | undefined): string {
+  return withEntries(`(${mergedText(order, kind)}) p`, '', order)
+}
+
+/** Builds the SQL of a page of the frequent kind: `$8`, at most `$9` of the `$7` postings that it looks at, and the last. */
+function scanText(order: PostingQuery['order']): string {
+  const byPlace = byPlaceOf('found', order)
+  return `with found as materialized (${mergedText(order, undefined)})
+    ${withEntries(
+      `(
+        (select found.*, false as is_last from found where kind = $8::text order by ${byPlace} limit $9)
+        union all
+        (select found.*, true as is_last from found order by ${byPlace} offset $7::bigint - 1 limit 1)
+      ) p`,
+      ', p.is_last',
+      order,
+    )}`
 }
 
 /**
- * Builds the SQL of a page. It reads each account and asset from the cursor up to the limit, and merges these into the page.
- * So a page costs the same at any position and for any length of history.
+ * Reads each account and asset from the cursor up to the limit, and merges these into the page. So a page costs the same at
+ * any position and for any length of history.
  */
-function pageText(order: PostingQuery['order'], hasKind: boolean): string {
-  const [direction, beyond] = order === 'newest_first' ? ['desc', '<'] : ['asc', '>']
-  return `select p.entry_seq, p.position, e.kind, p.account, p.asset, p.units, p.balance_after, e.reference, e.at
-    from (
-      select found.* from unnest($1::text[]) as mine (account) cross join unnest($2::text[]) as held (asset)
-      cross join lateral (
-        select * from owner_postings
-        where account = mine.account and asset = held.asset and entry_seq between $3::bigint and $4::bigint
-          and (entry_seq, position) ${beyond} ($5::bigint, $6::integer)
-          ${hasKind ? 'and (select kind from entries where seq = entry_seq) = $8::text' : ''}
-        order by entry_seq ${direction}, position ${direction} limit $7
-      ) found
-      order by found.entry_seq ${direction}, found.position ${direction} limit $7
-    ) p
-    cross join lateral (select kind, reference, at from entries where seq = p.entry_seq offset 0) e
-    order by p.entry_seq ${direction}, p.position ${direction}`
+function mergedText(order: PostingQuery['order'], kind: string | undefined): string {
+  const beyond = order === 'newest_first' ? '<' : '>'
+  // The second condition lets the planner choose the index by kind, which leaves the frequent kind out.
+  const rare = kind === FREQUENT_KIND ? '' : `and kind <> '${FREQUENT_KIND}'`
+  return `select each.* from unnest($1::text[]) as mine (account) cross join unnest($2::text[]) as held (asset)
+    cross join lateral (
+      select * from owner_postings
+      where account = mine.account and asset = held.asset and entry_seq between $3::bigint and $4::bigint
+        and (entry_seq, position) ${beyond} ($5::bigint, $6::integer) ${kind === undefined ? '' : `and kind = $8::text ${rare}`}
+      order by ${byPlaceOf('owner_postings', order)} limit $7
+    ) each
+    order by ${byPlaceOf('each', order)} limit $7`
+}
+
+/** Selects the postings of `from`, named `p`, with what their entries say. */
+function withEntries(from: string, more: string, order: PostingQuery['order']): string {
+  return `select p.entry_seq, p.position, p.kind, p.account, p.asset, p.units, p.balance_after, e.reference, e.at${more}
+    from ${from} cross join lateral (select reference, at from entries where seq = p.entry_seq offset 0) e
+    order by ${byPlaceOf('p', order)}`
+}
+
+function byPlaceOf(table: string, order: PostingQuery['order']): string {
+  const direction = order === 'newest_first' ? 'desc' : 'asc'
+  return `${table}.entry_seq ${direction}, ${table}.position ${direction}`
 }
 
 /** Without a cursor, the first page starts before the newest or the oldest posting. */

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from './database.ts'
 import { findMovedBalances, readBalances, readPastBalances, sumBalances } from './read-balances.ts'
-import { type PostingQuery, readPostings, readRange, readUserPostings, sumPostings } from './read-postings.ts'
+import {
+  type PostingCursor,
+  type PostingQuery,
+  readPostingPage,
+  readPostings,
+  readRange,
+  readUserPostings,
+  sumPostings,
+} from './read-postings.ts'
 import { countEntries, findOutcome, readLease, readOneMoment, readTip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { expectBooksBalanced, openTestDatabase } from './testing/database.ts'
@@ -147,6 +155,36 @@ test('filters postings by account, asset, kind and range', async () => {
       at: at(3),
     },
   ])
+})
+
+test('reads the frequent kind in bounded steps that together find all of it', async () => {
+  // Two swaps beneath five deposits.
+  for (const [minute, kind] of ['swap', 'swap', 'deposit', 'deposit', 'deposit', 'deposit', 'deposit'].entries()) {
+    now = at(10 + minute)
+    const postings = [
+      { account: 'vault', asset: 'USDT', units: -1n },
+      { account: ANN, asset: 'USDT', units: 1n },
+    ]
+    const entries = [{ kind, reference: 'more', postings }]
+    const decide = () => ({ entries, answer: null })
+    await writer.execute({ kind, owner: 'ann', payload: {}, preload: [], decide })
+  }
+  for (const [order, expected] of [
+    ['newest_first', ['6-1', '5-1']],
+    ['oldest_first', ['5-1', '6-1']],
+  ] as const) {
+    const pages: string[][] = []
+    let after: PostingCursor | undefined
+    do {
+      const page = await readPostingPage(db, query({ kind: 'swap', order, range: { from: 1n, to: 11n }, after }), 3)
+      pages.push(page.rows.map((row) => `${row.entry_seq}-${row.position}`))
+      after = page.scannedTo
+    } while (after)
+    expect(pages.flat()).toEqual(expected)
+    expect(pages.length).toBeGreaterThan(2)
+  }
+  const full = await readPostingPage(db, query({ kind: 'swap', range: { from: 1n, to: 11n }, limit: 1 }))
+  expect(full).toMatchObject({ rows: [{ entry_seq: 6n, kind: 'swap', account: ANN }], scannedTo: undefined })
 })
 
 test("reads users' postings of a range of entries, of all users or of some", async () => {

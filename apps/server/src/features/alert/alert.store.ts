@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { type Cursor, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 
 export type Direction = 'above' | 'below'
 
@@ -41,11 +41,13 @@ export function createAlertStore(db: Database) {
       limit: number,
     ) =>
       db.query<AlertRow>(
+        // A text for each choice of filters: each has its index.
         `select ${ALERT} from alerts
-         where user_id = $1 and ($2::text is null or symbol = $2) and ($3::text is null or status = $3)
-           and ${olderThan('$4', '$5')}
-         order by created_at desc, id desc limit $6`,
-        [userId, filter.symbol ?? null, filter.status ?? null, after?.at ?? null, after?.id ?? null, limit],
+         where user_id = $1 and ${olderThan('$2', '$3')}
+           ${filter.symbol === undefined ? '' : 'and symbol = $5'}
+           ${filter.status === undefined ? '' : `and status = $${filter.symbol === undefined ? 5 : 6}`}
+         order by created_at desc, id desc limit $4`,
+        [userId, ...cursorParams(after), limit, ...[filter.symbol, filter.status].filter((each) => each !== undefined)],
       ),
     alert: async (userId: string, id: string) =>
       (await db.query<AlertRow>(`select ${ALERT} from alerts where id = $1 and user_id = $2`, [id, userId]))[0],

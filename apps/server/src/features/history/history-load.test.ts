@@ -47,7 +47,9 @@ async function depositUpTo(count: number): Promise<void> {
         { account: VAULT, asset, units: -units },
         { account, asset, units },
       ]
-      return { kind: index % 100 === 1 ? 'rare' : 'deposit', reference: `${made + index}`, postings }
+      // The user's only entries of this kind are the oldest.
+      const kind = made === 0 && index < 20 ? 'first' : 'deposit'
+      return { kind, reference: `${made + index}`, postings }
     })
     const command = { kind: 'fill', owner: 'test', payload: {}, preload: [], decide: () => ({ entries, answer: null }) }
     await writer.execute(command)
@@ -97,12 +99,22 @@ const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>>
     const page = { asset: undefined, kind: undefined, after, limit: 21 }
     await store.logs({ accounts: userAccounts(USER), range, order: 'oldest_first', ...page })
   },
+  'the oldest entries of a rare kind': (store) => pageOfKind('first')(store),
+  'a page of a kind that the user has no entries of': (store) => pageOfKind('absent', 'oldest_first')(store),
   'a page of a frequent kind': async (store) => {
     const range = await store.range({})
     const page = { asset: 'USDT', kind: 'deposit', after: undefined, limit: 21 } as const
     await store.logs({ accounts: userAccounts(USER), range, order: 'newest_first', ...page })
   },
 }
+
+/** A page of the logs of one kind. The index by kind leaves swaps out. */
+const pageOfKind =
+  (kind: string, order: 'newest_first' | 'oldest_first' = 'newest_first') =>
+  async (store: HistoryStore) => {
+    const page = { asset: undefined, kind, range: await store.range({}), after: undefined, limit: 21 }
+    await store.logs({ accounts: userAccounts(USER), order, ...page })
+  }
 
 test('reads cost about the same with twenty times the entries', async () => {
   await depositUpTo(FEW)
@@ -127,9 +139,9 @@ test('a long file reads one page at a time without gaps', async () => {
     ...store,
     async logs(query) {
       pages++
-      const rows = await store.logs(query)
-      most = Math.max(most, rows.length)
-      return rows
+      const page = await store.logs(query)
+      most = Math.max(most, page.rows.length)
+      return page
     },
   }
   const range = await store.range({})

@@ -95,13 +95,24 @@ describe('logs', () => {
     expect((await logs({ asset: 'BNB' })).items).toEqual(whole.filter((item) => item.asset === 'BNB'))
     expect((await logs({ kind: 'deposit' })).items).toEqual(whole.filter((item) => item.kind === 'deposit'))
     expect((await logs({ kind: 'deposit', asset: 'USDT' })).items).toHaveLength(3)
+    expect((await logs({ kind: 'swap' })).items).toEqual(whole.filter((item) => item.kind === 'swap'))
     expect((await logs({ from })).items.map((item) => item.kind)).toEqual(['swap', 'swap'])
     expect((await logs({ to: from })).items).toHaveLength(5)
     const [swap] = whole
     expect((await logs({ from: swap?.created_at ?? '', to: swap?.created_at ?? '' })).items).toEqual([])
     expect((await logs({ from: '2999-01-01' })).items).toEqual([])
     expect((await logs({ to: '1970-01-02' })).items).toEqual([])
-    expect((await logs({ kind: 'nothing_like_it' })).items).toEqual([])
+    expect((await logs({ kind: 'referral_share' })).items).toEqual([])
+  })
+
+  test('reject an unknown kind with a reason', async () => {
+    const kind = 'zzz' as 'swap'
+    expect(await server.call('logs', { kind }, { token: user.token })).toMatchObject({
+      status: 400,
+      code: 20000,
+      data: { fields: { kind: 'not a kind of entry' } },
+    })
+    expect((await csv('?kind=zzz')).json()).toMatchObject({ code: 20000 })
   })
 
   test('reject a cursor of another list and an invalid one', async () => {

@@ -19,8 +19,10 @@ export function historyHandlers(deps: HistoryDependencies): Handlers<'logs' | 'l
       const after = decodePostingCursor(cursor)
       const range = await store.range({ from, to })
       const accounts = userAccounts(user.id)
-      const rows = await store.logs({ accounts, asset, kind, range, order: 'newest_first', after, limit: limit + 1 })
-      return pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
+      const query = { accounts, asset, kind, range, order: 'newest_first', after, limit: limit + 1 } as const
+      const { rows, scannedTo } = await store.logs(query)
+      const page = pageOf(rows, limit, logItem, (row) => `${row.entry_seq}-${row.position}`)
+      return scannedTo ? { ...page, next_cursor: `${scannedTo.seq}-${scannedTo.position}` } : page
     },
 
     async logsCsv({ asset, kind, from, to }, { user }) {

@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances, readPastBalances } from '@clearwell/ledger/read-balances'
-import { type PostingQuery, readPostings, readRange } from '@clearwell/ledger/read-postings'
+import { type PostingQuery, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
 
@@ -25,7 +25,7 @@ export interface OrderRow {
 export function createHistoryStore(db: Database) {
   return {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
-    logs: (query: PostingQuery) => readPostings(db, query),
+    logs: (query: PostingQuery) => readPostingPage(db, query),
     held: async (accounts: readonly string[]) => (await readBalances(db, accounts)).filter((row) => row.units > 0n),
     heldAt: (accounts: readonly string[], times: readonly Date[]) => readPastBalances(db, accounts, times),
 

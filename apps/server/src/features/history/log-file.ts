@@ -20,13 +20,14 @@ export async function* logFile(
   let after: PostingCursor | undefined
   let header = csvLine(COLUMNS)
   for (;;) {
-    const rows = await store.logs({ accounts, ...filter, order: 'oldest_first', after, limit: PAGE })
+    const { rows, scannedTo } = await store.logs({ accounts, ...filter, order: 'oldest_first', after, limit: PAGE })
     const piece = header + rows.map(line).join('')
     if (piece !== '') yield piece
     header = ''
     const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
-    after = { seq: last.entry_seq, position: last.position }
+    if (last && rows.length === PAGE) after = { seq: last.entry_seq, position: last.position }
+    else if (scannedTo) after = scannedTo
+    else return
   }
 }
 

@@ -2,7 +2,7 @@ import type { Answer } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
-import { type Cursor, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import type { PoolRequest } from './change-pool.ts'
@@ -76,12 +76,17 @@ function readsOfOrders(db: Database) {
       (
         await db.query<SwapOrderRow>(`select ${ORDER} from swap_orders where id = $1 and user_id = $2`, [id, userId])
       )[0],
+    /** The user's swaps in one pool or in all, newest first. Each pool has its index, so all of them are merged. */
     orders: (userId: string, poolId: string | undefined, after: Cursor | undefined, limit: number) =>
       db.query<SwapOrderRow>(
-        `select ${ORDER} from swap_orders
-         where user_id = $1 and ($2::text is null or pool_id = $2) and ${olderThan('$3', '$4')}
-         order by created_at desc, id desc limit $5`,
-        [userId, poolId ?? null, after?.at ?? null, after?.id ?? null, limit],
+        `select ${ORDER} from (
+           select mine.* from ${poolId === undefined ? '(select id as pool from swap_pools)' : '(select $5::text as pool)'} pools
+           cross join lateral (
+             select ${ORDER} from swap_orders where user_id = $1 and pool_id = pool and ${olderThan('$2', '$3')}
+             order by created_at desc, id desc limit $4
+           ) mine
+         ) merged order by created_at desc, id desc limit $4`,
+        [userId, ...cursorParams(after), limit, ...(poolId === undefined ? [] : [poolId])],
       ),
     /** A pool's latest trades in a range of ids: scans the primary key backward, because ids sort by time. */
     trades: (poolId: string, { from, below }: { from: string; below: string }, limit: number) =>
@@ -105,10 +110,9 @@ function readsOfCandles(db: Database) {
     ) =>
       db.query<CandleRow>(
         `select ${CANDLE} from swap_candles
-         where pool_id = $1 and span = $2 and ($3::timestamptz is null or starts_at >= $3)
-           and ($4::timestamptz is null or starts_at < $4)
+         where pool_id = $1 and span = $2 and starts_at >= $3::timestamptz and starts_at < $4::timestamptz
          order by starts_at desc limit $5`,
-        [poolId, interval, range.from ?? null, range.to ?? null, range.limit],
+        [poolId, interval, range.from ?? '-infinity', range.to ?? 'infinity', range.limit],
       ),
     /** The last candle before a time. */
     lastCandleBefore: async (poolId: string, interval: string, time: Date) =>

@@ -2,7 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
-import { type Cursor, olderThan } from '../../platform/http/paging.ts'
+import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
@@ -49,7 +49,7 @@ export function createWalletStore(db: Database) {
         `select ${DEPOSIT} from deposit_orders
          where user_id = $1 and purpose = 'transfer_in' and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
-        [userId, after?.at ?? null, after?.id ?? null, limit],
+        [userId, ...cursorParams(after), limit],
       ),
     withdrawal: async (id: string) =>
       (await db.query<WithdrawalOrderRow>(`select ${WITHDRAWAL} from withdrawal_orders where id = $1`, [id]))[0],
@@ -57,7 +57,7 @@ export function createWalletStore(db: Database) {
       db.query<WithdrawalOrderRow>(
         `select ${WITHDRAWAL} from withdrawal_orders where user_id = $1 and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
-        [userId, after?.at ?? null, after?.id ?? null, limit],
+        [userId, ...cursorParams(after), limit],
       ),
     /** Orders without a signature, oldest first. */
     lockedWithdrawals: (limit: number) =>

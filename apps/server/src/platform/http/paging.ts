@@ -33,9 +33,17 @@ export function decodeNumber(text: string | undefined): bigint | undefined {
   return BigInt(text)
 }
 
-/** The condition that leaves what comes after a cursor: columns `created_at` and `id`, newest first. */
+/**
+ * The condition on the rows after a cursor: columns `created_at` and `id`, newest first. Its parameters are those of
+ * {@link cursorParams}. One comparison without an alternative, so an index finds any page of a list immediately.
+ */
 export function olderThan(at: string, id: string): string {
-  return `(${at}::timestamptz is null or (created_at, id) < (${at}::timestamptz, ${id}::text))`
+  return `(created_at, id) < (${at}::timestamptz, ${id}::text)`
+}
+
+/** Without a cursor the first page starts before everything. */
+export function cursorParams(after: Cursor | undefined): readonly [Date | 'infinity', string] {
+  return after ? [after.at, after.id] : ['infinity', '']
 }
 
 /** Makes a page of rows that were asked for with one more than the limit. */

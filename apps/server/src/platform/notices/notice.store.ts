@@ -33,6 +33,8 @@ export type NoticeRowOf<Kind extends NoticeKind> = Extract<NoticeRow, { kind: Ki
 /** Selects a user's notices: by id, by kind, or by kind and key. */
 export type NoticeChoice = { readonly ids: readonly bigint[] } | { readonly kind: NoticeKind; readonly key?: string }
 
+/** No notice has this id. */
+const LAST_ID = '9223372036854775807'
 const NOTICE = 'id, user_id, kind, key, params, link, created_at, read_at'
 
 /** The only SQL on notices. Every read and change for a user has the user in its `where`. */
@@ -46,9 +48,9 @@ export function createNoticeStore(db: Database) {
     ) =>
       db.query<NoticeRowOf<Kind>>(
         `select ${NOTICE} from notices
-         where user_id = $1 and ($2::text is null or kind = $2) and ($3::bigint is null or id < $3)
-         order by id desc limit $4`,
-        [userId, kind ?? null, below?.toString() ?? null, limit],
+         where user_id = $1 and id < $2::bigint ${kind === undefined ? '' : 'and kind = $4'}
+         order by id desc limit $3`,
+        [userId, below?.toString() ?? LAST_ID, limit, ...(kind === undefined ? [] : [kind])],
       ),
     async countUnread(userId: string, kind?: NoticeKind): Promise<number> {
       const [row] = await db.query<{ unread: number }>(

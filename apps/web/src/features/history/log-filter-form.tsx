@@ -3,7 +3,7 @@ import { ASSET_IDS } from '@clearwell/money/asset'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { isEntryKind, kindName } from './entry-names.ts'
+import { kindName } from './entry-names.ts'
 import {
   changeLogFilter,
   dayOf,
@@ -46,7 +46,7 @@ export function LogFilterForm({ filter, onChange }: { filter: LogFilter; onChang
           onChange={(next) => narrow({ kind: next === ALL ? undefined : next })}
         >
           <option value={ALL}>{m.history_logs_all_kinds()}</option>
-          {[...ENTRY_KINDS, ...(kind !== undefined && !isEntryKind(kind) ? [kind] : [])].map((each) => (
+          {ENTRY_KINDS.map((each) => (
             <option key={each} value={each}>
               {kindName(each)}
             </option>

@@ -18,7 +18,7 @@ describe('the path of a filter', () => {
 
   test.each([
     ['an unknown asset', { asset: 'DOGE' }],
-    ['an invalid kind', { kind: 'swap; drop' }],
+    ['an unknown kind', { kind: 'swaps' }],
     ['an unknown range', { range: 'year' }],
     ['all time, which is no filter', { range: 'all' }],
     ['days without their range', { from: '2026-01-01', to: '2026-01-02' }],

@@ -1,4 +1,6 @@
+import type { EntryKind } from '@clearwell/api/entry-kinds'
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
+import { isEntryKind } from './entry-names.ts'
 
 /** The quick choices of a period. Each but `own` ends now; an address without one means `all`. */
 export const LOG_RANGES = ['all', 'today', '7d', '30d', 'own'] as const
@@ -7,7 +9,7 @@ export type LogRange = (typeof LOG_RANGES)[number]
 /** The filter of the balance log. The path carries it, so that a reload and Back keep it. */
 export interface LogFilter {
   readonly asset?: AssetId
-  readonly kind?: string
+  readonly kind?: EntryKind
   readonly range?: Exclude<LogRange, 'all'>
   /** First and last day of `own`, both included, as `YYYY-MM-DD` in the user's time zone. Either may be open. */
   readonly from?: string
@@ -27,7 +29,7 @@ export interface LogFilterChange {
 export function readLogFilter({ asset, kind, range, from, to }: Record<string, unknown>): LogFilter {
   return {
     ...(isAssetId(asset) ? { asset } : {}),
-    ...(typeof kind === 'string' && /^[a-z_]{1,40}$/.test(kind) ? { kind } : {}),
+    ...(isEntryKind(kind) ? { kind } : {}),
     ...readRange(range, isDay(from) ? from : undefined, isDay(to) ? to : undefined),
   }
 }
@@ -53,7 +55,10 @@ export function dayOf(moment: Date): string {
  *
  * @param now the moment that "today" counts from; days start at midnight in the user's time zone.
  */
-export function logQuery(filter: LogFilter, now: Date): { asset?: AssetId; kind?: string; from?: string; to?: string } {
+export function logQuery(
+  filter: LogFilter,
+  now: Date,
+): { asset?: AssetId; kind?: EntryKind; from?: string; to?: string } {
   const { asset, kind } = filter
   const { from, to } = momentsOf(filter, now)
   return {
