@@ -22,6 +22,7 @@ import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
 import { systemClock } from './platform/time/clock.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
+import { retentionJobs } from './retention.ts'
 
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
@@ -123,6 +124,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   })
   onProgress('opening the features')
   await composition.open(featuresOf(env.profile), platform)
+  platform.jobs.add(retentionJobs(config))
   await resumeAsLeader(platform, composition)
 
   const state = { isDraining: false, isListed: false }

@@ -112,6 +112,23 @@ const database = z.strictObject({
     .check(z.gte(1_000), z.lte(60_000), z.describe("the same for a statement of the ledger's writer")),
 })
 
+const days = (min: number, about: string) => z.int().check(z.gte(min), z.lte(3_650), z.describe(about))
+
+const retention = z.strictObject({
+  answersDays: days(
+    30,
+    'days that the response to an idempotency key is kept, also that of a rejected command; later the key is unknown',
+  ),
+  sessionsDays: days(1, 'days after which an expired session is deleted'),
+  ordersDays: days(
+    1,
+    'days after its expiry that an unpaid transfer in is deleted; a later payment is still credited to its sender',
+  ),
+  alertsDays: days(30, 'days after which a delivered or cancelled price alert is deleted'),
+  // A year of a balance's value is computed from them.
+  minuteCandlesDays: days(370, 'days that candles of one minute are kept; longer ones are kept for ever'),
+})
+
 /** The keys that the platform reads. A feature owns the keys that only it reads. */
 export const platformConfig = defineConfig({
   shape: {
@@ -122,6 +139,15 @@ export const platformConfig = defineConfig({
     database: z
       ._default(database, { readConnections: 10, readTimeoutMs: 5_000, writeTimeoutMs: 15_000 })
       .check(z.describe('limits of the database, on PostgreSQL')),
+    retention: z
+      ._default(retention, {
+        answersDays: 30,
+        sessionsDays: 30,
+        ordersDays: 90,
+        alertsDays: 90,
+        minuteCandlesDays: 400,
+      })
+      .check(z.describe('when old rows are deleted: [every table](retention.md)')),
     claim: z.strictObject({ opening: opening.check(z.describe('daily opening times in Hong Kong')) }),
     revenueSplitBps: z
       .strictObject({ rewards: bps, referral: bps, insurance: bps, treasury: bps })

@@ -1,0 +1,122 @@
+import type { PlatformConfig } from './config/platform-config.ts'
+import type { AnyJob } from './platform/jobs/job.ts'
+import { type DeletionRule, retentionJob } from './platform/retention/retention-job.ts'
+
+const DAY_MS = 86_400_000
+
+/** When the rows of a table are deleted, or why they never are. */
+export type TableRetention = { readonly table: string } & (
+  | { readonly forEver: string }
+  /** Other code removes the rows. */
+  | { readonly until: string }
+  | {
+      readonly until: string
+      readonly key: string
+      readonly rule: (config: PlatformConfig) => Omit<DeletionRule, 'table'>
+    }
+)
+
+/**
+ * Every table of the database. A test compares the list with the schema, and docs/reference/retention.md derives from it.
+ * A command of a user may be repeated for `retention.answersDays`; after that its idempotency key is unknown. The keys of
+ * operators and of the server itself are never forgotten.
+ */
+export const TABLES: readonly TableRetention[] = [
+  { table: 'alert_pushes', until: 'the push service has it, or the server has given up' },
+  {
+    table: 'alerts',
+    until: 'it was delivered or cancelled, and then',
+    key: 'retention.alertsDays',
+    rule: ({ retention }) => ({
+      keepMs: retention.alertsDays * DAY_MS,
+      condition: `status <> 'waiting' and coalesce(delivered_at, created_at) < $1
+        and not exists (select from alert_pushes where alert_id = alerts.id)`,
+    }),
+  },
+  { table: 'balances', forEver: 'one row for each account and asset, and each is owed to somebody' },
+  { table: 'breaker_events', forEver: 'the record of who stopped trading and why; a few rows a year' },
+  { table: 'breakers', forEver: 'one row for each breaker' },
+  { table: 'chain_cursors', forEver: 'one row for each chain' },
+  {
+    table: 'deposit_orders',
+    until: 'it expired without a payment, and then',
+    key: 'retention.ordersDays',
+    rule: ({ retention }) => ({
+      keepMs: retention.ordersDays * DAY_MS,
+      condition: `credited = 0 and expires_at < $1 and not exists (
+        select from members where members.id = deposit_orders.user_id and activation_order_id = deposit_orders.id
+      )`,
+    }),
+  },
+  { table: 'deposits', forEver: 'the record that a payment was credited: without it, it could be credited again' },
+  { table: 'entries', forEver: 'the ledger is append-only, and its hash chain covers every entry' },
+  { table: 'jobs', until: 'its run ended, and then 30 days; recurring jobs have one row each' },
+  { table: 'lapsed_vouchers', forEver: 'a voucher that expired must never count or pay again' },
+  { table: 'last_notice', forEver: 'one row' },
+  { table: 'local_deployment', forEver: 'one row, in the local profile only' },
+  { table: 'login_nonces', until: 'it expired; at most five for each address' },
+  { table: 'members', forEver: 'one row for each account that began an activation' },
+  { table: 'migrations', forEver: 'one row for each migration' },
+  { table: 'notices', until: 'it was read, and then `notices.keepReadDays`; at most 500 for each user' },
+  { table: 'owner_postings', forEver: 'the postings of the entries, by account' },
+  { table: 'pool_events', forEver: 'the record of who suspended a pool and why; a few rows a year' },
+  { table: 'pool_requests', forEver: 'the record of commands that the operator gave by hand' },
+  {
+    table: 'push_subscriptions',
+    until: 'its session signed out, and then one day; at most five for each user',
+    key: '',
+    rule: () => ({
+      keepMs: DAY_MS,
+      condition: 'exists (select from sessions where token_hash = session_hash and revoked_at < $1)',
+    }),
+  },
+  { table: 'servers', until: 'the server stops, or another one starts at its address' },
+  {
+    table: 'sessions',
+    until: 'it expired or signed out, and no device receives alerts through it, and then',
+    key: 'retention.sessionsDays',
+    rule: ({ retention, session }) => ({
+      keepMs: retention.sessionsDays * DAY_MS + session.idleTtlMs,
+      condition: `last_used_at < $1 and not exists (select from push_subscriptions where session_hash = token_hash)`,
+    }),
+  },
+  { table: 'signed_vouchers', forEver: 'a nonce must never be signed twice' },
+  { table: 'signer_caps', forEver: 'one row for each asset' },
+  { table: 'simulated_prices', forEver: 'one row for each symbol, in the local profile only' },
+  {
+    table: 'stored_answers',
+    until: 'its command was executed or rejected, and then',
+    key: 'retention.answersDays',
+    rule: ({ retention }) => ({
+      keepMs: retention.answersDays * DAY_MS,
+      condition: `at < $1 and owner like '0x%'`,
+    }),
+  },
+  {
+    table: 'swap_candles',
+    until: 'candles of one minute:',
+    key: 'retention.minuteCandlesDays',
+    rule: ({ retention }) => ({
+      keepMs: retention.minuteCandlesDays * DAY_MS,
+      // The last of the old ones stays: it has the price of a pool that has not traded since.
+      condition: `span = '1m' and starts_at < $1 and exists (
+        select from swap_candles newer
+        where newer.pool_id = swap_candles.pool_id and newer.span = '1m'
+          and newer.starts_at > swap_candles.starts_at and newer.starts_at < $1
+      )`,
+    }),
+  },
+  { table: 'swap_orders', forEver: "the users' receipts of their swaps" },
+  { table: 'swap_pools', forEver: 'one row for each pool' },
+  { table: 'unknown_withdrawals', forEver: 'payments of the vault that nothing explains; none in good order' },
+  { table: 'users', forEver: 'an invite code and an inviter are for good, also of users who have done nothing yet' },
+  { table: 'withdrawal_orders', forEver: "the users' receipts of their transfers out" },
+  { table: 'writer_lease', forEver: 'one row' },
+]
+
+/** The jobs that delete old rows, as the configuration says. */
+export function retentionJobs(config: PlatformConfig, rest?: (ms: number) => Promise<unknown>): AnyJob[] {
+  return TABLES.flatMap((each) =>
+    'rule' in each ? [retentionJob({ table: each.table, ...each.rule(config) }, rest)] : [],
+  )
+}
