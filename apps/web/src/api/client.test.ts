@@ -71,6 +71,62 @@ test('code 10001 signs out and repeats the request once, same key', async () => 
   ])
 })
 
+test('a call that is not public signs in first and sends the new token', { tags: ['§6.01'] }, async () => {
+  const { call } = await import('./client.ts')
+  const { forgetSession, provideSignIn, saveSession } = await import('./session-store.ts')
+  forgetSession()
+  provideSignIn(async () => {
+    expect(seen).toEqual([])
+    saveSession({ token: 'new', user: { address: '0x1' } as never })
+    return true
+  })
+  answers = [
+    { code: 1, msg: 'ok', data: [] },
+    { code: 1, msg: 'ok', data: { status: 2 } },
+  ]
+  await call('balances', {})
+  await call('activeByBalance', {}, { idempotencyKey: 'key-0001' })
+  expect(seen.map(({ headers }) => headers['XX-Token'])).toEqual(['new', 'new'])
+})
+
+test('sends nothing when the user closes the sign-in', { tags: ['§6.01', '§5.04'] }, async () => {
+  const { call } = await import('./client.ts')
+  const { forgetSession } = await import('./session-store.ts')
+  forgetSession()
+  await expect(call('balances', {})).rejects.toMatchObject({ code: 10001, message: '請先連接 Web3 錢包' })
+  expect(seen).toEqual([])
+})
+
+test('a public call asks for no sign-in', { tags: ['§6.01'] }, async () => {
+  const { call } = await import('./client.ts')
+  const { forgetSession, provideSignIn } = await import('./session-store.ts')
+  forgetSession()
+  const signIn = vi.fn(async () => true)
+  provideSignIn(signIn)
+  answers = [{ code: 1, msg: 'ok', data: [] }]
+  await call('pairs', {})
+  expect(signIn).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['/api', undefined],
+  ['/dapp/api', '/dapp/api'],
+  ['https://api.example/v1', 'https://api.example/v1/'],
+])('calls go to %s where the API base is %s', { tags: ['§7.01'] }, async (base, configured) => {
+  if (configured !== undefined) vi.stubEnv('VITE_API_BASE', configured)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const { call } = await import('./client.ts')
+  answers = [
+    { code: 1, msg: 'ok', data: [] },
+    { code: 1, msg: 'ok', data: {} },
+  ]
+  await call('pairs', {})
+  await call('userinfo', {})
+  expect(seen.map(({ url }) => url)).toEqual([`${base}/SwapPool/pairs`, `${base}/profile/userinfo`])
+})
+
 test('a money call is not repeated for another account', async () => {
   const { call } = await import('./client.ts')
   const { provideSignIn } = await import('./session-store.ts')

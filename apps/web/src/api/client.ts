@@ -1,12 +1,13 @@
 import type { Envelope } from '@clearwell/api/codes'
 import type { Answer, PayloadInput, RouteName, routes } from '@clearwell/api/routes'
 import { calls } from '../generated/calls.ts'
+import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from '../i18n/locale.ts'
+import { API_BASE } from './api-base.ts'
 import { ApiError, NoAnswerError } from './api-error.ts'
 import { type FormObject, formBody, queryText } from './form-body.ts'
 import { forgetSession, requestSignIn, sessionStore } from './session-store.ts'
 
-const BASE_PATH = '/api'
 const TIMEOUT_MS = 15_000
 const OK = 1
 const SIGN_IN_AGAIN = 10001
@@ -45,12 +46,19 @@ export async function call<Name extends RouteName>(
   return dataOf(answer) as Answer<Name>
 }
 
-/** `call` up to the response: an envelope with any code, or a file download as it is. */
+/**
+ * `call` up to the response: an envelope with any code, or a file download as it is. A call that is not public signs in
+ * first (specification §6).
+ *
+ * @throws ApiError when the user closes the sign-in.
+ */
 export async function exchange(
   name: RouteName,
   payload: FormObject | FormData,
   options: CallOptions = {},
 ): Promise<Envelope | Response> {
+  if (!calls[name].isOpen && sessionStore.get().token === undefined && !(await requestSignIn()))
+    throw new ApiError(SIGN_IN_AGAIN, m.session_connect_first(), null)
   const { token } = sessionStore.get()
   const address = signedInAddress()
   const answer = await send(name, payload, options)
@@ -92,7 +100,7 @@ async function send(
   if (options.idempotencyKey) headers['Idempotency-Key'] = options.idempotencyKey
   const inQuery = isGet && !(payload instanceof FormData)
   try {
-    const response = await transport.send(BASE_PATH + path + (inQuery ? queryText(payload) : ''), {
+    const response = await transport.send(API_BASE + path + (inQuery ? queryText(payload) : ''), {
       method: isGet ? 'GET' : 'POST',
       headers,
       body: inQuery ? null : payload instanceof FormData ? payload : formBody(payload),

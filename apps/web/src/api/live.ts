@@ -1,3 +1,4 @@
+import { API_BASE } from './api-base.ts'
 import { transport } from './client.ts'
 import type { ServerEvent } from './event-parser.ts'
 import { channelOf, createLiveChannels, polledChannels } from './live-channels.ts'
@@ -6,7 +7,7 @@ import { sessionStore } from './session-store.ts'
 import { createStreamClient, type StreamClient } from './stream-client.ts'
 import { askOnlyForChanges } from './unchanged-answers.ts'
 
-const STREAM = '/api/stream'
+const STREAM = `${API_BASE}/stream`
 /** Waits this long for a change of screens to finish before it changes the channels. */
 const SETTLE_MS = 100
 /** Keeps the stream of a hidden page this long. */

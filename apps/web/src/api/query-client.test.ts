@@ -146,18 +146,32 @@ test('a failed query opens no message dialog', async () => {
   stop()
 })
 
-test('a refused command shows the server’s text unless it is silent', async () => {
-  const refusal = new ApiError(20001, '餘額不足', null)
-  const command = (silent: boolean) =>
-    queryClient
-      .getMutationCache()
-      .build(queryClient, { mutationFn: () => Promise.reject(refusal), meta: { silent } })
-      .execute(undefined)
-  await expect(command(true)).rejects.toBe(refusal)
+test.each([false, true])(
+  'shows the message of a rejected command in a dialog (silent: %s)',
+  {
+    tags: ['§7.24', '§8.01'],
+  },
+  async (silent) => {
+    const refusal = new ApiError(20001, '餘額不足', null)
+    await expect(runCommand(refusal, silent)).rejects.toBe(refusal)
+    expect(messageStore.get()).toEqual({ text: '餘額不足' })
+  },
+)
+
+test('a silent command shows a missing response in place, without a dialog', async () => {
+  const away = new NoAnswerError('no answer')
+  const outcome = expect(runCommand(away, true)).rejects.toBe(away)
+  await vi.advanceTimersByTimeAsync(60_000)
+  await outcome
   expect(messageStore.get()).toBeUndefined()
-  await expect(command(false)).rejects.toBe(refusal)
-  expect(messageStore.get()).toEqual({ text: '餘額不足' })
 })
+
+function runCommand(error: Error, silent: boolean): Promise<unknown> {
+  return queryClient
+    .getMutationCache()
+    .build(queryClient, { mutationFn: () => Promise.reject(error), meta: { silent } })
+    .execute(undefined)
+}
 
 async function hideAndSee(ms: number): Promise<void> {
   focusManager.setFocused(false)

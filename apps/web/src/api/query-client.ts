@@ -50,7 +50,7 @@ export const queryClient = new QueryClient({
   // interrupt a user who did nothing.
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      if (mutation.meta?.silent !== true) showFailure(error)
+      if (error instanceof ApiError || mutation.meta?.silent !== true) showFailure(error)
     },
   }),
 })

@@ -14,6 +14,7 @@ let answers: (object | Error)[]
 beforeEach(() => {
   vi.useFakeTimers()
   environmentManager.setIsServer(() => false)
+  saveSession({ token: 'a', user: { address: '0xA' } as never })
   keys = []
   blockedMeanwhile = []
   vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
@@ -62,7 +63,6 @@ test('a command with another payload sends a new key', async () => {
 })
 
 test('a command of another account sends a new key', async () => {
-  saveSession({ token: 'a', user: { address: '0xA' } as never })
   answers = lostFourTimes()
   await expect(confirm()).rejects.toMatchObject({ name: 'NoAnswerError' })
   saveSession({ token: 'b', user: { address: '0xB' } as never })

@@ -11,7 +11,8 @@ import { sessionStore } from './session-store.ts'
  *
  * A command with an unknown outcome keeps its idempotency key: the client's retries, the retry after a new sign-in, and
  * the user who closes the sheet and confirms the same payload again all send that key, so the server does it once. The
- * first definite response drops the key. A failure shows in a dialog; pass `silent` to show it in place.
+ * first definite response drops the key. A failure shows in a dialog. With `silent` only the message of a rejection does,
+ * and you show a missing response in place. You may explain a rejection in place, too.
  *
  * @example
  * const sell = useCommand('sell', { silent: true })

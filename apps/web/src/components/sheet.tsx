@@ -4,6 +4,7 @@ import { cx } from '../browser/cx.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon } from '../icons/icon.tsx'
 import { popupLayer } from './popup-layer.ts'
+import { messageStore } from './toast-store.ts'
 
 interface SheetProps {
   readonly title: string
@@ -28,7 +29,8 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       open
       disablePointerDismissal={locked}
       swipeDirection={bottom ? 'down' : 'left'}
-      onOpenChange={(open) => open || locked || onClose()}
+      // A message over the sheet is closed first: Escape closes both otherwise.
+      onOpenChange={(open) => open || locked || messageStore.get() !== undefined || onClose()}
     >
       <Drawer.Portal container={popupLayer()}>
         <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />

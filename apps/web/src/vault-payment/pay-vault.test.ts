@@ -14,6 +14,7 @@ vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
 // Test files share modules, and these must use the wallet of this file.
 vi.resetModules()
 const { payVault, resumeApproval } = await import('./pay-vault.ts')
+const { toastStore } = await import('../components/toast-store.ts')
 const { readPayment, savePayment } = await import('./payment-record.ts')
 
 const account = '0xAAAA000000000000000000000000000000000001'
@@ -35,6 +36,7 @@ beforeEach(() => {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),
   })
+  toastStore.set([])
   chain = new FakeCore()
   current.core = chain.core
   orders += 1
@@ -51,6 +53,21 @@ test('approves a token exactly, pays it and stores the hashes', async () => {
   expect(await payVault(payment)).toEqual(DONE)
   expect(chain.asked).toEqual(['approve 50', 'follow 0xa50', 'deposit 50 with 0', 'follow 0xpaid as number 3'])
   expect(record()).toMatchObject({ approvalHash: '0xa50', approved: true, asked: true, hash: '0xpaid' })
+})
+
+test.each([
+  ['details', Object.assign(new Error('x'), { code: -32000, details: 'The device is locked' }), 'The device is locked'],
+  ['message', new Error('The wallet is away'), 'The wallet is away'],
+])('shows the %s of a wallet error as a toast', { tags: ['§8.05', '§8.06'] }, async (_part, error, text) => {
+  chain.refusal = error
+  expect((await failure())?.detail).toBe(text)
+  expect(toastStore.get().map((toast) => toast.text)).toEqual([text])
+})
+
+test('shows no toast for a payment that the wallet has no part in', async () => {
+  chain.native = 0n
+  expect(await reason()).toBe('gas')
+  expect(toastStore.get()).toEqual([])
 })
 
 test('reuses a sufficient allowance and resets a smaller one to zero', async () => {

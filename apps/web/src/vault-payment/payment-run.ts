@@ -1,6 +1,7 @@
 import { queryClient, refreshPersonalData } from '../api/query-client.ts'
 import { blockReloadWhile } from '../browser/page-reload.ts'
 import { createStore, useStore } from '../browser/store.ts'
+import { showToast } from '../components/toast-store.ts'
 import type { ChainCall, LostOutcome, SentTransaction } from '../wallet/sent-transaction.ts'
 import type { VoucherFault } from '../wallet/vault-calls.ts'
 import type { VaultRevert } from '../wallet/vault-revert.ts'
@@ -91,6 +92,7 @@ async function run(key: PaymentKey, prepare: PreparePayment): Promise<PaymentRun
     return dispatch('payment_mined')
   } catch (error) {
     const failure = failureOf(error, core)
+    showWalletError(error, core)
     // After any other failure the wallet may have sent it. And this failure says nothing about an earlier request
     // whose response was lost.
     if (failure.reason !== 'other' && before?.asked !== true) keep(key, { asked: undefined, permitted: undefined })
@@ -167,6 +169,7 @@ export async function resumeRun(
     return undefined
   } catch (error) {
     const failure = failureOf(error, core)
+    showWalletError(error, core)
     return dispatch(stopEvent(key, failure), failure)
   } finally {
     refresh()
@@ -219,6 +222,11 @@ function failureOf(error: unknown, core: WalletCore | undefined): Failure {
   if (error instanceof PaymentError) return { reason: error.reason, detail, ...error.more }
   const reason = walletFailure(error)
   return { reason, detail, revert: reason === 'reverted' ? core?.vaultCalls.vaultRevert(error) : undefined }
+}
+
+/** A toast as for every error of a wallet or its node (specification §8), beside the explanation on the screen. */
+function showWalletError(error: unknown, core: WalletCore | undefined): void {
+  if (core && !(error instanceof PaymentError)) showToast(walletErrorText(error))
 }
 
 function sentBefore(record: PaymentRecord | undefined): SentTransaction | undefined {

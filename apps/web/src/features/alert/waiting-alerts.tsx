@@ -11,7 +11,7 @@ import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
 import { useWaiting } from './alert.queries.ts'
-import { alertText, refusalText } from './alert-text.ts'
+import { alertText } from './alert-text.ts'
 
 type Alert = Answer<'alerts'>['items'][number]
 
@@ -55,13 +55,9 @@ export function WaitingAlerts() {
 }
 
 function WaitingRow({ alert }: { alert: Alert }) {
-  const cancel = useCommand('cancelAlert', { silent: true })
+  const cancel = useCommand('cancelAlert')
   const text = alertText(alert)
-  const remove = () =>
-    cancel.mutate(
-      { alert_id: alert.alert_id },
-      { onSuccess: () => showToast(m.alert_removed()), onError: (error) => showToast(refusalText(error)) },
-    )
+  const remove = () => cancel.mutate({ alert_id: alert.alert_id }, { onSuccess: () => showToast(m.alert_removed()) })
   return (
     <li className="flex items-center">
       <ListRow

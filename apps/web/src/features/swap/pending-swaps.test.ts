@@ -53,6 +53,8 @@ test('a stored swap is sent again under its key', async () => {
   const { storeBeforeSending } = await import('./swap.queries.ts')
   const { readPendingSwaps } = await import('./pending-swaps.ts')
   const { commandMutation } = await import('../../api/use-command.ts')
+  const { saveSession } = await import('../../api/session-store.ts')
+  saveSession({ token: 'a', user: { address: ALICE } as never })
   const keys: (string | undefined)[] = []
   vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
     keys.push(headers['Idempotency-Key'])
