@@ -10,6 +10,8 @@ export interface Steps {
   /** Opens a screen with the bottom tabs. */
   tab(key: string): Promise<void>
   button(key: string, variables?: Readonly<Record<string, string>>): Locator
+  /** Checks the server's message in the dialog, and closes the dialog. */
+  closeMessage(text: string): Promise<void>
   /** Connects with the named wallet and signs the message that the app shows first. */
   signIn(walletName: string, approve?: () => Promise<void>): Promise<void>
   takeTestTokens(): Promise<void>
@@ -30,6 +32,12 @@ export function stepsOf(page: Page, locale: Locale): Steps {
   const common: CommonSteps = {
     t,
     button: (key, variables) => page.getByRole('button', { name: t(key, variables), exact: true }),
+    async closeMessage(text) {
+      const message = page.getByRole('alertdialog')
+      await expect(message.getByText(text, { exact: true })).toBeVisible()
+      await message.getByRole('button', { name: t('app_got_it') }).click()
+      await expect(message).toHaveCount(0)
+    },
     async open(path) {
       await page.goto(`/#${prefix}${path === '/' && prefix ? '' : path}`)
     },
@@ -43,7 +51,7 @@ export function stepsOf(page: Page, locale: Locale): Steps {
   return { ...common, ...sessionSteps(page, t), ...walletSteps(page, common) }
 }
 
-type CommonSteps = Pick<Steps, 't' | 'button' | 'open' | 'tab'>
+type CommonSteps = Pick<Steps, 't' | 'button' | 'closeMessage' | 'open' | 'tab'>
 
 const approveNothing = async () => {}
 

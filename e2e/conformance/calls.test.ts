@@ -1,5 +1,6 @@
 import { newHolder, newPhone, recordCalls, stored } from '../people.ts'
 import { installWallet } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
 import { expect, preventUserActivation, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
@@ -204,6 +205,28 @@ for (const [id, flow] of sharing('7.24', '8.01')) {
   )
 }
 
+for (const id of ['7.24', '8.01'] as const) {
+  test(`${row(id)}, over a sheet`, async ({ newcomer: { page, steps } }) => {
+    const msg = 'The server says why.'
+    await page.route('**/api/SwapPool/activeByBalance', (route) =>
+      route.fulfill({ json: { code: 20010, msg, data: null } }),
+    )
+    await steps.open('/swap/activate')
+    await steps.button('activation_by_balance_action').click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('button', { name: steps.t('activation_by_balance_action') }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog.getByText(msg, { exact: true })).toBeVisible()
+    // Escape closes the message alone, and the sheet explains the failure, too.
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(sheet.getByText(msg)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await page.unroute('**/api/SwapPool/activeByBalance')
+  })
+}
+
 for (const id of ['7.37', '7.38', '7.40'] as const) {
   test(row(id), async ({ newcomer: { page, steps } }) => {
     const bodies: { jsonrpc: string; id: unknown; method: string }[][] = []
@@ -309,6 +332,21 @@ test(row('2.65'), async ({ browser }) => {
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
   await expect(dialog.getByRole('button', { name: wallet.name })).toBeVisible()
   await page.context().close()
+})
+
+test(`${row('2.65')}, alone`, async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  await page.addInitScript(() => Object.assign(window, { ethereum: { request: async () => [], on: () => {} } }))
+  await withoutDemoWallet(page)
+  const { t, open } = stepsOf(page, 'en')
+  await open('/')
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  // Without any other wallet the list stays empty, and the first connector has a button of its own.
+  await expect(dialog.getByRole('button', { name: t('connector_generic') })).toBeVisible()
+  await expect(dialog.getByRole('listitem')).toHaveCount(0)
+  await context.close()
 })
 
 test(row('2.66'), async ({ browser }) => {

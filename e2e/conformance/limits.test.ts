@@ -136,6 +136,19 @@ test(row('8.17'), async ({ browser }) => {
   await context.close()
 })
 
+test(`${row('8.17')}, of a sheet`, async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  await removeUnloadedChunks(page, 1)
+  const reloaded = page.waitForEvent('load')
+  // Opens a sheet on the same path.
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await reloaded
+  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await context.close()
+})
+
 test(row('8.18'), async ({ browser }) => {
   const context = await newPhone(browser)
   const page = await context.newPage()

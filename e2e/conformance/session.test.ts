@@ -100,17 +100,27 @@ test(row('1.03'), async ({ member: { wallet, calls } }) => {
 })
 
 test(row('4.02'), async ({ browser }) => {
-  const { page, steps } = await opened(browser)
+  const { page, wallet, steps, calls } = await opened(browser)
   await steps.signIn(WALLET_NAME)
   await page.evaluate(() => localStorage.removeItem('clearwell.store'))
   await page.reload()
-  expect(await stored(page, 'token')).not.toBeNull()
+  const token = await stored(page, 'token')
+  expect(token).not.toBeNull()
+  calls.length = 0
+  wallet.requests.length = 0
   await steps.open('/wallet/buy')
   await page
     .getByRole('main')
     .getByRole('button', { name: steps.t('nav_connect'), exact: true })
     .click()
-  await expect(page.getByRole('dialog').getByRole('button', { name: WALLET_NAME })).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
+  await steps.button('session_sign_in_wallet').click()
+  await expect.poll(() => stored(page, 'token')).not.toBe(token)
+  expect(wallet.requests.map(({ method }) => method)).toContain('personal_sign')
+  expect(calls.map(({ path }) => path).filter((path) => path.startsWith('/DappUser/'))).toEqual([
+    '/DappUser/getNonce',
+    '/DappUser/login',
+  ])
   await page.context().close()
 })
 
@@ -230,6 +240,17 @@ for (const [id, flow] of sharing('4.11', '4.12', '7.31')) {
   )
 }
 
+test(`${row('4.03')}, while the page was away`, async ({ browser }) => {
+  const { page, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  // Revoked in the wallet while the page is closed.
+  await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
+  await page.reload()
+  await expect.poll(async () => [await stored(page, 'token'), await stored(page, 'user')]).toEqual([null, null])
+  await expect(connectButton(page)).toBeVisible()
+  await page.context().close()
+})
+
 test(row('4.13'), async ({ browser }) => {
   const { page, steps } = await opened(browser)
   await steps.signIn(WALLET_NAME)
@@ -294,6 +315,23 @@ test(row('4.19'), async ({ browser }) => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+  await page.context().close()
+})
+
+test(`${row('4.21')}, later and after a page load`, async ({ browser }) => {
+  const { page, wallet, steps } = await opened(browser)
+  await steps.signIn(WALLET_NAME)
+  const switches = () => wallet.requests.filter(({ method }) => method === 'wallet_switchEthereumChain').length
+  // On a later change of the chain, and after a page load on another chain.
+  await wallet.changeChain(OTHER_CHAIN)
+  await expect.poll(switches).toBe(1)
+  wallet.refuse('wallet_switchEthereumChain')
+  await wallet.changeChain(OTHER_CHAIN)
+  await expect.poll(switches).toBe(2)
+  wallet.approveAll()
+  await page.reload()
+  await expect.poll(switches).toBe(3)
+  await expect(page.getByText(steps.t('app_network_wrong_text', { name: 'Local chain' }))).toHaveCount(0)
   await page.context().close()
 })
 

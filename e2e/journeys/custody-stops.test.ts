@@ -62,6 +62,7 @@ test('transfers stop safely for expired vouchers, a paused vault and a shortfall
     await asRole(chainPort, vault, 'guardian', 'pause')
     await steps.begin('out', 'USDT', '30')
     await button('wallet_out_confirm').click()
+    await steps.closeMessage('Trading suspended')
     const alert = page.getByRole('alert')
     const texts = [t('wallet_out_refuse_paused'), t('wallet_out_not_locked'), t('payment_next_later')]
     await expect(alert).toHaveText(texts.join(' '))
@@ -81,6 +82,7 @@ test('transfers stop safely for expired vouchers, a paused vault and a shortfall
     await advance(user, 60)
     await steps.begin('out', 'USDT', '30')
     await button('wallet_out_confirm').click()
+    await steps.closeMessage('Trading suspended')
     const alert = page.getByRole('alert')
     await expect(alert).toHaveText(`${t('wallet_out_refuse_insolvent')} ${t('wallet_out_not_locked')}`)
     expect(server.alarms()).toContain('BNB missing')

@@ -73,8 +73,9 @@ for (const locale of LOCALES) {
       await other.swap({ pool: QUIET_POOL, amount: LARGE, inverse: true })
       const refused = page.waitForResponse('**/SwapPool/doSwap')
       await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
-      const { code, data } = await (await refused).json()
+      const { code, msg, data } = await (await refused).json()
       expect(code).toBe(20007)
+      await steps.closeMessage(msg)
       await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
       await expect(fact(sheet, t('swap_now'))).toHaveText(`${cut(data.amount_out)} RT`)
       expect(unitsOf((await fact(sheet, t('swap_before')).textContent())?.replace(' RT', ''))).toBeGreaterThan(

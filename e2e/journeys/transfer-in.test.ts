@@ -110,8 +110,11 @@ test('a blocked payment shows the reason and continues after a fix', async ({ br
 
   await test.step('the user rejects the network or the signature', async () => {
     await steps.begin('in', 'ETH', '1')
-    await wallet.changeChain(1)
     wallet.refuse('wallet_switchEthereumChain')
+    await wallet.changeChain(1)
+    // The app asks for the switch right away, and once only.
+    await expect(page.getByText(t('connector_refused'))).toBeVisible()
+    await expect(page.getByText(t('connector_refused'))).toHaveCount(0)
     await expectTextInBothLanguages(page, 'app_network_switch_to')
     // A notice offers the switch, and the pay button is replaced by it.
     const switchNetwork = button('app_network_switch_to', { name: 'Local chain' }).last()

@@ -69,12 +69,14 @@ async function mount(element: HTMLElement): Promise<void> {
  */
 function isPrerendered(element: HTMLElement, router: AppRouter): boolean {
   const { pathname } = router.state.location
+  const { status, isResuming } = walletStore.get()
   const locale = localeOfPath(pathname)
   return (
     element.dataset.first === 'home' &&
     pathname === pathInLocale('/', locale) &&
     element.dataset.locale === locale &&
-    walletStore.get().status === 'disconnected'
+    status === 'disconnected' &&
+    !isResuming
   )
 }
 

@@ -11,7 +11,7 @@ const AccountSheet = lazySheet(() => import('../features/session/account-sheet.t
 
 /** The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. */
 export function AccountButton() {
-  const { status, address } = useWallet()
+  const { status, isResuming, address } = useWallet()
   const { signedIn, user } = useAccount()
   const [open, setOpen] = useState(false)
   const shown = signedIn ? (address ?? user?.address) : undefined
@@ -22,7 +22,7 @@ export function AccountButton() {
         type="button"
         aria-label={shown && `${m.nav_my_account()} ${shortHex(shown)}`}
         aria-haspopup="dialog"
-        aria-busy={status === 'reconnecting' || status === 'connecting' || undefined}
+        aria-busy={isResuming || status === 'reconnecting' || status === 'connecting' || undefined}
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
           'slim inline-flex shrink-0 items-center rounded-control px-3 max-[374px]:px-2 text-label font-semibold whitespace-nowrap',

@@ -38,14 +38,13 @@ function ErrorPage({
   )
 }
 
-/** An uncaught error: the server's message, that the server is away, or what the error itself says. */
+/** An uncaught error: that the server is away, its message, or what the error itself says. */
 export function FatalErrorPage({ error }: { error: unknown }) {
   const isAway = useStore(serverAwayStore) || error instanceof NoAnswerError
-  if (isAway) return <ErrorPage description={m.app_no_answer()} />
-  if (error instanceof ApiError) return <ErrorPage description={errorText(error)} />
-  const description = error instanceof Error && error.message !== '' ? error.message : m.app_something_went_wrong()
+  if (error instanceof ApiError && !isAway) return <ErrorPage description={errorText(error)} />
+  const own = error instanceof Error && error.message !== '' ? error.message : m.app_something_went_wrong()
   return (
-    <ErrorPage description={description}>
+    <ErrorPage description={isAway ? m.app_no_answer() : own}>
       <p className="text-muted">{m.error_page_unknown()}</p>
     </ErrorPage>
   )

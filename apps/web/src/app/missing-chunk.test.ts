@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { blockReloadWhile } from '../browser/page-reload.ts'
 import { reloadOnMissingChunk, serverAwayStore } from './missing-chunk.ts'
 
 const CHUNK = 'http://127.0.0.1:3000/assets/alert-sheet-CLtk2fKC.js'
@@ -14,6 +15,7 @@ let statusOf: (url: string) => number | undefined
 
 beforeEach(() => {
   isPart = false
+  serverAwayStore.set(false)
   page = new EventTarget()
   asked = []
   reload = vi.fn()
@@ -40,7 +42,7 @@ async function fail(message = `Failed to fetch dynamically imported module: ${CH
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('a missing chunk reloads the page once when the server responds', async () => {
+test('a missing chunk reloads the page once when the server responds', { tags: ['§8.17', '§8.18'] }, async () => {
   statusOf = () => 200
   await fail()
   await fail()
@@ -59,20 +61,33 @@ test.each([
   expect(serverAwayStore.get()).toBe(true)
 })
 
-test('a sheet that the network kept from coming reloads nothing: what was typed would be gone', async () => {
+test.each([
+  ['is gone with its build', `error loading dynamically imported module: ${CHUNK}`],
+  ['did not arrive', `Failed to fetch dynamically imported module: ${CHUNK}`],
+  ['is not named by the browser', 'Importing a module script failed.'],
+])('a sheet whose code %s reloads the page once', { tags: ['§8.17', '§8.18'] }, async (_what, message) => {
   isPart = true
   statusOf = () => 200
-  await fail()
-  expect(asked).toEqual([CHUNK])
-  expect(reload).not.toHaveBeenCalled()
-})
-
-test.each([
-  ['is gone with its build', () => 404, `error loading dynamically imported module: ${CHUNK}`],
-  ['is not named by the browser', () => 200, 'Importing a module script failed.'],
-])('a sheet that %s reloads the page', async (_what, status, message) => {
-  isPart = true
-  statusOf = status
+  await fail(message)
   await fail(message)
   expect(reload).toHaveBeenCalledTimes(1)
+})
+
+test('a sheet keeps the page while the server is away', async () => {
+  isPart = true
+  statusOf = () => undefined
+  await fail()
+  expect(reload).not.toHaveBeenCalled()
+  expect(serverAwayStore.get()).toBe(false)
+})
+
+test('a reload waits until a payment has ended', { tags: ['§8.17'] }, async () => {
+  statusOf = () => 200
+  const payment = Promise.withResolvers<void>()
+  const paid = blockReloadWhile(payment.promise)
+  await fail()
+  expect(reload).not.toHaveBeenCalled()
+  payment.resolve()
+  await paid
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
 })

@@ -1,4 +1,4 @@
-import { mayReload } from '../browser/page-reload.ts'
+import { mayReload, reloadUnblocked } from '../browser/page-reload.ts'
 import { createStore } from '../browser/store.ts'
 import { isLoadingPart } from '../components/lazy-part.tsx'
 
@@ -6,29 +6,25 @@ import { isLoadingPart } from '../components/lazy-part.tsx'
 export const serverAwayStore = createStore(false)
 
 /**
- * A lazily loaded chunk that is gone (a newer build was installed) is cured by a full reload: at most once per path
- * within 10 s, so that a chunk that stays away shows the error page instead of reloading for ever. Where it is the server
- * that is away, a reload would leave nothing but the browser's own error page, so nothing is reloaded; nor where a sheet
- * came to nothing by the network alone, since what was typed would be gone.
+ * A chunk that fails to load, of a screen or of a sheet, forces a full reload: at most once per path within 10 s
+ * (specification §8). The reload waits for a payment in progress. While the server is away nothing is reloaded, since the
+ * browser could only show its own error page.
  */
 export function reloadOnMissingChunk(): void {
   window.addEventListener('vite:preloadError', ({ payload: { message } }) => {
     // The router would reload once on its own, without a time limit: this marks its reload as done.
     sessionStorage.setItem(`tanstack_router_reload:${message}`, '1')
-    void reloadIfOfUse(isLoadingPart() ? chunkOf(message) : undefined)
+    void reloadWherePossible({ isPart: isLoadingPart() })
   })
 }
 
-/** @param part the chunk of a part of a screen; `undefined` for a screen's own, and where the browser does not name it. */
-async function reloadIfOfUse(part: string | undefined): Promise<void> {
+/** @param isPart whether the chunk is of a part of a screen, which reports its own failure. */
+async function reloadWherePossible({ isPart }: { isPart: boolean }): Promise<void> {
   const path = location.hash
-  const answer = await fetch(part ?? '/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-  const isServed = answer?.ok === true
-  if (part === undefined) serverAwayStore.set(!isServed)
-  const isOfUse = part === undefined ? isServed : answer?.status === 404
-  if (isOfUse && location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
-}
-
-function chunkOf(message: string): string | undefined {
-  return /\S*\/assets\/[\w.-]+/.exec(message)?.[0]
+  const response = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
+  const isServed = response?.ok === true
+  if (!isPart) serverAwayStore.set(!isServed)
+  if (!isServed) return
+  await reloadUnblocked()
+  if (location.hash === path && mayReload(sessionStorage, path, Date.now())) location.reload()
 }

@@ -2,6 +2,7 @@ const KEY = 'clearwell.reloaded'
 const WINDOW_MS = 10_000
 
 let blockers = 0
+let waiting: (() => void)[] = []
 
 /** Keeps the app from reloading the page until `work` ends: while something is signed, sent or paid. */
 export async function blockReloadWhile<T>(work: Promise<T>): Promise<T> {
@@ -10,7 +11,16 @@ export async function blockReloadWhile<T>(work: Promise<T>): Promise<T> {
     return await work
   } finally {
     blockers -= 1
+    if (blockers === 0) {
+      for (const proceed of waiting) proceed()
+      waiting = []
+    }
   }
+}
+
+/** Resolves once nothing is being signed, sent or paid. */
+export async function reloadUnblocked(): Promise<void> {
+  while (blockers > 0) await new Promise<void>((resolve) => waiting.push(resolve))
 }
 
 /** Returns whether something is being signed, sent or paid. */

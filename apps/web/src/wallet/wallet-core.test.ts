@@ -138,20 +138,47 @@ describe('status (§4)', () => {
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('a page load restores a stored connection that is still permitted', async () => {
+  test('a page load reconnects a stored connection that its wallet still permits', {
+    tags: ['§4.11', '§4.12'],
+  }, async () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
     const { statuses, walletStore } = await start(tabWith(wallet))
-    expect(statuses).toEqual(['reconnecting', 'connected'])
+    expect(statuses).toEqual(['disconnected', 'reconnecting', 'connected'])
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('a page load does not restore a revoked connection', async () => {
+  test('is disconnected, not reconnecting, until the wallet has said that it still permits it', {
+    tags: ['§4.11'],
+  }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await start(tabWith(wallet))).connect()
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<string[]>()
+    wallet.answers.eth_accounts = () => {
+      asked.resolve()
+      return answer.promise
+    }
+    const tab = tabWith(wallet)
+    const { walletStore, hasStoredConnection } = await tab.load(() => import('./wallet-store.ts'))
+    const started = tab.run(async () => (await import('./wallet-core.ts')).startWalletCore(profileWith()))
+    await asked.promise
+    expect(walletStore.get()).toMatchObject({ status: 'disconnected', isResuming: true })
+    answer.resolve([ALICE])
+    await started
+    expect(walletStore.get()).toMatchObject({ status: 'connected', isResuming: false })
+    expect(tab.run(hasStoredConnection)).toBe(true)
+  })
+
+  test('is never reconnecting where the wallet permits nothing any more', {
+    tags: ['§4.11', '§4.13'],
+  }, async () => {
     const wallet = new FakeWallet()
     await (await start(tabWith(wallet))).connect()
     wallet.isPermitted = false
-    const { statuses } = await start(tabWith(wallet))
-    expect(statuses).toEqual(['reconnecting', 'disconnected'])
+    const { statuses, walletStore } = await start(tabWith(wallet))
+    expect(statuses).toEqual(['disconnected'])
+    expect(walletStore.get().isResuming).toBe(false)
     expect(storedState().state).toMatchObject({ current: null })
   })
 
@@ -266,12 +293,55 @@ describe('the required chain (§4)', () => {
     throw providerError(4902, 'Unrecognized chain ID')
   }
 
-  test('a wallet on another chain is switched on connection', async () => {
+  test('a wallet on another chain is switched on connection', { tags: ['§4.21'] }, async () => {
     const wallet = elsewhere()
     const { connect, walletStore } = await start(tabWith(wallet))
     await connect()
     expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN)
     expect(wallet.asked).toContainEqual({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a69' }] })
+  })
+
+  const switchesOf = (wallet: FakeWallet) =>
+    wallet.methods().filter((method) => method === 'wallet_switchEthereumChain').length
+
+  test('a wallet that is on another chain after a page load is switched', { tags: ['§4.21'] }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await start(tabWith(wallet))).connect()
+    wallet.chainId = '0x1'
+    const { walletStore } = await start(tabWith(wallet))
+    await vi.waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
+    expect(switchesOf(wallet)).toBe(1)
+  })
+
+  test('a connected wallet that changes its chain is switched back', { tags: ['§4.21'] }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    const { connect, walletStore } = await start(tabWith(wallet))
+    await connect()
+    for (const chainId of ['0x1', '0x38']) {
+      wallet.chainId = chainId
+      wallet.emit('chainChanged', chainId)
+      expect(walletStore.get().chainId).toBe(Number(chainId))
+      await vi.waitFor(() => expect(walletStore.get().chainId).toBe(REQUIRED_CHAIN))
+    }
+    expect(switchesOf(wallet)).toBe(2)
+  })
+
+  test('a rejected switch shows a toast and is not repeated', { tags: ['§4.21', '§8.05'] }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    const { tab, connect, walletStore } = await start(tabWith(wallet))
+    const { toastStore } = await tab.run(() => import('../components/toast-store.ts'))
+    await connect()
+    wallet.answers.wallet_switchEthereumChain = () => {
+      throw providerError(4001, 'no')
+    }
+    for (const _ of [1, 2]) {
+      wallet.chainId = '0x1'
+      wallet.emit('chainChanged', '0x1')
+    }
+    await vi.waitFor(() => expect(toastStore.get()).toHaveLength(1))
+    wallet.emit('accountsChanged', [ALICE])
+    expect(walletStore.get()).toMatchObject({ status: 'connected', chainId: 1 })
+    expect(switchesOf(wallet)).toBe(1)
   })
 
   test('the required chain comes from the profile', { tags: ['§4.20'] }, async () => {
@@ -563,7 +633,7 @@ describe('wallets that come late (in-app browsers)', () => {
     const tab = browser.open()
     setTimeout(() => tab.run(() => wallet.announceIn(tab, { rdns: 'test.wallet0' })), 150)
     const { statuses, walletStore } = await start(tab)
-    expect(statuses).toEqual(['reconnecting', 'connected'])
+    expect(statuses).toEqual(['disconnected', 'reconnecting', 'connected'])
     expect(walletStore.get().address).toBe(ALICE)
   })
 
@@ -575,7 +645,7 @@ describe('wallets that come late (in-app browsers)', () => {
     await first.run(connect)
     const tab = browser.open()
     setTimeout(() => Object.assign(tab.window, { ethereum: wallet }), 150)
-    expect((await start(tab)).statuses).toEqual(['reconnecting', 'connected'])
+    expect((await start(tab)).statuses).toEqual(['disconnected', 'reconnecting', 'connected'])
   })
 
   test('a missing wallet is awaited for 3 s and stays stored', async () => {
@@ -585,7 +655,7 @@ describe('wallets that come late (in-app browsers)', () => {
     const starting = start(browser.open())
     await vi.advanceTimersByTimeAsync(3_200)
     const { statuses } = await starting
-    expect(statuses).toEqual(['reconnecting', 'disconnected'])
+    expect(statuses).toEqual(['disconnected'])
     expect(browser.stored.get('clearwell.store')).toBe(before)
   })
 })

@@ -5,7 +5,7 @@ import { followStoredConnection, resumeConnection } from './resume-connection.ts
 import { vaultCalls } from './vault-calls.ts'
 import { walletChoices } from './wallet-choices.ts'
 import { createWalletConfig } from './wallet-config.ts'
-import { walletRequests } from './wallet-requests.ts'
+import { requiredChainKeeper, walletRequests } from './wallet-requests.ts'
 import { hasStoredConnection, walletStore } from './wallet-store.ts'
 
 /** All functions of a wallet. Every method rejects with the wallet's error; see `walletErrorText`. */
@@ -20,15 +20,27 @@ export async function startWalletCore(profile: Config) {
   }
   const own = await createWalletConfig(profile)
   const { config } = own
+  const chain = { config, chainId: required.id }
+  const keepOnRequiredChain = requiredChainKeeper(chain)
+  let isResuming = hasStoredConnection()
   const publish = () => {
     const { status, address, chainId, connector } = getConnection(config)
-    walletStore.set({ status, address, chainId, connectorUid: connector?.uid, connectorName: connector?.name })
+    const isUnknown = isResuming && status === 'disconnected'
+    walletStore.set({
+      status,
+      isResuming: isUnknown,
+      address,
+      chainId,
+      connectorUid: connector?.uid,
+      connectorName: connector?.name,
+    })
+    keepOnRequiredChain()
   }
   watchConnection(config, { onChange: publish })
-  if (hasStoredConnection()) await resumeConnection(own)
+  if (isResuming) await resumeConnection(own)
+  isResuming = false
   publish()
 
-  const chain = { config, chainId: required.id }
   return {
     ...walletChoices(chain),
     ...chainReads(chain),

@@ -9,10 +9,12 @@ import {
   switchChain,
 } from 'wagmi/actions'
 import { blockReloadWhile } from '../browser/page-reload.ts'
+import { showToast } from '../components/toast-store.ts'
 import { connectedAddress, nodeOf, type RequiredChain } from './chain-reads.ts'
 import { callDigest } from './follow-transaction.ts'
 import { checkedPermit, permitToSign, type SignedPermit } from './permit.ts'
 import type { ChainCall, SentTransaction } from './sent-transaction.ts'
+import { walletErrorText } from './wallet-error.ts'
 
 interface Approval {
   readonly token: string
@@ -69,6 +71,22 @@ function approvalCall({ token, spender, units }: Approval): ChainCall {
 async function switchToRequiredChain({ config, chainId }: RequiredChain): Promise<void> {
   if (getConnection(config).chainId === chainId) return
   await switchChain(config, { chainId })
+}
+
+/**
+ * Returns a function that asks the wallet to switch whenever it is connected on another chain: once each time it gets
+ * there, so that a user who rejects the switch is not asked again.
+ */
+export function requiredChainKeeper(chain: RequiredChain): () => void {
+  let askedFor: string | undefined
+  return () => {
+    const { status, chainId, connector } = getConnection(chain.config)
+    const isElsewhere = status === 'connected' && chainId !== chain.chainId
+    const place = isElsewhere ? `${connector.uid} ${chainId}` : undefined
+    const isNew = place !== undefined && place !== askedFor
+    askedFor = place
+    if (isNew) blockReloadWhile(switchToRequiredChain(chain)).catch((error) => showToast(walletErrorText(error)))
+  }
 }
 
 /** Runs `request` once the wallet itself confirms that it is on the required chain. */

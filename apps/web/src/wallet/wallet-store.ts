@@ -6,6 +6,11 @@ export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'reconn
 /** The wallet's state, known before any wallet code is loaded. */
 export interface WalletState {
   readonly status: WalletStatus
+  /**
+   * A connection is stored and its wallet has not said yet whether it still permits it. Until then the status is
+   * `disconnected` (specification §4), and the user stays signed in.
+   */
+  readonly isResuming?: boolean
   readonly address?: `0x${string}` | undefined
   readonly chainId?: number | undefined
   readonly connectorUid?: string | undefined
@@ -19,7 +24,8 @@ export const STORAGE_PREFIX = 'clearwell'
 export const STATE_KEY = `${STORAGE_PREFIX}.store`
 
 export const walletStore = createStore<WalletState>({
-  status: hasStoredConnection() ? 'reconnecting' : 'disconnected',
+  status: 'disconnected',
+  isResuming: hasStoredConnection(),
 })
 
 // First of the subscribers, so that every later subscriber sees a session that matches the wallet.
@@ -27,8 +33,8 @@ walletStore.subscribe(showPresence)
 showPresence()
 
 function showPresence(): void {
-  const { status } = walletStore.get()
-  walletPresentStore.set(status === 'connected' || status === 'reconnecting')
+  const { status, isResuming = false } = walletStore.get()
+  walletPresentStore.set(status === 'connected' || status === 'reconnecting' || isResuming)
 }
 
 /** Returns whether a connection is stored that a page load should restore, if its wallet still permits it. */

@@ -43,7 +43,7 @@ function followOtherTab(): void {
     walletStore.set({ status: 'disconnected' })
     return
   }
-  walletStore.set({ status: 'reconnecting' })
+  walletStore.set({ status: 'disconnected', isResuming: true })
   resume()
 }
 

@@ -1,13 +1,13 @@
 import { cacheAddress, cachedAddress, followOtherTab, forgetSession, sessionStore } from '../../api/session-store.ts'
 import { reloadPage } from '../../browser/page-reload.ts'
-import { walletStore } from '../../wallet/wallet-store.ts'
+import { hasStoredConnection, type WalletState, walletStore } from '../../wallet/wallet-store.ts'
 
 /** Time for the wallet code's last writes to local storage, in milliseconds. */
 const RELOAD_DELAY_MS = 100
 
 /**
- * A session belongs to one connected address: when the address disconnects or changes, the session ends and the page
- * reloads. Other tabs share the session, so their changes show here immediately.
+ * A session belongs to one connected address: when the address disconnects or changes, also while the page was away, the
+ * session ends and the page reloads. Other tabs share the session, so their changes show here immediately.
  */
 export function followWallet(): void {
   window.addEventListener('storage', ({ key }) => followOtherTab(key, walletStore.get().address))
@@ -15,7 +15,9 @@ export function followWallet(): void {
   let before = walletStore.get()
   walletStore.subscribe(() => {
     const now = walletStore.get()
-    if (before.status === 'connected' && now.status === 'disconnected') leave()
+    if (before.status === 'connected' && isGone(now)) leave()
+    // The wallet revoked the permission while the page was away. One that only did not appear stays stored.
+    if (before.isResuming && isGone(now) && !hasStoredConnection() && sessionStore.get().token !== undefined) leave()
     if (now.status === 'connected' && now.address) {
       const hasSession = sessionStore.get().token !== undefined
       const changed = before.address !== undefined && before.address !== now.address
@@ -31,6 +33,10 @@ export function followWallet(): void {
     }
     before = now
   })
+}
+
+function isGone({ status, isResuming }: WalletState): boolean {
+  return status === 'disconnected' && !isResuming
 }
 
 function leave(): void {

@@ -158,6 +158,21 @@ describe('sign-in (§4, §5)', () => {
     expect(server.calls).toEqual([])
   })
 
+  test('a token without a connected wallet connects, signs a nonce and logs in', { tags: ['§4.02'] }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await open(wallet)).signIn()
+    browser.stored.delete('clearwell.store')
+    browser.tabs.length = 0
+    const app = await open(wallet)
+    expect([app.status(), app.account().token]).toEqual(['disconnected', `token of ${ALICE}`])
+    server.calls = []
+    wallet.asked.length = 0
+    expect(await app.signIn()).toBe(true)
+    expect(server.calls.map(({ name }) => name)).toEqual(['getNonce', 'login'])
+    expect(wallet.methods()).toContain('wallet_requestPermissions')
+    expect(wallet.methods()).toContain('personal_sign')
+  })
+
   test('a second sign-in joins the first', async () => {
     const app = await open(new FakeWallet(ALICE))
     const first = app.tab.run(app.signing.signIn)
@@ -241,6 +256,21 @@ describe('wallet changes (§4)', () => {
     await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
     expect(app.account()).toEqual({ token: undefined, user: undefined })
     expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
+  })
+
+  test('a permission revoked while away clears token and user and reloads once', { tags: ['§4.03'] }, async () => {
+    const wallet = new FakeWallet(ALICE)
+    await (await open(wallet)).signIn()
+    wallet.isPermitted = false
+    browser.tabs.length = 0
+    const app = await open(wallet)
+    await vi.waitFor(() => expect(app.tab.reloads).toBe(1))
+    expect([stored('token'), stored('user')]).toEqual([undefined, undefined])
+    expect(app.account()).toEqual({ token: undefined, user: undefined })
+    browser.tabs.length = 0
+    const again = await open(wallet)
+    await pause(150)
+    expect(again.tab.reloads).toBe(0)
   })
 
   test('signing out revokes the token, disconnects and reloads', async () => {

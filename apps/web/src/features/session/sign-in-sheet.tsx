@@ -91,6 +91,16 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
   const { connectorUid } = useWallet()
   if (choices === undefined) return <Skeleton className="h-16" />
   const appLinks = isHandheld() && choices.every(({ kind }) => kind === 'elsewhere')
+  // The first connector is no item of the list (specification §2): it has a button of its own.
+  const first = choices.find(({ kind }) => kind === 'generic')
+  const row = (choice: WalletChoice) => (
+    <WalletRow
+      choice={choice}
+      isWaiting={choice.uid === waitingFor}
+      isSelected={choice.uid === connectorUid}
+      disabled={waitingFor !== undefined}
+    />
+  )
   return (
     <>
       {choices.length === 0 && (
@@ -100,34 +110,43 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
           text={appLinks ? m.connector_phone_hint() : m.connector_none_hint()}
         />
       )}
+      {first && row(first)}
       <ul className="flex flex-col gap-2 empty:hidden">
-        {choices.map((choice) => (
-          <li key={choice.uid}>
-            <button
-              type="button"
-              aria-disabled={waitingFor !== undefined || undefined}
-              onClick={() => waitingFor === undefined && chooseWallet(choice)}
-              className={cx(ROW, 'w-full')}
-            >
-              {choice.icon ? (
-                <img src={choice.icon} alt="" className="size-8 rounded-[0.5rem]" />
-              ) : (
-                <Icon name="wallet" />
-              )}
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{choice.name}</span>
-              {choice.uid === waitingFor && <Icon name="loader-circle" className="animate-spin text-accent" />}
-              {choice.uid === connectorUid && (
-                <>
-                  <Icon name="circle-check" className="text-up" />
-                  <span className="sr-only">{m.connector_selected()}</span>
-                </>
-              )}
-            </button>
-          </li>
-        ))}
+        {choices.map((choice) => choice !== first && <li key={choice.uid}>{row(choice)}</li>)}
       </ul>
       {appLinks && <WalletApps isAlone={choices.length === 0} />}
     </>
+  )
+}
+
+function WalletRow({
+  choice,
+  isWaiting,
+  isSelected,
+  disabled,
+}: {
+  choice: WalletChoice
+  isWaiting: boolean
+  isSelected: boolean
+  disabled: boolean
+}) {
+  return (
+    <button
+      type="button"
+      aria-disabled={disabled || undefined}
+      onClick={() => disabled || chooseWallet(choice)}
+      className={cx(ROW, 'w-full')}
+    >
+      {choice.icon ? <img src={choice.icon} alt="" className="size-8 rounded-[0.5rem]" /> : <Icon name="wallet" />}
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{choice.name}</span>
+      {isWaiting && <Icon name="loader-circle" className="animate-spin text-accent" />}
+      {isSelected && (
+        <>
+          <Icon name="circle-check" className="text-up" />
+          <span className="sr-only">{m.connector_selected()}</span>
+        </>
+      )}
+    </button>
   )
 }
 

@@ -112,20 +112,18 @@ async function start(): Promise<void> {
   try {
     await wallet()
     const { status, address } = walletStore.get()
-    if (status === 'connected' && address) await prepare(address)
-    else signInStore.set({ at: 'choose' })
+    if (status === 'connected' && address) {
+      if (sessionStore.get().token !== undefined && cachedAddress() === address) end(true)
+      else await prepare(address)
+    } else signInStore.set({ at: 'choose' })
   } catch (error) {
     signInStore.set({ at: 'failed', error: errorText(error) })
   }
 }
 
-/** Gets the text to sign, unless this address already has a session. */
+/** Gets the text to sign. */
 async function prepare(address: string): Promise<void> {
   if (!pendingSignIn) return
-  if (sessionStore.get().token !== undefined && cachedAddress() === address) {
-    end(true)
-    return
-  }
   signInStore.set({ at: 'preparing' })
   try {
     const { nonceStr } = await call('getNonce', { address })

@@ -39,8 +39,8 @@ if (typeof window !== 'undefined')
 // Disconnecting the wallet clears this device. An expired session keeps the swaps it has sent.
 let { status: statusBefore } = walletStore.get()
 walletStore.subscribe(() => {
-  const { status } = walletStore.get()
-  if (statusBefore === 'connected' && status === 'disconnected') store([])
+  const { status, isResuming } = walletStore.get()
+  if (statusBefore === 'connected' && status === 'disconnected' && !isResuming) store([])
   statusBefore = status
 })
 
