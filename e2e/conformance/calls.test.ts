@@ -208,13 +208,11 @@ for (const [id, flow] of sharing('7.24', '8.01')) {
 for (const id of ['7.24', '8.01'] as const) {
   test(`${row(id)}, over a sheet`, async ({ newcomer: { page, steps } }) => {
     const msg = 'The server says why.'
-    await page.route('**/api/SwapPool/activeByBalance', (route) =>
-      route.fulfill({ json: { code: 20010, msg, data: null } }),
-    )
+    await page.route('**/api/SwapPool/active', (route) => route.fulfill({ json: { code: 20010, msg, data: null } }))
     await steps.open('/swap/activate')
-    await steps.button('activation_by_balance_action').click()
+    await steps.button('activation_by_wallet_action').click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByRole('button', { name: steps.t('activation_by_balance_action') }).click()
+    await sheet.getByRole('button', { name: steps.t('payment_open_wallet') }).click()
     const dialog = page.getByRole('alertdialog')
     await expect(dialog.getByText(msg, { exact: true })).toBeVisible()
     // Escape closes the message alone, and the sheet explains the failure, too.
@@ -223,7 +221,7 @@ for (const id of ['7.24', '8.01'] as const) {
     await expect(sheet.getByText(msg)).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
-    await page.unroute('**/api/SwapPool/activeByBalance')
+    await page.unroute('**/api/SwapPool/active')
   })
 }
 

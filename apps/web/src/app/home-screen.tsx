@@ -7,6 +7,7 @@ import { TotalValue } from '../features/wallet/total-value.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 
+const HomePositions = lazyPart(() => import('../features/wallet/home-positions.tsx'))
 const UnreadNotices = lazyPart(() => import('../features/notice/unread-notices.tsx'))
 
 /** Shows the user's balances, open tasks and shortcuts. */
@@ -19,6 +20,7 @@ export function HomeScreen() {
       <ActivationBanner />
       <QuickActions />
       <MarketList />
+      {signedIn && <HomePositions />}
       {signedIn && <UnreadNotices />}
     </div>
   )

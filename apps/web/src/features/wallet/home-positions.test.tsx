@@ -1,0 +1,39 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test } from 'vitest'
+import { queryClient } from '../../api/query-client.ts'
+import { showLocale } from '../../i18n/locale.ts'
+import type { Balance } from './asset-list.tsx'
+import HomePositions from './home-positions.tsx'
+
+afterEach(() => queryClient.clear())
+
+const USDT: Balance = {
+  asset: 'USDT',
+  available: '60',
+  locked: '30',
+  pledged: '5',
+  collateral: '5',
+  total: '100',
+  value_usdt: '100',
+}
+
+function htmlWith(balances: Balance[]): string {
+  showLocale('en')
+  queryClient.setQueryData(['balances', {}], balances)
+  const html = renderToString(
+    <QueryClientProvider client={queryClient}>
+      <HomePositions />
+    </QueryClientProvider>,
+  )
+  return html.replaceAll('<!-- -->', '')
+}
+
+test('home shows the value that is available, locked and in use', () => {
+  const texts = [...htmlWith([USDT]).matchAll(/<d[td][^>]*>(.*?)<\/d[td]>/g)].map(([, text]) => text)
+  expect(texts).toEqual(['Available', '60.00', 'Locked', '30.00', 'In use', '10.00'])
+})
+
+test('home shows no positions to a user who holds nothing', () => {
+  expect(htmlWith([{ ...USDT, total: '0', value_usdt: '0' }])).toBe('')
+})
