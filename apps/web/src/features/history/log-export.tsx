@@ -1,10 +1,10 @@
 import type { PayloadInput } from '@clearwell/api/routes'
 import { useEffect, useRef, useState } from 'react'
-import { NoAnswerError } from '../../api/api-error.ts'
+import { ApiError, NoAnswerError } from '../../api/api-error.ts'
 import { download } from '../../api/download.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { Button } from '../../components/button.tsx'
-import { showToast } from '../../components/toast-store.ts'
+import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatBytes } from '../../i18n/format.ts'
@@ -34,6 +34,7 @@ export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: b
       setState({ status: 'idle' })
     } catch (error) {
       setState(control.signal.aborted ? { status: 'idle' } : { status: 'failed', error })
+      if (error instanceof ApiError) showError(error)
     }
   }
   const isRunning = state.status === 'running'
