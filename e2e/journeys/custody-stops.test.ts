@@ -37,7 +37,7 @@ test('transfers stop safely for expired vouchers, a paused vault and a shortfall
     await steps.begin('out', 'USDT', '30')
     wallet.refuse('eth_sendTransaction')
     await button('wallet_out_confirm').click()
-    await expect(page.getByText(t('payment_fail_rejected'))).toBeVisible()
+    await expect(page.getByText(t('payment_fail_rejected'), { exact: true })).toBeVisible()
     wallet.approveAll()
     const [{ calldata }] = (await call('/Wallet/sellOrders')).data.items
     expect(await availableOf(user, 'USDT')).toBe('60')

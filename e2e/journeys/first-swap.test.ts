@@ -102,7 +102,7 @@ for (const locale of LOCALES) {
       await page.getByRole('textbox', { name: t('wallet_amount'), exact: true }).fill('20')
       await button('wallet_continue').click()
       await button('payment_open_wallet').click()
-      await expect(page.getByText(t('payment_fail_rejected'))).toBeVisible()
+      await expect(page.getByText(t('payment_fail_rejected'), { exact: true })).toBeVisible()
       await expect(page.getByText(t('payment_nothing_sent'))).toBeVisible()
     })
   })

@@ -42,6 +42,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
       'eth-usdt is suspended.\n',
     )
     await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+    await steps.closeMessage('Trading suspended')
     await expect(sheet.getByRole('alert')).toContainText('Trading suspended')
     await expect(sheet.getByRole('alert')).toContainText(t('ui_no_money_moved'))
     await sheet

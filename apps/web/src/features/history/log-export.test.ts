@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { saveSession } from '../../api/session-store.ts'
 import { fetchLogFile } from './log-export.tsx'
 
 /** The server's response, and the requests it received. */
@@ -6,6 +7,7 @@ let answer: () => Response | Promise<Response>
 const requests: { url: string; headers: Record<string, string> }[] = []
 
 beforeEach(() => {
+  saveSession({ token: 'token', user: { address: '0x1' } as never })
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
     requests.push({ url, headers })
     return answer()
