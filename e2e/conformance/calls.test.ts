@@ -341,7 +341,7 @@ test(`${row('2.65')}, alone`, async ({ browser }) => {
   await open('/')
   await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  // Without any other wallet the list stays empty, and the first connector has a button of its own.
+  // Without any other wallet the list stays empty, and the first connector has a separate button.
   await expect(dialog.getByRole('button', { name: t('connector_generic') })).toBeVisible()
   await expect(dialog.getByRole('listitem')).toHaveCount(0)
   await context.close()

@@ -91,7 +91,7 @@ function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
   const { connectorUid } = useWallet()
   if (choices === undefined) return <Skeleton className="h-16" />
   const appLinks = isHandheld() && choices.every(({ kind }) => kind === 'elsewhere')
-  // The first connector is no item of the list (specification §2): it has a button of its own.
+  // The first connector is no item of the list (specification §2): it has a separate button.
   const first = choices.find(({ kind }) => kind === 'generic')
   const row = (choice: WalletChoice) => (
     <WalletRow

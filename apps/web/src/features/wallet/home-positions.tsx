@@ -1,8 +1,8 @@
 import { useCall } from '../../api/use-call.ts'
-import { PlaceList } from './asset-list.tsx'
+import { BalanceValues } from './asset-list.tsx'
 
-/** What I hold by place, at a glance on home. Nothing for a user who holds nothing. */
+/** The value available, locked and in use, at a glance on home. Nothing for a user who holds nothing. */
 export default function HomePositions() {
   const { data: balances = [] } = useCall('balances', {})
-  return balances.some(({ total }) => /[1-9]/.test(total)) && <PlaceList balances={balances} />
+  return balances.some(({ total }) => /[1-9]/.test(total)) && <BalanceValues balances={balances} />
 }
