@@ -22,6 +22,7 @@ export type TableRetention = { readonly table: string } & (
  * operators and of the server itself are never forgotten.
  */
 export const TABLES: readonly TableRetention[] = [
+  { table: 'alarms', until: '90 days after it was last raised' },
   { table: 'alert_pushes', until: 'the push service has it, or the server has given up' },
   {
     table: 'alerts',
