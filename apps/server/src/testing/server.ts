@@ -28,8 +28,8 @@ export interface TestServer extends RunningServer {
   ok<Name extends RouteName>(name: Name, payload: PayloadInput<Name>, options?: CallOptions): Promise<Answer<Name>>
   /** A new wallet that has signed in. */
   newUser(options?: { pid?: string; faucet?: boolean }): Promise<TestUser>
-  /** Ends the server and starts it again on the same data. */
-  restart(): Promise<TestServer>
+  /** Ends the server and starts it again on the same data, with changes to its environment. */
+  restart(changes?: NodeJS.ProcessEnv): Promise<TestServer>
   /** Ends the server and deletes its data. */
   destroy(): Promise<void>
 }
@@ -130,9 +130,9 @@ async function open(
     call,
     ok,
     newUser: (options) => newUser(server, ok, options),
-    async restart() {
+    async restart(changes = {}) {
       await server.stop()
-      return open(environment, options, cleanUp)
+      return open({ ...environment, ...changes }, options, cleanUp)
     },
     async destroy() {
       await server.stop()

@@ -3,11 +3,26 @@ import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { chainCursors } from '../../platform/custody/chain-cursors.ts'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { isOpen, type WithdrawalRow, type WithdrawalStatus, withdrawalOrders } from './withdrawal-orders.ts'
+import {
+  isOpen,
+  needsSignatureOf,
+  type WithdrawalRow,
+  type WithdrawalStatus,
+  withdrawalOrders,
+} from './withdrawal-orders.ts'
 
-/** Stores the signature of a locked order's voucher. Only then may the voucher leave the server. */
-export function recordSignature(input: { orderId: string; signature: string }): Command<{ recorded: boolean }> {
-  const { orderId, signature } = input
+/**
+ * Stores the signature of a locked order's voucher. Only then may the voucher leave the server. Also replaces the signature
+ * of another signer, which covers the same voucher.
+ *
+ * @param input.signedBy in lower case.
+ */
+export function recordSignature(input: {
+  orderId: string
+  signature: string
+  signedBy: string
+}): Command<{ recorded: boolean }> {
+  const { orderId, signature, signedBy } = input
   return {
     kind: 'record_signature',
     owner: 'signer',
@@ -15,8 +30,9 @@ export function recordSignature(input: { orderId: string; signature: string }): 
     preload: [{ table: withdrawalOrders, id: orderId }],
     decide(state) {
       const order = state.row(withdrawalOrders, orderId)
-      if (order?.status !== 'locked') return { answer: { recorded: false } }
-      return { rows: [write(withdrawalOrders, { ...order, status: 'signed', signature })], answer: { recorded: true } }
+      if (!order || !needsSignatureOf(signedBy, order)) return { answer: { recorded: false } }
+      const signed = { ...order, status: 'signed', signature, signed_by: signedBy }
+      return { rows: [write(withdrawalOrders, signed)], answer: { recorded: true } }
     },
   }
 }

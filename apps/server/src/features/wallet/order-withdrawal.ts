@@ -53,6 +53,7 @@ export function orderWithdrawal(
         status: 'locked',
         refused_reason: null,
         signature: null,
+        signed_by: null,
         tx_hash: null,
         created_at: context.now,
         completed_at: null,

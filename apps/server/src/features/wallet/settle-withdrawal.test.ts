@@ -1,10 +1,13 @@
 import type { Command } from '@clearwell/ledger/command'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { NotReady } from '@clearwell/ledger/writer'
+import { type WithdrawalVoucher, withdrawalDomain, withdrawalTypes } from '@clearwell/vault/abi/withdrawal-typed-data'
+import { recoverTypedDataAddress } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Signer } from '../../platform/signer/signer.ts'
-import { resumeWithdrawals, type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
+import { resumeWithdrawals, type SettleDependencies, settleWithdrawal, signAgain } from './settle-withdrawal.ts'
 import { ANN, BEN, openWithdrawalBench, START, TTL_MS, type WithdrawalBench } from './testing/withdrawal.ts'
+import { voucherOf } from './voucher.ts'
 import { withdrawalHandlers } from './withdrawal.handlers.ts'
 
 let bench: WithdrawalBench
@@ -150,27 +153,27 @@ test('a server without the lease signs nothing', async () => {
   expect(await bench.db.query('select 1 from signed_vouchers')).toEqual([])
 })
 
-describe('a locked order', () => {
-  const context = () => ({
-    user: { id: ANN, parentId: null, tokenHash: '' },
-    locale: 'en' as const,
-    idempotencyKey: undefined as string | undefined,
-    clientAddress: '::1',
+const context = () => ({
+  user: { id: ANN, parentId: null, tokenHash: '' },
+  locale: 'en' as const,
+  idempotencyKey: undefined as string | undefined,
+  clientAddress: '::1',
+})
+const handlers = (signer = bench.signer) =>
+  withdrawalHandlers({
+    ...deps({ signer }),
+    custody: { vault: `0x${'c'.repeat(40)}`, vaultBlock: 0n, operator: BEN, tokens: [] },
+    clock: { now: () => START },
+    limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
+    voucherTtlMs: TTL_MS,
+    required: 3,
+    progressOf: bench.watcher.withdrawalProgressOf,
   })
-  const handlers = () =>
-    withdrawalHandlers({
-      ...deps(),
-      custody: { vault: `0x${'c'.repeat(40)}`, vaultBlock: 0n, operator: BEN, tokens: [] },
-      clock: { now: () => START },
-      limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
-      voucherTtlMs: TTL_MS,
-      required: 3,
-      progressOf: bench.watcher.withdrawalProgressOf,
-    })
-  const sell = (idempotencyKey: string, amount = '0.0000000000000004') =>
-    handlers().sell({ asset: 'BNB', amount }, { ...context(), idempotencyKey })
-  const firstOf = async () => (await handlers().sellOrders({}, context())).items[0]
+const sell = (idempotencyKey: string, amount = '0.0000000000000004') =>
+  handlers().sell({ asset: 'BNB', amount }, { ...context(), idempotencyKey })
+const firstOf = async (signer = bench.signer) => (await handlers(signer).sellOrders({}, context())).items[0]
 
+describe('a locked order', () => {
   test('is signed when it is listed', async () => {
     const order = await bench.lock(ANN, 400n)
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'signed', signature: expect.any(String) })
@@ -229,5 +232,76 @@ describe('a locked order', () => {
     bench.chain.mine(payment)
     await bench.watcher.poll()
     expect(await firstOf()).toMatchObject({ status: 'submitted', tx_hash: payment.txHash, confirmations: 1 })
+  })
+})
+
+describe('after the vault appointed another signer', () => {
+  const OTHER_KEY = `0x${'6'.repeat(64)}` as const
+  const DOMAIN = withdrawalDomain({ chainId: 31337, vault: `0x${'c'.repeat(40)}` })
+  const signerOf = async (voucher: WithdrawalVoucher, signature: string | null | undefined) => {
+    const typed = { domain: DOMAIN, types: withdrawalTypes, primaryType: 'Withdrawal', message: voucher } as const
+    return (await recoverTypedDataAddress({ ...typed, signature: signature as `0x${string}` })).toLowerCase()
+  }
+  /** Some seconds later the servers have noticed. */
+  function appoint(signer: Signer): void {
+    bench.chain.setVaultState({ signer: signer.address })
+    bench.advance(10_000)
+  }
+
+  test('signs an open voucher again with the same content, counted once', async () => {
+    const other = bench.newSigner(OTHER_KEY)
+    await settleWithdrawal(deps(), await bench.lock(ANN, 400n, 'the key'))
+    const before = await firstOf()
+    appoint(other)
+    // The server with the old key gives out no signature that the vault rejects.
+    expect(await firstOf()).toEqual({ ...before, status: 'locked', voucher: null, signature: null, calldata: null })
+    expect(await sell('the key')).toMatchObject({ status: 'locked', signature: null })
+    const after = await firstOf(other)
+    expect(after).toEqual({ ...before, signature: after?.signature, calldata: after?.calldata })
+    const row = await bench.row(before?.order_id ?? '')
+    const voucher = voucherOf({ tokens: [] }, row)
+    expect(await signerOf(voucher, before?.signature)).toBe(bench.signer.address)
+    expect(await signerOf(voucher, after?.signature)).toBe(other.address)
+    expect(await bench.db.query('select units from signed_vouchers')).toEqual([{ units: 400n }])
+    expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
+  })
+
+  test('never signs another amount or account under the same nonce', async () => {
+    const other = bench.newSigner(OTHER_KEY)
+    const order = await bench.lock(ANN, 400n)
+    await settleWithdrawal(deps(), order)
+    appoint(other)
+    const voucher = voucherOf({ tokens: [] }, order)
+    for (const change of [{ amount: 401n }, { account: BEN as `0x${string}` }, { deadline: voucher.deadline + 1n }]) {
+      const outcome = await other.sign({ ...voucher, ...change })
+      expect(outcome).toEqual({ status: 'withheld', reason: 'nonce_of_another_voucher' })
+    }
+  })
+
+  test('signs without anyone asking, once the vault accepts the new signer', async () => {
+    const other = bench.newSigner(OTHER_KEY)
+    const order = await bench.lock(ANN, 400n)
+    await settleWithdrawal(deps(), order)
+    const again = () => signAgain(deps({ signer: other }), START, (error) => expect.unreachable(String(error)))
+    await again()
+    expect(await bench.row(order.id)).toMatchObject({ status: 'signed', signed_by: bench.signer.address })
+    appoint(other)
+    await again()
+    await again()
+    const signed = await bench.row(order.id)
+    expect(signed).toMatchObject({ status: 'signed', signed_by: other.address })
+    bench.chain.mine(bench.paymentOf(signed))
+    bench.chain.mineEmpty(2)
+    await bench.watcher.poll()
+    expect((await bench.row(order.id)).status).toBe('completed')
+  })
+
+  test('leaves an expired voucher as it is', async () => {
+    const other = bench.newSigner(OTHER_KEY)
+    const order = await bench.lock(ANN, 400n)
+    await settleWithdrawal(deps(), order)
+    appoint(other)
+    await signAgain(deps({ signer: other }), order.deadline, () => expect.unreachable())
+    expect(await bench.row(order.id)).toMatchObject({ signed_by: bench.signer.address })
   })
 })

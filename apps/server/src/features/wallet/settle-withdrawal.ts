@@ -4,6 +4,7 @@ import type { Signer } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
+import { needsSignatureOf } from './withdrawal-orders.ts'
 
 /** Locked orders that a start settles. The others are settled when their users ask, or expire. */
 const MAX_RESUMED = 1_000
@@ -16,20 +17,21 @@ export interface SettleDependencies {
 }
 
 /**
- * Moves an order from locked to signed, or returns its amount if the signer refused it permanently. Safe to call
- * concurrently and after any crash: the signer decides once per nonce, and the ledger records the decision once.
+ * Moves an order from locked to signed, or returns its amount if the signer refused it permanently. An order with the
+ * signature of another signer gets one of this signer, for the same voucher. Safe to call concurrently and after any crash:
+ * the signer decides once per nonce, and the ledger records the decision once.
  *
  * @throws NotReady if the chain or the ledger cannot be reached; the order stays locked.
  */
 export async function settleWithdrawal(deps: SettleDependencies, order: WithdrawalOrderRow): Promise<void> {
   const { writer, signer, custody } = deps
-  if (order.status !== 'locked') return
+  if (!needsSignatureOf(signer.address, order)) return
   if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
   const outcome = await signer.sign(voucherOf(custody, order))
   const orderId = order.id
   switch (outcome.status) {
     case 'signed':
-      await writer.execute(recordSignature({ orderId, signature: outcome.signature }))
+      await writer.execute(recordSignature({ orderId, signature: outcome.signature, signedBy: signer.address }))
       return
     case 'refused':
       await writer.execute(releaseRefused({ orderId, reason: outcome.reason }))
@@ -41,11 +43,30 @@ export async function settleWithdrawal(deps: SettleDependencies, order: Withdraw
 }
 
 /** Settles orders that an earlier process left locked. If settling fails, an order stays locked. */
-export async function resumeWithdrawals(
+export async function resumeWithdrawals(deps: SettleDependencies, onError: OnError): Promise<void> {
+  await settleEach(deps, await deps.store.lockedWithdrawals(MAX_RESUMED), onError)
+}
+
+/**
+ * Signs the open vouchers of an earlier signer again, once the vault accepts this one: the vault rejects the earlier
+ * signatures. Each voucher keeps its nonce and content, so it still pays only once.
+ */
+export async function signAgain(deps: SettleDependencies, now: Date, onError: OnError): Promise<void> {
+  const { store, signer, writer } = deps
+  if (!writer.isWriting) return
+  const orders = await store.signedByOthers(signer.address, now, MAX_RESUMED)
+  if (orders.length === 0 || (await signer.acceptedSigner()) !== signer.address) return
+  await settleEach(deps, orders, onError)
+}
+
+type OnError = (error: unknown, doing: string) => void
+
+async function settleEach(
   deps: SettleDependencies,
-  onError: (error: unknown, doing: string) => void,
+  orders: readonly WithdrawalOrderRow[],
+  onError: OnError,
 ): Promise<void> {
-  for (const order of await deps.store.lockedWithdrawals(MAX_RESUMED)) {
+  for (const order of orders) {
     try {
       await settleWithdrawal(deps, order)
     } catch (error) {

@@ -1,8 +1,9 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
-import { resumeWithdrawals } from './settle-withdrawal.ts'
+import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
@@ -18,6 +19,13 @@ export const walletFeature = defineFeature({
   open({ config, db, writer, clock, chain, custody, signer, desk, voucherProgressOf, prices, onError }) {
     const store = createWalletStore(db)
     const limits = transferLimits(config)
+    const settling = { store, writer, signer, custody }
+    const signAgainEachMinute = defineJob({
+      name: 'wallet.sign-again',
+      recurs: { everyMs: 60_000 },
+      act: () => signAgain(settling, clock.now(), onError),
+      step: async () => 'done',
+    })
     return {
       handlers: {
         ...walletHandlers({
@@ -30,9 +38,7 @@ export const walletFeature = defineFeature({
           priceUsdtE18: prices.priceUsdtE18,
         }),
         ...withdrawalHandlers({
-          store,
-          writer,
-          signer,
+          ...settling,
           custody,
           clock,
           limits,
@@ -56,7 +62,11 @@ export const walletFeature = defineFeature({
         }),
         orderIdOf,
       },
-      onLeader: () => resumeWithdrawals({ store, writer, signer, custody }, onError),
+      jobs: [signAgainEachMinute],
+      async onLeader() {
+        await resumeWithdrawals(settling, onError)
+        await signAgain(settling, clock.now(), onError)
+      },
     }
   },
 })

@@ -25,11 +25,13 @@ export interface WithdrawalOrderRow {
   status: WithdrawalStatus
   refused_reason: string | null
   signature: string | null
+  signed_by: string | null
   tx_hash: string | null
   created_at: Date
 }
 
-const WITHDRAWAL = 'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, tx_hash, created_at'
+const WITHDRAWAL =
+  'id, user_id, asset, amount, nonce, deadline, status, refused_reason, signature, signed_by, tx_hash, created_at'
 const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
 
 /** Reads of the wallet's tables. Only the ledger's writer writes them. */
@@ -64,6 +66,14 @@ export function createWalletStore(db: Database) {
       db.query<WithdrawalOrderRow>(
         `select ${WITHDRAWAL} from withdrawal_orders where status = 'locked' order by deadline limit $1`,
         [limit],
+      ),
+    /** Orders whose voucher still pays, with a signature of another signer than this, oldest first. */
+    signedByOthers: (signer: string, now: Date, limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${WITHDRAWAL} from withdrawal_orders
+         where status = 'signed' and deadline > $2 and signed_by is distinct from $1
+         order by deadline limit $3`,
+        [signer, now, limit],
       ),
     /** Open orders whose voucher is expired in a block of that time or later, oldest first. */
     dueWithdrawals: (time: Date, except: readonly string[], limit: number) =>

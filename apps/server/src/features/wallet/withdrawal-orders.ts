@@ -13,6 +13,8 @@ export const withdrawalOrders = defineTable('withdrawal_orders', {
   status: column.text,
   refused_reason: column.optional(column.text),
   signature: column.optional(column.text),
+  /** The account that signed, in lower case. */
+  signed_by: column.optional(column.text),
   tx_hash: column.optional(column.text),
   created_at: column.time,
   completed_at: column.optional(column.time),
@@ -29,6 +31,14 @@ export type WithdrawalStatus = 'locked' | 'signed' | 'completed' | 'expired' | '
 /** Checks that the amount of an order in this status is still locked. */
 export function isOpen(status: string): boolean {
   return status === 'locked' || status === 'signed'
+}
+
+/** Checks that an order is open without a signature of this signer: it has none, or one of a signer before it. */
+export function needsSignatureOf(
+  signer: string,
+  { status, signed_by: signedBy }: Pick<WithdrawalRow, 'status' | 'signed_by'>,
+): boolean {
+  return status === 'locked' || (status === 'signed' && signedBy !== signer)
 }
 
 /** The order id of a nonce. The order itself may not exist. */

@@ -1,5 +1,7 @@
 import type { Answer } from '@clearwell/api/routes'
-import type { Hex } from 'viem'
+import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
+import { encodeFunctionData, type Hex } from 'viem'
+import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
@@ -14,9 +16,9 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => endExact(server, { file }))
 
-async function restart(): Promise<void> {
+async function restart(changes?: NodeJS.ProcessEnv): Promise<void> {
   expect(server.errors).toEqual([])
-  server = await server.restart()
+  server = await server.restart(changes)
 }
 
 /** Creates a user with 3 BNB. The tests keep only the session token: the chain has another port after a restart. */
@@ -70,5 +72,27 @@ test('the next start signs orders that an earlier process left locked', async ()
   const rows = await server.db.query('select status, signature from withdrawal_orders where id = $1', [order.order_id])
   expect(rows).toEqual([{ status: 'signed', signature: order.signature }])
   await submitAndPoll(user, (await orders(user))[0] as Order)
+  expect(await bnbOf(user)).toEqual({ available: '2', locked: '0' })
+})
+
+test('vouchers of a replaced signer are signed again and pay', async () => {
+  const user = await funded()
+  const before = await sell(user, newKey())
+  const key = `0x${'6'.repeat(64)}` as const
+  const owner = mnemonicToAccount('test test test test test test test test test test test junk')
+  const control = controlChain({ rpcUrl: server.rpcUrl, chainId: server.config.chain.id })
+  const wallet = control.wallet(owner)
+  const to = server.custody.vault
+  const args = [privateKeyToAddress(key)] as const
+  const data = encodeFunctionData({ abi: clearwellVaultAbi, functionName: 'setSigner', args })
+  await control.receipt(await wallet.sendTransaction({ to, data, account: owner, chain: wallet.chain }))
+  await server.ok('localAdvance', { seconds: 10 })
+  expect((await orders(user))[0]).toMatchObject({ order_id: before.order_id, status: 'locked', calldata: null })
+  await restart({ SIGNER_KEY: key })
+  const [after] = await orders(user)
+  expect(after).toMatchObject({ status: 'signed', voucher: before.voucher })
+  expect(after?.signature).not.toBe(before.signature)
+  await submitAndPoll(user, after as Order)
+  expect((await orders(user))[0]).toMatchObject({ status: 'completed' })
   expect(await bnbOf(user)).toEqual({ available: '2', locked: '0' })
 })

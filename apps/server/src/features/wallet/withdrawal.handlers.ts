@@ -14,7 +14,7 @@ import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } fro
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
 import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
 import type { WithdrawalOrderRow } from './wallet.store.ts'
-import { isOpen } from './withdrawal-orders.ts'
+import { isOpen, needsSignatureOf } from './withdrawal-orders.ts'
 
 export interface WithdrawalDependencies extends SettleDependencies {
   readonly custody: Custody
@@ -46,17 +46,19 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       )
       const order = await settled(deps, orderId)
       if (order.status === 'refused') await refuseAsSigner(deps, order, limits)
-      return item(deps, order)
+      return item(deps, order, await deps.signer.acceptedSigner())
     },
 
     async sellOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
       const after = decodeCursor(cursor)
       const found = await store.withdrawals(user.id, after, limit + 1)
-      const rows = await Promise.all(found.map((row) => (row.status === 'locked' ? settledIfPossible(deps, row) : row)))
+      const isAnyOpen = found.some(({ status }) => isOpen(status))
+      const accepted = isAnyOpen ? await deps.signer.acceptedSigner() : undefined
+      const rows = await Promise.all(found.map((row) => settledIfPossible(deps, row, accepted)))
       return pageOf(
         rows,
         limit,
-        (row) => item(deps, row),
+        (row) => item(deps, row, accepted),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
@@ -133,7 +135,14 @@ async function settled(deps: WithdrawalDependencies, orderId: string): Promise<W
   return existing(deps, orderId)
 }
 
-async function settledIfPossible(deps: WithdrawalDependencies, order: WithdrawalOrderRow): Promise<WithdrawalOrderRow> {
+/** @param accepted the signer that the vault accepts; `undefined` while that is not known. */
+async function settledIfPossible(
+  deps: WithdrawalDependencies,
+  order: WithdrawalOrderRow,
+  accepted: string | undefined,
+): Promise<WithdrawalOrderRow> {
+  const isOutdated = accepted === deps.signer.address && needsSignatureOf(accepted, order)
+  if (order.status !== 'locked' && !isOutdated) return order
   try {
     return await settled(deps, order.id)
   } catch (error) {
@@ -148,15 +157,22 @@ async function existing({ store }: WithdrawalDependencies, orderId: string): Pro
   return order
 }
 
-function item({ custody, progressOf, required }: WithdrawalDependencies, order: WithdrawalOrderRow): Item {
-  const { asset, amount: units, nonce, user_id: account, signature } = order
+/** @param accepted the signer that the vault accepts. A voucher that another has signed is shown as not signed yet. */
+function item(
+  { custody, progressOf, required }: WithdrawalDependencies,
+  order: WithdrawalOrderRow,
+  accepted: string | undefined,
+): Item {
+  const { asset, amount: units, nonce, user_id: account, signed_by: signedBy } = order
+  const isAccepted = accepted === undefined || signedBy === null || signedBy === accepted
+  const signature = isAccepted ? order.signature : null
   const seen = isOpen(order.status) ? progressOf({ nonce, account, asset, units }) : undefined
   const isCompleted = order.status === 'completed'
   return {
     order_id: order.id,
     asset,
     amount: formatAmount({ asset, units }),
-    status: shownStatus(order, seen),
+    status: shownStatus(isAccepted ? order : unsigned(order), seen),
     ...(isOpen(order.status) && signature !== null
       ? voucherParts(custody, order, signature)
       : { voucher: null, signature: null, calldata: null }),
@@ -167,6 +183,10 @@ function item({ custody, progressOf, required }: WithdrawalDependencies, order: 
     expires_at: order.deadline.toISOString(),
     created_at: order.created_at.toISOString(),
   }
+}
+
+function unsigned(order: WithdrawalOrderRow): WithdrawalOrderRow {
+  return order.status === 'signed' ? { ...order, status: 'locked' } : order
 }
 
 function voucherParts(

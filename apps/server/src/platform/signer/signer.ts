@@ -9,6 +9,7 @@ import { cached } from '../time/cached.ts'
 import type { Clock } from '../time/clock.ts'
 import { DAY_MS, type DailyCaps, type DayRoom, dayOf, readDayRoom } from './daily-caps.ts'
 import { voucherStore } from './signer.store.ts'
+import { createVaultSigner } from './vault-signer.ts'
 
 /** How long reads share one sum of the global cap, in milliseconds. Signing never uses it. */
 const SHARED_SUM_MS = 1_000
@@ -43,6 +44,11 @@ export type SignerRoom =
 export interface Signer {
   /** In lower case. */
   readonly address: string
+  /**
+   * The account whose signatures the vault accepts, in lower case, at most some seconds old; `undefined` while the chain
+   * cannot be read.
+   */
+  acceptedSigner(): Promise<string | undefined>
   /**
    * @param account in lower case.
    * @throws NotReady when the chain cannot be read.
@@ -92,10 +98,13 @@ export function createSigner(options: SignerOptions): Signer {
     ({ domain, types: withdrawalTypes, primaryType: 'Withdrawal', message }) as const
   const listed = (token: string) => assets.find((each) => each.token.toLowerCase() === token.toLowerCase())
 
+  const accepted = createVaultSigner({ chain, clock })
+
   /** Returns the reason why signing is stopped, or `undefined`. Called before each signing. */
   async function findStop(): Promise<SignerStop | undefined> {
     try {
       const { isPaused, signer } = await chain.vaultState()
+      accepted.set(signer)
       if (isPaused) return 'withdrawals_paused'
       if (signer !== address) return 'signer_not_accepted'
       const solvency = await checkSolvency()
@@ -115,6 +124,7 @@ export function createSigner(options: SignerOptions): Signer {
 
   return {
     address,
+    acceptedSigner: accepted.read,
     async room(token, account) {
       const stopped = await findStop()
       if (stopped !== undefined) return { stopped }

@@ -30,7 +30,7 @@ export const ANN = `0x${'a'.repeat(40)}`
 export const BEN = `0x${'b'.repeat(40)}`
 const CHAIN_ID = 31337
 const CONFIRMATIONS = 3
-const account = privateKeyToAccount(`0x${'5'.repeat(64)}`)
+const SIGNER_KEY = `0x${'5'.repeat(64)}` as const
 
 /** Transfers out with a real database and signer, a simulated chain, and a clock that the test controls. */
 export interface WithdrawalBench {
@@ -41,6 +41,8 @@ export interface WithdrawalBench {
   readonly watcher: Watcher
   readonly signer: Signer
   readonly alarms: string[]
+  /** A signer with another key on the same database. */
+  newSigner(key: `0x${string}`): Signer
   /** A new watcher that knows only the database's content, as after a restart. */
   newWatcher(): Watcher
   /** Credits a user through a confirmed payment. */
@@ -133,21 +135,26 @@ async function openParts() {
     exclusive: true,
     onError,
   })
-  const chain = createSimulatedChain(CHAIN_ID, { startTime: START, signer: account.address.toLowerCase() })
-  const store = createWalletStore(db)
-  const signer = createSigner({
-    db,
-    clock,
-    account,
-    chainId: CHAIN_ID,
-    vault: `0x${'c'.repeat(40)}`,
-    assets: [
-      { asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perAccountPerDay: 10_000n, perDay: 10_000n, unit: 1n },
-    ],
-    chain,
-    checkSolvency: async () => ({ ok: true }),
-    onError,
+  const chain = createSimulatedChain(CHAIN_ID, {
+    startTime: START,
+    signer: privateKeyToAccount(SIGNER_KEY).address.toLowerCase(),
   })
+  const store = createWalletStore(db)
+  const newSigner = (key: `0x${string}`) =>
+    createSigner({
+      db,
+      clock,
+      account: privateKeyToAccount(key),
+      chainId: CHAIN_ID,
+      vault: `0x${'c'.repeat(40)}`,
+      assets: [
+        { asset: 'BNB', token: nativeAsset, perVoucher: 1_000n, perAccountPerDay: 10_000n, perDay: 10_000n, unit: 1n },
+      ],
+      chain,
+      checkSolvency: async () => ({ ok: true }),
+      onError,
+    })
+  const signer = newSigner(SIGNER_KEY)
   const expireVouchers = (orders: readonly WithdrawalOrderRow[], at: ChainBlock) =>
     signer.expireVouchers(
       orders.map((order) => voucherOf({ tokens: [] }, order)),
@@ -165,7 +172,7 @@ async function openParts() {
       pollMs: 3_600_000,
       onError,
     })
-  return { db, clock, alarms, writer, chain, store, signer, newWatcher, watcher: newWatcher() }
+  return { db, clock, alarms, writer, chain, store, signer, newSigner, newWatcher, watcher: newWatcher() }
 }
 
 function createMovableClock() {
