@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { accountInUse, screensWithData } from '../account-in-use.ts'
 import { misfitsOf } from '../fitting.ts'
 import { newHolder } from '../people.ts'
-import { SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
+import { NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -18,6 +18,9 @@ const ASKING_FOR_ACTIVATION: readonly ShownScreen[] = [
   { path: '/swap/activate', heading: 'title_swap_activate' },
 ]
 
+/** The screens of planned features have the same buttons, so one language visits them all. */
+const ONE_OF_EACH_KIND = SCREENS.filter(({ path }) => !NOT_OPEN.slice(1).includes(path))
+
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 
 test.describe.configure({ mode: 'parallel' })
@@ -29,7 +32,7 @@ test('every button fits a narrow screen before activation', async ({ browser }) 
   await open(page)
   for (const locale of LOCALES) {
     const look = lookAt(page, locale, found)
-    await look.screens(SCREENS)
+    await look.screens(locale === 'en' ? SCREENS : ONE_OF_EACH_KIND)
     await look.sheet('nav_menu')
     await look.sheet('nav_connect')
   }
@@ -55,7 +58,9 @@ test('every button of an activated account fits a narrow screen', async ({ brows
   for (const locale of LOCALES) {
     const look = lookAt(page, locale, found)
     const { t, button } = stepsOf(page, locale)
-    await look.screens([...SIGNED_IN_SCREENS, ...screensWithData(used)])
+    const withData = screensWithData(used)
+    const isShownWithData = ({ path }: ShownScreen) => withData.some((each) => each.path.startsWith(`${path}?`))
+    await look.screens([...SIGNED_IN_SCREENS.filter((screen) => !isShownWithData(screen)), ...withData])
     for (const key of ['nav_my_account', 'notice_title']) await look.sheet(key)
     await look.screens([{ path: '/wallet', heading: 'nav_my_wallet' }])
     await look.sheet('wallet_retrieve')
