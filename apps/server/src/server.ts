@@ -175,6 +175,7 @@ async function openApp(
     groups: [{ name: 'config', routes: ['config'] }, ...composition.groups],
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
+    peekSession: sessions.peek,
     // A server that does not write forwards commands, once the others can find it.
     isReady: () =>
       !state.isDraining &&
@@ -185,6 +186,8 @@ async function openApp(
     writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,
+    accountsPerAddress: config.rateLimit.accountsPerAddress,
+    trustedProxies: config.env.trustedProxies,
     graceMs: GRACE_MS,
     webFolder: !apiOnly && existsSync(WEB_FOLDER) ? WEB_FOLDER : undefined,
     connectOrigins: connectOrigins(config, publicRpcUrl),

@@ -10,6 +10,7 @@ export const marketRoutes = {
     path: '/spot/ticker',
     session: 'none',
     idempotent: false,
+    isPolled: true,
     summary: 'The spot price of a symbol. Polled every 1.5 s; BNBUSDT by default.',
     payload: z.object({ symbol }),
     answer: z.object({

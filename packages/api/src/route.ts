@@ -19,6 +19,8 @@ export interface Route {
   readonly asksChain?: 'always' | 'sometimes'
   /** May query the exchange, which limits requests: an address may call it a fifth as often as others. */
   readonly asksExchange?: true
+  /** Clients poll it and its response is in memory, so an address without a session may call it many times as often. */
+  readonly isPolled?: true
   /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */
   readonly asksWriter?: true
   /** A success is a file (content-disposition); a refusal is an envelope, like any other. */

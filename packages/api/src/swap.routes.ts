@@ -27,6 +27,7 @@ export const swapRoutes = {
     path: '/SwapPool/pairs',
     session: 'none',
     idempotent: false,
+    isPolled: true,
     summary: 'The swap pools, the default pair first. Polled every 3 s.',
     payload: nothing,
     answer: z.array(

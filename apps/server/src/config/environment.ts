@@ -1,5 +1,6 @@
 import { createECDH } from 'node:crypto'
 import { ConfigError } from './config-error.ts'
+import { readProxies } from './trusted-proxies.ts'
 
 export const PROFILES = ['local', 'staging', 'production'] as const
 export type Profile = (typeof PROFILES)[number]
@@ -43,6 +44,8 @@ export interface Environment {
   readonly serverUrl: string | undefined
   /** The node that browsers talk to, readable by everyone. Absent, in the local profile: the chain's own. */
   readonly publicRpcUrl: string | undefined
+  /** Proxies in front of the server, as addresses and networks. Only they may name the client of a request. */
+  readonly trustedProxies: readonly string[]
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
   readonly signerKey: `0x${string}` | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
@@ -78,6 +81,11 @@ export const VARIABLES = {
     fallback: '`http://127.0.0.1:PORT`',
     about:
       'where the other servers on the same PostgreSQL reach this one: followers forward commands to the leader. Not for the public',
+  },
+  TRUSTED_PROXIES: {
+    fallback: "this machine's own addresses",
+    about:
+      'the proxies in front of the server, as addresses and networks with commas between them (`10.0.0.5,fd00::/64`); `none` without a proxy. Limits count clients by the `X-Forwarded-For` of these proxies alone. List nothing else: a client at a listed address can name any address, and evades every limit',
   },
   PUBLIC_RPC_URL: {
     fallback: "the local chain's",
@@ -137,6 +145,7 @@ export function readEnvironment(variables: Variables): Environment {
     publicUrl: url('PUBLIC_URL', variables.PUBLIC_URL, /^https?:$/)?.replace(/\/+$/, ''),
     serverUrl: url('SERVER_URL', variables.SERVER_URL, /^https?:$/)?.replace(/\/+$/, ''),
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
+    trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
     metrics: metricsAddress(variables),

@@ -181,7 +181,14 @@ export const platformConfig = defineConfig({
         .check(
           z.gte(1),
           z.describe(
-            'API requests per address; a tenth of it for each call that always asks the chain (`active`, `retrieve`, `sell`), a fifth for charts of the spot market',
+            'API requests of an account, or of a client address (IPv6: its /64 network) without a session; a tenth of it for each call that always asks the chain (`active`, `retrieve`, `sell`), a fifth for charts of the spot market',
+          ),
+        ),
+      accountsPerAddress: z
+        ._default(z.int().check(z.gte(1)), 100)
+        .check(
+          z.describe(
+            'all accounts behind one address make at most as many requests as this many accounts may, and so do visitors who only poll prices',
           ),
         ),
     }),

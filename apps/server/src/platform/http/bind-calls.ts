@@ -11,10 +11,6 @@ import type { FileAnswer } from './request-context.ts'
 import { type FileSender, sendsFiles } from './send-file.ts'
 import { type FindSession, signedIn } from './signed-in.ts'
 
-/** Calls that ask the chain have this fraction of an address's rate. */
-const CHAIN_SHARE = 10
-/** The same for calls that ask the exchange: charts, which are paged back through. */
-const EXCHANGE_SHARE = 5
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
 
 /** A handler as the app calls it: its types were checked where the feature declared it. */
@@ -24,8 +20,6 @@ export interface CallOptions {
   readonly handlers: Partial<Record<RouteName, AnyHandler>>
   readonly findSession: FindSession
   readonly onBug: (error: unknown, traceId: string) => void
-  /** Requests per address, over all calls. */
-  readonly requestsPerMinute: number
   /** Where commands run that change the ledger. Absent: always here. */
   readonly writing?: ForwardOptions
   /** Disconnects a client that reads nothing of a file for this long, in milliseconds. A minute where absent. */
@@ -39,7 +33,7 @@ export function bindCalls(app: FastifyInstance, options: CallOptions): void {
 }
 
 function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, sendFile: FileSender): void {
-  const { findSession, requestsPerMinute, writing } = options
+  const { findSession, writing } = options
   const route: Route = routes[name]
   const handler = options.handlers[name] as unknown as (payload: unknown, context: unknown) => unknown
   const isForwarded = route.idempotent || route.asksWriter === true
@@ -48,7 +42,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
     url: `/api${route.path}`,
     // HEAD would have the whole file made.
     ...(route.answersFile ? { exposeHeadRoute: false } : {}),
-    config: { isCall: true, ...rateOf(route, requestsPerMinute) },
+    config: { isCall: true, call: route },
     async handler(request, reply) {
       const locale = localeOf(request.headers['accept-language'])
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
@@ -70,12 +64,6 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       return sendEnvelope(reply, envelope('ok', answer, locale))
     },
   })
-}
-
-/** A call without a separate limit counts only toward the rate limit of all calls. */
-function rateOf({ asksChain, asksExchange }: Route, perMinute: number): { rateLimit?: { max: number } } {
-  const share = asksChain === 'always' ? CHAIN_SHARE : asksExchange ? EXCHANGE_SHARE : 1
-  return share === 1 ? {} : { rateLimit: { max: Math.ceil(perMinute / share) } }
 }
 
 /** Returns whether another server of the same ledger forwarded the request. Only those servers know this one's name. */

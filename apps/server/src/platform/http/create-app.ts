@@ -1,7 +1,6 @@
 import type { RouteName } from '@clearwell/api/routes'
-import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { invalidField, refusal } from '../ledger/refuse.ts'
+import { invalidField } from '../ledger/refuse.ts'
 import { API_PAGE_STYLE, API_PAGE_STYLE_PATH, apiPage } from './api-page.ts'
 import { bindCalls, type CallOptions, sendEnvelope, wasForwarded } from './bind-calls.ts'
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
@@ -9,16 +8,20 @@ import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
 import { openApiDocument, type RouteGroup } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
+import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
 import { readWebApp, serveWebApp } from './web-app.ts'
 
+const LOOPBACK = ['loopback']
 const BODY_LIMIT_BYTES = 64 * 1024
 const REQUEST_MS = 30_000
 /** Shorter than other servers wait for the next leader. */
 const GRACE_MS = 6_000
 
-export interface AppOptions extends CallOptions {
+export interface AppOptions extends CallOptions, RateLimitOptions {
+  /** Addresses and networks whose `X-Forwarded-For` names the client. This machine's own where absent. */
+  readonly trustedProxies?: readonly string[]
   /** How the API reference groups the calls: by feature. Absent: one group. */
   readonly groups?: readonly RouteGroup[]
   readonly isReady: () => boolean
@@ -40,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     // 64 KiB arrive sooner; a client that sends them byte by byte would occupy a connection without end.
     requestTimeout: REQUEST_MS,
-    trustProxy: 'loopback',
+    trustProxy: [...(options.trustedProxies ?? LOOPBACK)],
     routerOptions: { maxParamLength: 200 },
     // A path that is not valid text reaches neither a handler nor the error handler.
     frameworkErrors: (_error, request, reply) => {
@@ -50,7 +53,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
   const pages = [...(webApp?.pages.values() ?? [])].map(({ html }) => html)
   await addSecurityHeaders(app, { pages, connectOrigins })
-  await limitRate(app, options)
+  // The server that forwards a command has counted it, by the account or address that it came from.
+  limitRates(app, options, (request) => wasForwarded(request, options.writing))
   addBodyParsers(app)
   addErrorHandlers(app, options)
 
@@ -67,18 +71,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-async function limitRate(app: FastifyInstance, { requestsPerMinute, writing }: AppOptions): Promise<void> {
-  await app.register(rateLimit, {
-    max: requestsPerMinute,
-    timeWindow: '1 minute',
-    // By route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`). The server that forwards a
-    // command has counted it, by the address that it came from.
-    allowList: (request) =>
-      wasForwarded(request, writing) || !(request.routeOptions.url ?? request.url).startsWith('/api/'),
-    errorResponseBuilder: () => refusal('too_many_requests'),
-  })
-}
-
 function addBodyParsers(app: FastifyInstance): void {
   const asText = { parseAs: 'string' } as const
   app.removeAllContentTypeParsers()
@@ -93,7 +85,7 @@ function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptio
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
     return sendEnvelope(reply, errorEnvelope(asRefusal(error), localeOfRequest(request), onBug))
   })
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (request.url.startsWith('/api/') || !isRead)
       return sendEnvelope(reply, envelope('not_found', {}, localeOfRequest(request)))

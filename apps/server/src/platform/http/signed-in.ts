@@ -7,10 +7,19 @@ export type FindSession = (token: string) => Promise<SignedIn | undefined>
 const MAX_TOKEN_CHARACTERS = 200
 
 /** Returns the user whose token the request carries. @throws Refusal `sign_in_again` for an unknown token. */
-export async function signedIn({ headers }: Pick<FastifyRequest, 'headers'>, find: FindSession): Promise<SignedIn> {
-  const token = headers['xx-token']
-  const isPlausible = typeof token === 'string' && token.length > 0 && token.length <= MAX_TOKEN_CHARACTERS
-  const user = isPlausible ? await find(token) : undefined
+export async function signedIn(
+  request: Pick<FastifyRequest, 'headers' | 'hasUnknownToken'>,
+  find: FindSession,
+): Promise<SignedIn> {
+  const token = request.hasUnknownToken ? undefined : tokenOf(request)
+  const user = token === undefined ? undefined : await find(token)
   if (!user) throw refusal('sign_in_again')
   return user
+}
+
+/** Returns the token that a request carries; `undefined` for text that cannot be one. */
+export function tokenOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const token = headers['xx-token']
+  const isPlausible = typeof token === 'string' && token.length > 0 && token.length <= MAX_TOKEN_CHARACTERS
+  return isPlausible ? token : undefined
 }

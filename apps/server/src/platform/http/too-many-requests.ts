@@ -4,8 +4,8 @@ import { Refusal } from '@clearwell/ledger/refusal'
 export class TooManyRequests extends Refusal<'too_many_requests'> {
   readonly retryAfterS: number
 
-  constructor({ waitMs, ...data }: { readonly waitMs: number; readonly reason?: string }) {
-    super('too_many_requests', data)
+  constructor({ waitMs, reason }: { readonly waitMs: number; readonly reason?: string }) {
+    super('too_many_requests', reason === undefined ? {} : { reason })
     this.retryAfterS = Math.max(1, Math.ceil(waitMs / 1000))
   }
 }

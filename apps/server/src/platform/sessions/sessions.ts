@@ -21,6 +21,8 @@ export interface Sessions {
   begin(userId: string): Promise<string>
   /** `undefined` for a token that is unknown, revoked, or idle for too long. */
   find(token: string): Promise<SignedIn | undefined>
+  /** Returns the user of a session that this server has loaded, without asking the database. It may have ended since. */
+  peek(token: string): SignedIn | undefined
   /** Revokes the session: immediately on this server, within seconds on others. */
   revoke(user: SignedIn): Promise<void>
   /** The sessions among these token hashes that `find` would still accept. */
@@ -34,8 +36,11 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
   async function load(tokenHash: string, nowMs: number): Promise<Known | undefined> {
     const revocationsBefore = revocations
     const row = await store.session(tokenHash)
+    cache.delete(tokenHash)
     if (!row || row.revoked_at || row.last_used_at.getTime() + idleTtlMs <= nowMs) return undefined
-    if (cache.size >= CACHE_LIMIT) cache.clear()
+    // The session that was loaded the longest ago makes room.
+    const [oldest] = cache.size >= CACHE_LIMIT ? cache.keys() : []
+    if (oldest !== undefined) cache.delete(oldest)
     const user = { id: row.user_id, parentId: row.parent_id, tokenHash }
     const known = { user, lastUsedMs: row.last_used_at.getTime(), checkedMs: nowMs }
     // A revocation may have happened since the row was read: use it for this request only.
@@ -53,10 +58,7 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
       const tokenHash = hashToken(token)
       const nowMs = clock.now().getTime()
       let known = cache.get(tokenHash)
-      if (!known || nowMs - known.checkedMs > CACHE_MS) {
-        cache.delete(tokenHash)
-        known = await load(tokenHash, nowMs)
-      }
+      if (!known || nowMs - known.checkedMs > CACHE_MS) known = await load(tokenHash, nowMs)
       if (!known) return undefined
       if (nowMs - known.lastUsedMs > TOUCH_EVERY_MS) {
         known.lastUsedMs = nowMs
@@ -64,6 +66,7 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
       }
       return known.user
     },
+    peek: (token) => cache.get(hashToken(token))?.user,
     async revoke(user) {
       await store.revoke(user.tokenHash, clock.now())
       revocations++

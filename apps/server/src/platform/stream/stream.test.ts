@@ -21,6 +21,7 @@ const TOKENS = new Map([
   ['ann', ANN],
   ['bob', BOB],
 ])
+const findSession = async (token: string) => TOKENS.get(token)
 const asAnn = { 'xx-token': 'ann' }
 
 let app: FastifyInstance
@@ -91,8 +92,8 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
   })
   app = await createApp({
     handlers: {},
-    serveStream: (app) => serveStream(app, streams, async (token) => TOKENS.get(token)),
-    findSession: async () => undefined,
+    serveStream: (app) => serveStream(app, streams, findSession),
+    findSession,
     isReady: () => true,
     onBug: (error) => errors.push(error),
     requestsPerMinute: 1_000_000,
@@ -417,9 +418,9 @@ describe('an account stream', () => {
 })
 
 describe('stream limits', () => {
-  test('apply per session, per address and in total', async () => {
+  test('apply per session, per address without a session, and in total', async () => {
     await app.close()
-    await start({ limits: { inAll: 5, perAddress: 3, perSession: 2 } })
+    await start({ limits: { inAll: 5, perAddress: 2, sessionsPerAddress: 5, perAccount: 5, perSession: 2 } })
     const from = (address: string, headers = {}) => ({ ...headers, 'x-forwarded-for': address })
     const first = await listen('channels=account', from('203.0.113.1', asAnn))
     await listen('channels=account', from('203.0.113.2', asAnn))
@@ -429,6 +430,7 @@ describe('stream limits', () => {
     const refused = await listen('channels=pairs', from('203.0.113.2'))
     await refused.ended
     expect(JSON.parse(refused.text())).toEqual({ code: 42900, msg: 'Too many requests', data: {} })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     await listen('channels=pairs', from('203.0.113.4'))
     expect((await listen('channels=pairs', from('203.0.113.5'))).status).toBe(503)
     first.close()
@@ -437,7 +439,7 @@ describe('stream limits', () => {
 
   test('do not count refused requests', async () => {
     await app.close()
-    await start({ limits: { inAll: 1, perAddress: 1, perSession: 1 } })
+    await start({ limits: { inAll: 1, perAddress: 1, sessionsPerAddress: 1, perAccount: 1, perSession: 1 } })
     for (let count = 0; count < 3; count++) expect((await listen('channels=ticker:NOTHING')).status).toBe(400)
     expect((await listen('channels=pairs')).status).toBe(200)
   })

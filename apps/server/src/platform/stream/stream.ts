@@ -29,7 +29,13 @@ const STREAM_TIMES: StreamTimes = {
   failingMs: 3_000,
 }
 
-const STREAM_LIMITS: StreamLimits = { inAll: 10_000, perAddress: 100, perSession: 8 }
+const STREAM_LIMITS: StreamLimits = {
+  inAll: 10_000,
+  perAddress: 100,
+  sessionsPerAddress: 1_000,
+  perAccount: 24,
+  perSession: 8,
+}
 
 export interface StreamDependencies {
   readonly store: StreamStore
@@ -136,7 +142,7 @@ async function openStream(
   const { socket } = response
   // The response waits behind another one of the same connection.
   if (!socket) throw invalidField('connection', 'a stream needs one of its own')
-  const release = limiter.acquire({ address, session: account?.tokenHash })
+  const release = limiter.acquire({ address, user: account })
   const publicNames = names.filter((name): name is PublicChannel => name !== 'account').toSorted()
   const listener = new Listener(socket, publicNames, channels.newest)
   const stream: OpenStream = { listener, session: account?.tokenHash }

@@ -1,5 +1,5 @@
-/** Keys that are remembered at most: about 20 MB. Beyond them the key that was unused for longest starts again. */
-const MAX_KEYS = 100_000
+/** Keys in memory, about 10 MB. Beyond them the key that was unused for longest starts with a full bucket. */
+const MAX_KEYS = 50_000
 
 export interface BucketOptions {
   /** Tokens of a full bucket: how many may be taken in one burst. */

@@ -1,0 +1,163 @@
+import type { Route } from '@clearwell/api/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type BucketOptions, type Taking, TokenBuckets } from '../time/token-buckets.ts'
+import { clientAddressOf } from './client-address.ts'
+import type { SignedIn } from './request-context.ts'
+import { type FindSession, tokenOf } from './signed-in.ts'
+import { TooManyRequests } from './too-many-requests.ts'
+
+const MINUTE_MS = 60_000
+/** The fraction of a caller's rate for each call that asks the chain. */
+const CHAIN_SHARE = 10
+/** The accounts behind one address that may ask the chain at their full rate. An account costs nothing. */
+const CHAIN_ACCOUNTS_PER_ADDRESS = 10
+/** The fraction for each call that asks the exchange: charts, which are paged back through. */
+const EXCHANGE_SHARE = 5
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The rate limit has looked the token up in the database and found no session. */
+    hasUnknownToken: boolean
+  }
+  interface FastifyContextConfig {
+    /** The call that a route serves. */
+    call?: Route
+  }
+}
+
+export interface RateLimitOptions {
+  readonly findSession: FindSession
+  /** Returns a session that this server knows without asking the database, possibly ended since. Absent: none. */
+  readonly peekSession?: (token: string) => SignedIn | undefined
+  /** Requests of one account, or of one client address without a session, over all calls. */
+  readonly requestsPerMinute: number
+  /** All accounts behind one address make at most as many requests as this many accounts may. */
+  readonly accountsPerAddress?: number
+  /** A clock that never goes back. */
+  readonly nowMs?: () => number
+}
+
+/** The account or the address that a request counts for. */
+interface Caller {
+  readonly address: string
+  readonly account: string | undefined
+}
+
+/**
+ * Limits the rate of API requests: per account where the token belongs to a session, else per client address.
+ *
+ * A token that this server does not know costs a query, which counts toward the address before it is made.
+ *
+ * @param isExempt requests that another server has counted.
+ */
+export function limitRates(
+  app: FastifyInstance,
+  options: RateLimitOptions,
+  isExempt: (request: FastifyRequest) => boolean,
+): void {
+  const limits = createLimits(options)
+  app.decorateRequest('hasUnknownToken', false)
+  app.addHook('onRequest', (request, reply, done) => {
+    // By route: the address may be written in other ways (`/%61pi/…`, `http://host/api/…`).
+    const isApi = (request.routeOptions.url ?? request.url).startsWith('/api/')
+    if (!isApi || isExempt(request)) return done()
+    const address = clientAddressOf(request)
+    const finish = (user: SignedIn | undefined) => done(count(limits, request, reply, { address, account: user?.id }))
+    const token = tokenOf(request)
+    const known = token === undefined ? undefined : options.peekSession?.(token)
+    if (token === undefined || known) return finish(known)
+    lookUp(limits, options.findSession, request, { token, address }).then(finish, done)
+  })
+}
+
+/** Looks an unknown token up, unless the client has sent too many that belong to no session. */
+async function lookUp(
+  { lookups }: Limits,
+  findSession: FindSession,
+  request: FastifyRequest,
+  { token, address }: { readonly token: string; readonly address: string },
+): Promise<SignedIn | undefined> {
+  const isNeeded = request.routeOptions.config.call?.session !== 'none'
+  const taking = lookups.take(address)
+  if (!taking.isTaken) {
+    if (isNeeded) throw new TooManyRequests(taking)
+    return undefined
+  }
+  let user: SignedIn | undefined
+  try {
+    user = await findSession(token)
+  } catch (error) {
+    lookups.giveBack(address)
+    if (isNeeded) throw error
+    return undefined
+  }
+  // Users of one address do not use up its lookups, however many arrive after a restart.
+  if (user) lookups.giveBack(address)
+  else request.hasUnknownToken = true
+  return user
+}
+
+/** @returns the refusal of a request that is over a limit. */
+function count(
+  limits: Limits,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+): TooManyRequests | undefined {
+  const taken: (readonly [TokenBuckets, string])[] = []
+  let last: Taking | undefined
+  for (const bucket of limits.bucketsFor(caller, request.routeOptions.config.call)) {
+    const [buckets, key] = bucket
+    last = buckets.take(key)
+    reply.header('x-ratelimit-limit', buckets.capacity)
+    if (!last.isTaken) break
+    taken.push(bucket)
+  }
+  if (!last) return undefined
+  reply.header('x-ratelimit-remaining', last.left).header('x-ratelimit-reset', Math.ceil(last.fullMs / 1000))
+  if (last.isTaken) return undefined
+  // A rejected request must not use up what others behind the address share.
+  for (const [buckets, key] of taken) buckets.giveBack(key)
+  return new TooManyRequests(last)
+}
+
+interface Limits {
+  /** Tokens that belong to no session, per client address. */
+  readonly lookups: TokenBuckets
+  /** The limits that a request counts toward, the widest first. */
+  readonly bucketsFor: (caller: Caller, call: Route | undefined) => (readonly [TokenBuckets, string])[]
+}
+
+function createLimits({ requestsPerMinute, accountsPerAddress = 100, nowMs }: RateLimitOptions): Limits {
+  const bucketsOf = (capacity: number): TokenBuckets => {
+    const options: BucketOptions = { capacity: Math.ceil(capacity), refillMs: MINUTE_MS }
+    return new TokenBuckets(nowMs === undefined ? options : { ...options, nowMs })
+  }
+  const callers = bucketsOf(requestsPerMinute)
+  const polls = bucketsOf(requestsPerMinute * accountsPerAddress)
+  const accounts = bucketsOf(requestsPerMinute * accountsPerAddress)
+  const chainAccounts = bucketsOf((requestsPerMinute / CHAIN_SHARE) * CHAIN_ACCOUNTS_PER_ADDRESS)
+  const byCall = new Map<Route, TokenBuckets>()
+
+  function sharesOf(call: Route): TokenBuckets {
+    const share = call.asksChain === 'always' ? CHAIN_SHARE : EXCHANGE_SHARE
+    const buckets = byCall.get(call) ?? bucketsOf(requestsPerMinute / share)
+    byCall.set(call, buckets)
+    return buckets
+  }
+
+  return {
+    lookups: bucketsOf(requestsPerMinute),
+    bucketsFor({ address, account }, call) {
+      if (account === undefined && call?.isPolled) return [[polls, address]]
+      const key = account === undefined ? `address ${address}` : `account ${account}`
+      const asksChain = call?.asksChain === 'always'
+      return [
+        ...(account === undefined ? [] : [[accounts, address] as const]),
+        ...(account !== undefined && asksChain ? [[chainAccounts, address] as const] : []),
+        [callers, key],
+        ...(asksChain || call?.asksExchange ? [[sharesOf(call), key] as const] : []),
+      ]
+    },
+  }
+}
