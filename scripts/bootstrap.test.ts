@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(house, { recursive: true }))
 
 describe('packages', () => {
-  test('are installed when there are none, and the task runs with its arguments', async () => {
+  test('missing packages are installed, and the task runs with its arguments', async () => {
     const { exitCode, stdout, stderr } = await start('check', '--flag', 'x y')
     expect(stdout).toBe('checked --flag x y\n')
     expect(stderr).toMatch(/^Installing the packages .*\nInstalled in \d+ s\.\n$/)
@@ -39,14 +39,14 @@ describe('packages', () => {
     expect(installs()[0]).toMatch(/^ci /)
   })
 
-  test('are not installed again while the lockfile stays the same', async () => {
+  test('packages stay when the lockfile is the same', async () => {
     await start('check')
     const { stderr } = await start('check')
     expect(stderr).toBe('')
     expect(installs()).toHaveLength(1)
   })
 
-  test('are installed again when the lockfile names another version', async () => {
+  test('another version in the lockfile installs packages again', async () => {
     await start('check')
     writeLockfile('2.0.0')
     await start('check')
@@ -61,14 +61,14 @@ describe('packages', () => {
     expect(installs()).toHaveLength(1)
   })
 
-  test('are installed once by three starts at the same time', async () => {
+  test('three starts at the same time install packages once', async () => {
     const runs = await Promise.all([start('check'), start('check'), start('check')])
     expect(runs.map(({ stdout }) => stdout)).toEqual(['checked\n', 'checked\n', 'checked\n'])
     expect(installs()).toHaveLength(1)
     expect(runs.filter(({ stderr }) => stderr.includes('waiting for it'))).toHaveLength(2)
   })
 
-  test('are installed by the next start when one was killed at it', async () => {
+  test('a killed installation is repeated by the next start', async () => {
     writeNpm('sleep 30')
     const killed = spawn(process.execPath, [join(house, 'scripts/bootstrap.mjs'), 'check'], {
       env: env(),
@@ -105,7 +105,7 @@ describe('a task', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('is told of %s, and may end in its own way', async (signal, otherwise) => {
+  ] as const)('a task receives %s and may end in another way', async (signal, otherwise) => {
     writeTask(`
       setInterval(() => {}, 1000)
       if (process.argv[2] === 'polite') process.on('${signal}', () => { console.log('tidied up'); process.exit(3) })
@@ -115,7 +115,7 @@ describe('a task', () => {
     expect(await startAndSignal(signal, 'check')).toEqual({ exitCode: otherwise, stdout: 'ready\n' })
   })
 
-  test('ends with the shell that npm runs it in, which passes no signal on', async () => {
+  test('a task ends with its shell, which forwards no signal', async () => {
     await start('check')
     writeTask(`
       setInterval(() => {}, 1000)
@@ -155,13 +155,13 @@ describe('the web app', () => {
   })
   const builds = () => readLines('build.log')
 
-  test('is built before the first start and not again', async () => {
+  test('the web app is built before the first start only', async () => {
     expect((await start('start')).stdout).toBe('serving\n')
     expect((await start('start')).stdout).toBe('serving\n')
     expect(builds()).toHaveLength(1)
   })
 
-  test('is built again when a source changes, is added or goes, but not for a test', async () => {
+  test('a source change builds the web app again, a test change not', async () => {
     await start('start')
     writeFileSync(join(house, 'apps/web/src/main.ts'), 'two')
     await start('start')

@@ -118,7 +118,7 @@ describe("SQL on the ledger's tables", () => {
     ['apps/server/src/platform/custody/a.ts', 'const sql = `select 1 from x join owner_postings p`', 'owner_postings'],
     ['apps/server/src/server.ts', 'db.script("update writer_lease set holder = null")', 'writer_lease'],
     ['packages/rules/src/a.ts', "const sql = 'insert into stored_answers values (1)'", 'stored_answers'],
-  ])('is a fault in %s: %s', (path, text, table) => {
+  ])("SQL on the ledger's tables is a fault in %s: %s", (path, text, table) => {
     expect(faultsOf(path, text)).toEqual([
       `1 SQL on ${table}, a table of the ledger: use or add a read in packages/ledger`,
     ])
@@ -129,7 +129,7 @@ describe("SQL on the ledger's tables", () => {
     ['apps/server/src/features/swap/a.test.ts', "db.query('select units from balances')"],
     ['apps/server/src/platform/chain/testing/a.ts', "db.query('select units from balances')"],
     ['apps/server/src/features/swap/a.ts', "db.query('select id from swap_orders'); const kept = 'balances'"],
-  ])('is allowed in %s: %s', (path, text) => {
+  ])("SQL on the ledger's tables is allowed in %s: %s", (path, text) => {
     expect(faultsOf(path, text)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ test('finds avoided words in prose, but not in code of a page', () => {
   ])
 })
 
-test('finds avoided words in texts of both languages, but not in their keys', () => {
+test('finds avoided words in both languages, but not in keys', () => {
   const text = '{\n  "told_title": "Notified",\n  "a": "It comes back by itself",\n  "b": "金庫"\n}'
   expect(linesOf(faultsOfTexts({ path: 'a.messages.en.json', text }))).toEqual([3, 4])
 })
@@ -26,7 +26,7 @@ test('finds avoided words in comments and test titles, but not in code', () => {
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([1, 3, 4])
 })
 
-test('finds comments that open with a clause instead of a noun or verb', () => {
+test('finds comments that open with a clause, not a noun', () => {
   const opening = (comment: string) => linesOf(faultsOfSource({ path: 'a.ts', text: `${comment}\nconst a = 1\n` }))
   for (const comment of ['/** What it is. */', '/**\n * Whether it is. */', '/** Answers it. */', '// Who it is.']) {
     expect(opening(comment)).toHaveLength(1)
@@ -40,7 +40,7 @@ test('finds titles that do not name their subject', () => {
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([2])
 })
 
-test('finds terms of the guide only where they are not used as terms', () => {
+test('finds terms of the guide only where they are not terms', () => {
   const text = (words: string) => ({ path: 'a.md', text: words })
   expect(faultsOfPage(text('The user refused. The course rose. The node is ill.'))).toHaveLength(3)
   expect(faultsOfPage(text("The vault refused, of course. I'll wait."))).toEqual([])

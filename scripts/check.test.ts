@@ -29,12 +29,12 @@ test('a lockfile that names nothing is a fault', () => {
   expect(faultsOfLockfile('{"packages":{"":{}}}')).toBe('package-lock.json names no package')
 })
 
-test('an optional package that was left out of a lockfile is a fault', () => {
+test('an optional package missing from a lockfile is a fault', () => {
   const entry = { version: '1.0.0', integrity: 'sha512-x', optionalDependencies: { 'a-linux-x64': '1.0.0' } }
   expect(faultsOfLockfile(lockfile(entry))).toContain('node_modules/a-linux-x64 is missing')
 })
 
-test('a package that another needs and that is not in the lockfile is a fault', () => {
+test('a required package that is missing from the lockfile is a fault', () => {
   const entry = { version: '1.0.0', integrity: 'sha512-x', dependencies: { b: '^2.0.0' } }
   expect(faultsOfLockfile(lockfile(entry))).toBe('b, which node_modules/a needs, is missing')
 })

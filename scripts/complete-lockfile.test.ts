@@ -57,7 +57,7 @@ test('completing the lockfile fails when a platform or version is unknown', () =
   expect(() => missingOptionalPackages(needing('a-linux-x64', '^1.0.0'))).toThrow('no exact version')
 })
 
-test('a package is found in the nearest node_modules, a scoped parent or a workspace included', () => {
+test('a package is found in the nearest node_modules folder', () => {
   const packages = {
     'node_modules/x': {},
     'node_modules/@s/p/node_modules/x': {},

@@ -19,17 +19,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-test.runIf(findPostgres())(
-  'a throwaway PostgreSQL takes connections until it is stopped, and leaves nothing behind',
-  async () => {
-    const postgres = await startPostgres({ fsync: false })
-    expect(readdirSync(folder)).toHaveLength(1)
-    expect(await connects(postgres.url)).toBe(true)
-    await Promise.all([postgres.stop(), postgres.stop()])
-    expect(await connects(postgres.url)).toBe(false)
-    expect(readdirSync(folder)).toEqual([])
-  },
-)
+test.runIf(findPostgres())('a throwaway PostgreSQL accepts connections until stopped and leaves nothing', async () => {
+  const postgres = await startPostgres({ fsync: false })
+  expect(readdirSync(folder)).toHaveLength(1)
+  expect(await connects(postgres.url)).toBe(true)
+  await Promise.all([postgres.stop(), postgres.stop()])
+  expect(await connects(postgres.url)).toBe(false)
+  expect(readdirSync(folder)).toEqual([])
+})
 
 test.runIf(findPostgres())('a PostgreSQL that does not start says why and leaves nothing behind', async () => {
   await expect(startPostgres({ fsync: false, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(

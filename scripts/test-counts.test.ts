@@ -40,7 +40,7 @@ describe('a stage', () => {
   })
 })
 
-test('of Vitest, a file that cannot be loaded counts as one failure', () => {
+test('a Vitest file that cannot be loaded counts as one failure', () => {
   const report = {
     numPassedTests: 3,
     numFailedTests: 1,
@@ -55,7 +55,7 @@ test('of Vitest, a file that cannot be loaded counts as one failure', () => {
   expect(vitestCounts(JSON.stringify(report))).toEqual({ passed: 3, failed: 2, skipped: 3 })
 })
 
-test('of forge, a failed test is named with its reason', () => {
+test('a failed forge test is named with its reason', () => {
   const report = {
     'test/Vault.t.sol:VaultTest': {
       test_results: {

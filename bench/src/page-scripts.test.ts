@@ -4,7 +4,7 @@ import { scriptsOfHtml, scriptsRunBeforePaint, type TraceEvent } from './page-sc
 const URL = 'http://127.0.0.1:4000/'
 const asset = (name: string) => `${URL}assets/${name}.js`
 
-test('scripts inside the HTML count, blocking or not; what is no script does not', () => {
+test("scripts inside the HTML count, blocking or not; other types don't", () => {
   const html = `
     <script>first()</script>
     <SCRIPT type="module">second()</SCRIPT >
@@ -17,7 +17,7 @@ test('scripts inside the HTML count, blocking or not; what is no script does not
   expect(scriptsOfHtml(html, URL)).toEqual({ inline: ['first()', 'second()', 'third()'], blocking: [] })
 })
 
-test('a script blocks the parser unless it is async, deferred or a module', () => {
+test('a script blocks the parser unless async, deferred or a module', () => {
   const html = `
     <script src="/mode.js"></script>
     <script src=plain.js></script>
@@ -32,7 +32,7 @@ test('a script blocks the parser unless it is async, deferred or a module', () =
   })
 })
 
-test('classic scripts that ran before the first paint count, those after it do not', () => {
+test('classic scripts count only if they ran before first paint', () => {
   const trace = [navigation(10), classic(20, asset('before')), paint(30), classic(40, asset('after'))]
   expect(scriptsRunBeforePaint(trace, URL)).toEqual([asset('before')])
 })
@@ -55,7 +55,7 @@ test('modules that are only compiled before the paint do not count', () => {
   expect(scriptsRunBeforePaint([navigation(10), compiled(20, asset('main')), paint(30), ran(31)], URL)).toEqual([])
 })
 
-test('the script of the page itself, of other pages, of other processes and of what was there before stays out', () => {
+test("other pages' and processes' scripts do not count", () => {
   const trace = [
     navigation(1, 'chrome://newtab/'),
     classic(2, asset('earlier')),

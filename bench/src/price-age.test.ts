@@ -14,7 +14,7 @@ test("a client's price is outdated until it receives the next change", () => {
   expect(outdatedMs(changes, seen, { fromMs: 1_100, toMs: 1_500, everyMs: 100 })).toEqual([0, 0, 100, 0])
 })
 
-test('a value that is none of the changes tells nothing of what is known', () => {
+test('an unrelated value reveals nothing about the known price', () => {
   const changes = [
     { atMs: 0, value: 'a' },
     { atMs: 100, value: 'b' },

@@ -21,7 +21,7 @@ const REPORT = {
   },
 }
 
-test('the figures of a report, its score from 0 to 100 and its scripts added up', () => {
+test('a report gives its score from 0 to 100 and script totals', () => {
   expect(readReport(REPORT)).toEqual({
     score: 97,
     largestPaintMs: 1234.5,

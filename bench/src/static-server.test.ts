@@ -36,7 +36,7 @@ test.each([
   expect(answer.headers['cache-control']).toBe('no-cache')
 })
 
-test('assets are kept for good and have no encoding where none was made', async () => {
+test('assets are cached for ever and served unencoded without a variant', async () => {
   const { headers, body } = await get('/assets/a-1.js?again', 'br')
   expect(body).toBe('script')
   expect(headers['content-type']).toBe('text/javascript; charset=utf-8')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LighthouseRun } from './run-lighthouse.ts'
 import { kilobytes, limitResults, median, type PageFigures } from './web-limits.ts'
 
-test('the median is the middle value, in any order, and the mean of the two middle ones', () => {
+test('the median is the middle value or the mean of two', () => {
   expect(median([7])).toBe(7)
   expect(median([300, 100, 200])).toBe(200)
   expect(median([4, 1, 3, 10])).toBe(3.5)
@@ -27,12 +27,12 @@ test.each([
   ['total blocking time', page({ blockingMs: 51 }), 5000],
   ['script before first paint', page({}, 3_001), 5000],
   ['all script of home', page({}, 0, 130_001), 5000],
-])('home a little beyond the limit of the %s is beyond that one alone', (what, home, rainbowKitMs) => {
+])('a home slightly over the limit of %s exceeds only that', (what, home, rainbowKitMs) => {
   const results = limitResults(home, page({}), page({ largestPaintMs: rainbowKitMs }))
   expect(results.filter(({ isWithin }) => !isWithin).map((result) => result.what)).toEqual([what])
 })
 
-test('one slow round of several changes nothing', () => {
+test('a single slow round of several changes nothing', () => {
   const usual = page({})
   const home = { runs: [...usual.runs, run({ largestPaintMs: 9000, score: 20, blockingMs: 900 }), ...usual.runs] }
   const results = limitResults({ ...usual, ...home }, usual, page({ largestPaintMs: 5000 }))

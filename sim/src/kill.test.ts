@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe('a server that is killed with SIGKILL', () => {
   test(
-    'between any two statements loses no command that it acknowledged and does none twice',
+    'a killed server loses no acknowledged command and repeats none',
     async () => {
       const startedMs = performance.now()
       const clients = places.map(({ where }) => new Client(where))

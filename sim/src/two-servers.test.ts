@@ -113,7 +113,7 @@ function askSurvivor(swap: Swap): Promise<SwapReply> {
 }
 
 test.runIf(canShareLedger)(
-  'two servers on one ledger keep one order; the writer is killed under load, and nothing is lost or done twice',
+  'a writer killed under load loses and repeats nothing',
   async () => {
     const users: TestUser[] = []
     for (let count = 0; count < USERS; count++) users.push(await newTrader())

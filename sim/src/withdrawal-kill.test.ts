@@ -60,7 +60,7 @@ afterAll(async () => {
 
 describe('a transfer out whose server is killed with SIGKILL', () => {
   test(
-    'while it is asked for is paid once, by the one voucher that there is',
+    'a transfer out requested during a kill is paid once',
     async () => {
       let calm: Order | undefined
       const positions = await steps(async () => {
@@ -84,7 +84,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
   )
 
   test(
-    'while the watcher books its payment is booked once',
+    'a payment recorded during a kill is recorded once',
     async () => {
       const sellAndSubmit = async () => {
         const order = await user.sell(randomUUID())
@@ -105,7 +105,7 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
   )
 
   test(
-    'while an unused voucher expires gives the amount back once, and the voucher pays no more',
+    'a voucher that expires during a kill returns its amount once',
     async () => {
       const probe = await user.sell(randomUUID())
       const positions = await steps(() => advance(PAST_DEADLINE_S))

@@ -48,7 +48,7 @@ test.each([
   expect(codesOf(heading)).toEqual(codes)
 })
 
-test('the guide repeats a command under its key and receives the same order', () => {
+test('a command repeated under its key returns the same order', () => {
   const orders = [...(printed.get('Commands') ?? '').matchAll(/"order_id":"(0x[0-9a-f]+)"/g)].map(([, id]) => id)
   expect(orders).toHaveLength(2)
   expect(new Set(orders).size).toBe(1)

@@ -21,7 +21,7 @@ describe('the list of features', () => {
     expect(sent.toSorted()).toEqual(Object.keys(NOTICE_KINDS).toSorted())
   })
 
-  test('has the local controls in the local profile only', () => {
+  test('the local controls exist in the local profile only', () => {
     const names = (profile: Parameters<typeof featuresOf>[0]) => featuresOf(profile).map(({ name }) => name)
     expect(names('local')).toContain('local')
     expect(names('staging')).not.toContain('local')

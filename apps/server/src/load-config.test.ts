@@ -116,7 +116,7 @@ describe('without anything set', () => {
 })
 
 describe('the environment', () => {
-  test('is read', async () => {
+  test('the environment overrides and completes the file', async () => {
     const { env } = await loadConfig({
       PORT: '0',
       DATA_DIR: '/data',
@@ -200,7 +200,7 @@ describe('the keys of Web Push', () => {
   const keys = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: 'mailto:operator@app.example' }
   const stranger = createECDH('prime256v1').generateKeys('base64url')
 
-  test('are read, or none are where they are set to nothing', async () => {
+  test('the keys of Web Push are optional', async () => {
     expect((await loadConfig(keys)).env.vapid).toEqual({
       publicKey: VAPID_PUBLIC_KEY,
       privateKey: VAPID_PRIVATE_KEY,
@@ -210,11 +210,14 @@ describe('the keys of Web Push', () => {
     expect((await loadConfig(none)).env.vapid).toBeUndefined()
   })
 
-  test.each(['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])('are refused without %s', async (name) => {
-    expect(await complaint(loadConfig({ ...keys, [name]: undefined }))).toBe(
-      'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.',
-    )
-  })
+  test.each(['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'])(
+    'the keys of Web Push are refused without %s',
+    async (name) => {
+      expect(await complaint(loadConfig({ ...keys, [name]: undefined }))).toBe(
+        'VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT must be set together or not at all.',
+      )
+    },
+  )
 
   test.each([
     { VAPID_PUBLIC_KEY: stranger },
@@ -229,7 +232,7 @@ describe('the keys of Web Push', () => {
   })
 
   test.each(['operator@app.example', 'http://app.example', 'mailto:', 'javascript:s3cret', 'https://'])(
-    'are refused with nobody to write to: %j',
+    'the keys of Web Push are refused with the contact %j',
     async (VAPID_SUBJECT) => {
       expect(await complaint(loadConfig({ ...keys, VAPID_SUBJECT }))).toBe(
         'VAPID_SUBJECT must be a mailto: or https: address that push services can write to.',
@@ -239,7 +242,7 @@ describe('the keys of Web Push', () => {
 })
 
 describe('the push services of the file', () => {
-  test('are those of the known browsers where the file names none', async () => {
+  test('the push services default to those of the known browsers', async () => {
     const { push } = await loadConfig({})
     expect(push.services).toEqual([
       'https://fcm.googleapis.com',
@@ -389,7 +392,7 @@ describe('the file', () => {
       { projectId: PROJECT, relayUrl },
       'walletConnect.relayUrl: must be a wss:// address without a path, or ws:// on this machine',
     ]),
-  ])('with %s being %j is refused in a sentence that says what it must be', async (path, value, what) => {
+  ])('the file with %s being %j is refused with the reason', async (path, value, what) => {
     const sentence = await complaint(load(JSON.stringify(changed('local', { [path]: value }))))
     expect(sentence).toContain(`The configuration file ${join(folder, 'config.json')} cannot be used: `)
     if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
@@ -432,15 +435,12 @@ describe('the file', () => {
     ['market.maxDisagreementBps', 1_001, /maxDisagreementBps: .*<=1000/],
     ['market.staleAfterMs', 60_001, /staleAfterMs: .*<=60000/],
     ['market.staleAfterMs', undefined, /staleAfterMs: .*number/],
-  ])(
-    'of real prices with %s being %j is refused in a sentence that says what it must be',
-    async (path, value, what) => {
-      const json = changed('local', { market: structuredClone(marketOf('staging')), [path]: value })
-      const sentence = await complaint(load(JSON.stringify(json)))
-      if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
-      else expect(sentence).toMatch(what)
-    },
-  )
+  ])('real prices with %s being %j are refused with the reason', async (path, value, what) => {
+    const json = changed('local', { market: structuredClone(marketOf('staging')), [path]: value })
+    const sentence = await complaint(load(JSON.stringify(json)))
+    if (typeof what === 'string') expect(sentence.endsWith(`cannot be used: ${what}.`)).toBe(true)
+    else expect(sentence).toMatch(what)
+  })
 
   test('a configuration file without a breaker gets the documented one', async () => {
     const { swap } = await load(JSON.stringify(changed('local', { 'swap.breaker': undefined })))
@@ -453,7 +453,7 @@ describe('the file', () => {
     })
   })
 
-  test('offers WalletConnect over its own relay where only a project is named, and not at all where none is', async () => {
+  test('WalletConnect uses its own relay if only a project is named', async () => {
     const of = async (walletConnect: unknown) =>
       (await load(JSON.stringify(changed('local', { walletConnect })))).walletConnect
     expect(await of({ projectId: PROJECT })).toEqual({
@@ -479,7 +479,7 @@ describe('the shipped files', () => {
   test.each([
     ['staging', STAGING, 97],
     ['production', PRODUCTION, 56],
-  ])('of %s says what must be set before it can start, and starts once it is', async (profile, variables, chainId) => {
+  ])('the file of %s starts only after its required settings are set', async (profile, variables, chainId) => {
     expect(await complaint(loadConfig(variables))).toMatch(
       new RegExp(`config/${profile}\\.json cannot be used: chain\\.vault and chain\\.operator must be set\\.$`),
     )
@@ -487,7 +487,7 @@ describe('the shipped files', () => {
     expect(config.chain).toMatchObject({ id: chainId, vault: VAULT, operator: OPERATOR })
   })
 
-  test('have the confirmations of their chain, and a rate limit that holds somebody back', () => {
+  test("shipped files have their chain's confirmations and a real rate limit", () => {
     const [staging, production] = [shipped.staging, shipped.production] as {
       chain: Json
       rateLimit: { perMinute: number }
@@ -497,7 +497,7 @@ describe('the shipped files', () => {
     expect(production?.rateLimit.perMinute).toBeLessThanOrEqual(600)
   })
 
-  test('have real prices outside the local profile, and the local one has simulated ones', () => {
+  test('shipped files have real prices outside the local profile', () => {
     const sourceOf = (profile: string) => marketOf(profile).source
     expect(['local', 'staging', 'production'].map(sourceOf)).toEqual(['simulated', 'live', 'live'])
   })
@@ -514,7 +514,7 @@ describe('the shipped files', () => {
   })
 
   // Source: bscscan.com/token, both with 18 decimals on BSC.
-  test('of production has the tokens of BNB Smart Chain', () => {
+  test('the production file has the tokens of BNB Smart Chain', () => {
     expect(shipped.production).toMatchObject({
       chain: {
         tokens: {
@@ -587,7 +587,7 @@ describe('outside the local profile', () => {
     )
   })
 
-  test('a price that only the exchange stands for is refused in production, and good enough in staging', async () => {
+  test('production refuses a price from one source, and staging accepts it', async () => {
     const without = (profile: string) =>
       JSON.stringify(
         changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR, 'market.chainlink.ETHUSDT': null }),
@@ -620,7 +620,7 @@ describe('outside the local profile', () => {
   })
 })
 
-test('an amount of the configuration is read in base units, and one that is none is a ConfigError', () => {
+test('an amount is read in base units, and other text is refused', () => {
   expect(configUnits('12.5', 'USDT')).toBe(12_500_000_000_000_000_000n)
   expect(() => configUnits('1e5', 'RT')).toThrow(new ConfigError('"1e5" is not an amount of RT.'))
 })

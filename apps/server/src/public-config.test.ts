@@ -34,7 +34,7 @@ describe('the chains', () => {
     ['production', [56, 97, 1]],
     ['staging', [97, 56, 1]],
     ['local', [31337, 56, 97, 1]],
-  ] as const)('of %s start with the required one and are all that the product knows', async (profile, ids) => {
+  ] as const)('the chains of %s start with the required one, and include all', async (profile, ids) => {
     const { chain, chains } = await answerOf(profile)
     expect(chains.map(({ id }) => id)).toEqual(ids)
     expect(chains[0]).toEqual(chain)
@@ -79,12 +79,12 @@ describe('the chains', () => {
 })
 
 describe('WalletConnect', () => {
-  test('is not offered, and its relay not allowed, where it is not configured', async () => {
+  test('WalletConnect and its relay are not offered without configuration', async () => {
     expect((await answerOf('production', { walletConnect: null })).wallet_connect).toBeNull()
     expect(connectOrigins({ walletConnect: null }, 'https://node.example/v1/key')).toEqual(['https://node.example'])
   })
 
-  test('is offered where it is configured, and its relay allowed as a socket and over HTTP', async () => {
+  test('a configured WalletConnect allows its relay over WebSocket and HTTP', async () => {
     const walletConnect = { projectId: PROJECT, relayUrl: RELAY }
     expect((await answerOf('production', { walletConnect })).wallet_connect).toEqual({
       project_id: PROJECT,
@@ -105,7 +105,7 @@ test('the build is the one that it is given', async () => {
   expect((await answerOf('local')).build).toBe('3f2a9c')
 })
 
-test('the most that can be transferred out is never above what the signer signs', async () => {
+test("the public maximum of a transfer never exceeds the signer's cap", async () => {
   const { withdrawals } = await loadConfig({})
   const caps = {
     ...withdrawals.caps,

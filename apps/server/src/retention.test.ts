@@ -48,14 +48,14 @@ async function addUser(): Promise<void> {
   await db.query(`insert into users values ($1, 'AAAAAAAA', null, '', $2)`, [USER, daysAgo(1_000)])
 }
 
-test('every table has a retention or a reason to be kept for ever', async () => {
+test('every table has a retention or a reason to keep its rows', async () => {
   const tables = await db.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   )
   expect(TABLES.map(({ table }) => table).toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
 })
 
-test('responses to old idempotency keys are deleted, of rejected commands too, but not those of operators', async () => {
+test('responses to old keys are deleted, except those of operators', async () => {
   await db.query(
     `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
      select owner, key, 'swap', '', outcome::json, at from (values
@@ -86,7 +86,7 @@ test('expired sessions are deleted, except where a device receives alerts throug
   expect(await idsOf('push_subscriptions')).toEqual(['expired-device'])
 })
 
-test('unpaid orders are deleted long after they expired, except the open one of an activation', async () => {
+test("expired unpaid orders are deleted, except an open activation's", async () => {
   await db.query(
     `insert into deposit_orders (id, user_id, purpose, asset, amount, credited, created_at, expires_at)
      select id, $1, 'transfer_in', 'USDT', 5, credited, $2, expires_at from (values
@@ -113,7 +113,7 @@ test('old alerts are deleted unless they wait', async () => {
   expect(await idsOf('alerts')).toEqual(['recent', 'waiting'])
 })
 
-test('old candles of one minute are deleted except the last, longer ones are kept', async () => {
+test('old one-minute candles are deleted except the last; longer ones stay', async () => {
   await db.query(
     `insert into swap_candles
      select pool || span || age, pool, span, $1::timestamptz - age * interval '1 day', 1, 1, 1, 1, 1, 1, 1
@@ -126,7 +126,7 @@ test('old candles of one minute are deleted except the last, longer ones are kep
   expect(await idsOf('swap_candles')).toEqual(['a1h500', 'a1m10', 'a1m450', 'b1m500'])
 })
 
-test('a long table is worked off in small steps with a rest after each', async () => {
+test('a long table is cleared in small steps with rests between', async () => {
   await db.query(
     `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
      select $1, number::text, 'swap', '', '{}', case when number % 5 = 0 then $3::timestamptz else $2 end

@@ -18,7 +18,7 @@ test('shows every component', () => {
   expect(missing, 'Add an example of each to apps/web/gallery').toEqual([])
 })
 
-test('is served in development only, and no part of the app imports it', () => {
+test('the gallery exists in development only, and the app imports none', () => {
   expect(gallery().apply).toBe('serve')
   const importing = read('{src,build}/**/*.{ts,tsx,css}').filter((source) =>
     /(from|import) '[./]*\/gallery\//.test(source),

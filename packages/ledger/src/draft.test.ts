@@ -26,7 +26,7 @@ test('shows the state while nothing is planned', () => {
   expect(draft.plan('done')).toEqual({ entries: [], rows: [], answer: 'done' })
 })
 
-test('adds up the postings of every part in the balances that later parts see', () => {
+test('sums the postings of every part in balances of later parts', () => {
   const draft = new Draft(state)
   draft.add({ entries: [transfer('first', 3n)] })
   draft.add({ entries: [transfer('second', 4n)] })
@@ -36,7 +36,7 @@ test('adds up the postings of every part in the balances that later parts see', 
   expect(draft.plan(null).entries?.map((entry) => entry.reference)).toEqual(['first', 'second'])
 })
 
-test('shows later parts the last row that was written, and writes only that one', () => {
+test('shows later parts the last row and writes only that', () => {
   const draft = new Draft(state)
   draft.add({ rows: [write(members, { id: '1', name: 'Anna' })] })
   expect(draft.row(members, '1')).toEqual({ id: '1', name: 'Anna' })

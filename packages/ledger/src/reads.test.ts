@@ -123,7 +123,7 @@ test('finds a balance that was changed by hand', async () => {
   await db.query(`update balances set units = -5 where account = 'vault' and asset = 'BNB'`)
 })
 
-test('finds the entries of a period, from its start and before its end', async () => {
+test("finds the entries from a period's start until before its end", async () => {
   expect(await readRange(db, {})).toEqual({ from: 1n, to: 4n })
   expect(await readRange(db, { from: at(2), to: at(4) })).toEqual({ from: 2n, to: 3n })
   expect(await readRange(db, { from: at(5) })).toEqual({ from: 1n, to: 0n })
@@ -157,7 +157,7 @@ test('filters postings by account, asset, kind and range', async () => {
   ])
 })
 
-test('reads the frequent kind in bounded steps that together find all of it', async () => {
+test('reads the frequent kind in bounded, complete steps', async () => {
   // Two swaps beneath five deposits.
   for (const [minute, kind] of ['swap', 'swap', 'deposit', 'deposit', 'deposit', 'deposit', 'deposit'].entries()) {
     now = at(10 + minute)
@@ -187,14 +187,14 @@ test('reads the frequent kind in bounded steps that together find all of it', as
   expect(full).toMatchObject({ rows: [{ entry_seq: 6n, kind: 'swap', account: ANN }], scannedTo: undefined })
 })
 
-test("reads users' postings of a range of entries, of all users or of some", async () => {
+test("reads users' postings in a range of entries", async () => {
   const accounts = async (wanted: string[] | undefined) =>
     (await readUserPostings(db, { after: 2n, to: 4n, accounts: wanted })).map((row) => row.account)
   expect(await accounts(undefined)).toEqual([BEN, ANN, ANN_LOCKED])
   expect(await accounts([BEN])).toEqual([BEN])
 })
 
-test('sums the postings of a range of entries to zero in each asset', async () => {
+test("sums a range's postings to zero in each asset", async () => {
   expect(await sumPostings(db, { after: 0n, to: 4n })).toEqual([
     { asset: 'BNB', units: 0n },
     { asset: 'USDT', units: 0n },

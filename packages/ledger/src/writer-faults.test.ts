@@ -53,7 +53,7 @@ afterEach(async () => {
 })
 
 describe('a connection that is lost', () => {
-  test('before the commit: the answer is "not ready", nothing has happened, and the repetition does it once', async () => {
+  test('a connection lost before the commit repeats the command once', async () => {
     faulty.next = 'connection lost before the commit'
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     expect(await paid()).toBe(0n)
@@ -63,7 +63,7 @@ describe('a connection that is lost', () => {
     expect(await paid()).toBe(1n)
   })
 
-  test('after the commit: the answer is "not ready", and the repetition gets the stored answer', async () => {
+  test('a connection lost after the commit returns the stored response', async () => {
     faulty.next = 'connection lost after the commit'
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     expect(await paid()).toBe(1n)
@@ -75,7 +75,7 @@ describe('a connection that is lost', () => {
     expect(writer.isWriting).toBe(true)
   })
 
-  test('a writer that loses its connection during a commit waits for the outcome', async () => {
+  test('a writer that loses its connection during a commit awaits the outcome', async () => {
     faulty.next = 'connection lost while the commit is under way'
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     await writer.execute(pay('key-00001'))
@@ -84,7 +84,7 @@ describe('a connection that is lost', () => {
     expect(errors).toEqual(['batch with unknown outcome'])
   })
 
-  test('takes all of the batch with it, and all of it can be repeated', async () => {
+  test('a lost connection rejects its whole batch, and each can repeat', async () => {
     faulty.next = 'connection lost after the commit'
     const keys = ['key-00001', 'key-00002', 'key-00003']
     const lost = await Promise.allSettled(keys.map((key) => writer.execute(pay(key))))
@@ -93,7 +93,7 @@ describe('a connection that is lost', () => {
     expect(await paid()).toBe(4n)
   })
 
-  test('keeps the lease during a short outage and continues as soon as the database is back', async () => {
+  test('keeps the lease during a short outage and continues afterwards', async () => {
     faulty.away = true
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
@@ -112,7 +112,7 @@ describe('a connection that is lost', () => {
     expect(await paid()).toBe(1n)
   })
 
-  test('gives the lease up in a longer outage and takes it again afterwards', async () => {
+  test('releases the lease in a longer outage and takes it again', async () => {
     await writer.close()
     writer = await Writer.open({ ...options(faulty), leaseTtlMs: 150 })
     faulty.away = true
@@ -140,7 +140,7 @@ describe('commands that arrive while a batch is being written', () => {
       return { entries: [{ kind: 'spend', reference: context.id('spend'), postings }], answer: { left: '0' } }
     },
   })
-  test('are decided on top of it, and the same key finds the answer that is not committed yet', async () => {
+  test('commands during a write see its changes and uncommitted keys', async () => {
     const release = faulty.hang()
     const paying = writer.execute(pay('key-00001'))
     await expect.poll(() => faulty.isHanging).toBe(true)
@@ -152,7 +152,7 @@ describe('commands that arrive while a batch is being written', () => {
     expect(await paid()).toBe(0n)
   })
 
-  test('are decided again when it fails, in the order in which they came', async () => {
+  test('commands are decided again in order when the earlier batch fails', async () => {
     const release = faulty.hang()
     faulty.next = 'connection lost before the commit'
     const paying = writer.execute(pay('key-00001'))
@@ -197,7 +197,7 @@ describe('batches that are on their way behind another', () => {
     return Promise.allSettled([first, ...behind])
   }
 
-  test('are all in doubt when its connection is lost, and each can be repeated', async () => {
+  test('batches behind a lost connection are uncertain and can be repeated', async () => {
     const outcomes = await underWay('connection lost after the commit')
     const isInDoubt = outcomes.map((each) => each.status === 'rejected' && each.reason instanceof NotReady)
     // The last fifty only waited.
@@ -208,7 +208,7 @@ describe('batches that are on their way behind another', () => {
     expect(errors).toEqual(['batch with unknown outcome'])
   })
 
-  test('are decided again, in their order, when it has to be tried again', async () => {
+  test('batches behind a retried one are decided again in order', async () => {
     const outcomes = await underWay('a conflict at the commit')
     expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(151)
     const kept = await db.query<{ reference: string }>('select reference from entries order by seq')
@@ -218,7 +218,7 @@ describe('batches that are on their way behind another', () => {
   })
 })
 
-test('ignores a late lookup after a failed batch, so no old balance returns', async () => {
+test('ignores a late lookup after a failed batch and its balance', async () => {
   await writer.close()
   const held = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -266,7 +266,7 @@ describe('a database that cannot serialise', () => {
     expect(errors).toEqual([])
   })
 
-  test('and goes on failing: the answer is "not ready" and nothing has happened', async () => {
+  test('a database that keeps failing to serialize responds "not ready"', async () => {
     faulty.conflicts = { code: '40001', left: 6 }
     const both = await Promise.allSettled([writer.execute(pay('key-00001')), writer.execute(pay('key-00002'))])
     expect(both.map((each) => each.status === 'rejected' && each.reason.name)).toEqual(['NotReady', 'NotReady'])
@@ -303,7 +303,7 @@ test('rejects commands as not ready while 65,536 are waiting', async () => {
 
 // PGlite has one connection and no other process, so there is nobody to keep from writing.
 if (process.env.TEST_DATABASE === 'postgres') {
-  test('a writer that hangs within a batch blocks no other and writes nothing later', async () => {
+  test('a hanging writer blocks no other and writes nothing later', async () => {
     const release = faulty.hang()
     const hanging = expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     const second = await Writer.open({ ...options(db), holder: 'second', exclusive: false, leaseTtlMs: 300 })

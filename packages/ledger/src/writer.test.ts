@@ -103,7 +103,7 @@ describe('the writer', () => {
     expect(await units('b')).toBe(10n)
   })
 
-  test('a repeated key returns the stored refusal even if the command became possible', async () => {
+  test('a repeated key returns the stored refusal after the state changed', async () => {
     const attempt = () => writer.execute(transfer({ from: 'a', to: 'b', units: 10n, key: 'key-00002' }))
     await expect(attempt()).rejects.toMatchObject({ refusal: 'balance_not_enough' })
     await writer.execute(transfer({ from: 'vault', to: 'a', units: 100n }))

@@ -8,12 +8,12 @@ test.each([
   [0n, 10n ** 40n],
   // A float could not tell these two apart.
   [9_007_199_254_740_992n, 9_007_199_254_740_993n],
-])('of %s and %s the first is the smaller and the second the greater, in either order', (small, great) => {
+])('minUnits and maxUnits order %s and %s either way', (small, great) => {
   expect([minUnits(small, great), minUnits(great, small)]).toEqual([small, small])
   expect([maxUnits(small, great), maxUnits(great, small)]).toEqual([great, great])
 })
 
-test('both are always one of the two, in order', () => {
+test('min and max are both arguments, in order', () => {
   fc.assert(
     fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
       expect(minUnits(a, b)).toBeLessThanOrEqual(maxUnits(a, b))

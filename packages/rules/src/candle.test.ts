@@ -21,7 +21,7 @@ test.each<[CandleInterval, string, string]>([
 
 const instant = fc.date({ min: new Date('1960-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
-test('a candle starts no later than its time, and every longer one contains it', () => {
+test('a candle starts before its time, and longer ones contain it', () => {
   fc.assert(
     fc.property(instant, (time) => {
       let shorter = time
@@ -44,7 +44,7 @@ test.each([
   { moved: 'up', beforeE18: 590n, priceE18: 600n, highE18: 600n, lowE18: 590n },
   { moved: 'down', beforeE18: 610n, priceE18: 600n, highE18: 610n, lowE18: 600n },
   { moved: 'nowhere', beforeE18: 600n, priceE18: 600n, highE18: 600n, lowE18: 600n },
-])('a candle opens where the price stood before its first trade, which moved it $moved', (trade) => {
+])('a candle opens at the price before its first trade, $moved', (trade) => {
   const { beforeE18, priceE18, highE18, lowE18 } = trade
   expect(addTrade(undefined, { beforeE18, priceE18, volumeBase: 2n, volumeQuote: 1_200n })).toEqual({
     openE18: beforeE18,

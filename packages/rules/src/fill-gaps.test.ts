@@ -71,7 +71,7 @@ describe('fillGaps, worked out by hand', () => {
     ])
   })
 
-  test('a window that ends within a candle still has the candle, which starts before its end', () => {
+  test('a window that ends within a candle still includes it', () => {
     const window = { to: at('12:03:00.001') }
     expect(
       shown(fillGaps({ ...whole, ...window, candles, interval: '1m', now: at('12:06:30') }))
@@ -95,7 +95,7 @@ describe('fillGaps, worked out by hand', () => {
     expect(shown(fillGaps({ ...whole, candles, interval: '1m', now, from: at('09:00:00') }))[0]?.[0]).toBe('12:01')
   })
 
-  test('a window after now, or one that ends before it begins, is empty', () => {
+  test('a window after now or one that ends first is empty', () => {
     const known = { ...whole, candles, interval: '1m', now: at('12:06:30'), previousCloseE18: 599n } as const
     expect(fillGaps({ ...known, from: at('12:07:00') })).toEqual([])
     expect(fillGaps({ ...known, from: at('12:05:00'), to: at('12:05:00') })).toEqual([])

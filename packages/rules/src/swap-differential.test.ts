@@ -38,7 +38,7 @@ function expectSamePurchase(swap: Case & { readonly amountOut: bigint }): void {
 }
 
 describe('the swap in integers and the swap in exact fractions agree to the last unit', () => {
-  test('on thousands of pools, amounts and fees', () => {
+  test('integers and fractions agree on thousands of random swaps', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         expectSameSale(swap)
@@ -58,7 +58,7 @@ describe('the swap in integers and the swap in exact fractions agree to the last
     { totalBps: 9_999n, revenueBps: 9_999n },
   ]
 
-  test.each(EDGE_FEES)('on every edge with a fee of $totalBps bps, $revenueBps of it revenue', (fees) => {
+  test.each(EDGE_FEES)('integers and fractions agree on edges: $totalBps bps, $revenueBps bps revenue', (fees) => {
     let compared = 0
     for (const direction of DIRECTIONS) {
       for (const reserveIn of EDGES) {
@@ -78,7 +78,7 @@ describe('the swap in integers and the swap in exact fractions agree to the last
     expect(compared).toBe(DIRECTIONS.length * EDGES.length ** 3)
   })
 
-  test('in every pool of up to six units, for every amount up to twelve', () => {
+  test('integers and fractions agree in every small pool', () => {
     for (const fees of EDGE_FEES) {
       for (let reserveIn = 1n; reserveIn <= 6n; reserveIn += 1n) {
         for (let reserveOut = 1n; reserveOut <= 6n; reserveOut += 1n) {

@@ -30,7 +30,7 @@ describe('selling into any pool with any fees and amount', () => {
     )
   })
 
-  test('without the fee, buying one unit more would lower the product', () => {
+  test('buying one unit more without the fee would lower the product', () => {
     fc.assert(
       fc.property(anySwap, (swap) => {
         const { reserves, reserveIn, reserveOut, fees, amountIn } = swap
@@ -114,7 +114,7 @@ describe('selling into any pool with any fees and amount', () => {
     )
   })
 
-  test('without a fee, two parts pay at most one unit less than one', () => {
+  test('two parts without a fee pay at most one unit less', () => {
     fc.assert(
       fc.property(anySwap, anyUnits, (swap, second) => {
         const free = { ...swap, fees: FREE }

@@ -60,7 +60,7 @@ test.each([
   [1n, 3n, 333_333_333_333_333_333n],
   [2n, 3n, 666_666_666_666_666_666n],
   [10n ** 30n, 1n, 10n ** 48n],
-])('a pool of %s quote to %s base has the mid price %s, rounded down', (quote, base, price) => {
+])('the mid price of %s quote to %s base is %s', (quote, base, price) => {
   expect(midPriceE18({ base, quote })).toBe(price)
 })
 
@@ -84,7 +84,7 @@ test.each([
   [1n, 10_000n, 2n],
   [999n, 0n, 999n],
   [0n, 50n, 0n],
-])('for %s with a slippage of %s bps at most %3$s is sold', (amountIn, slippageBps, most) => {
+])('the limit for %s with %s bps is %3$s at most', (amountIn, slippageBps, most) => {
   expect(maxAmountIn(amountIn, slippageBps)).toBe(most)
 })
 

@@ -142,7 +142,7 @@ test('reconcile reports an unreachable node without its address', async () => {
   ])
 }, 60_000)
 
-test('audit and breaker report no faults, and an unknown command prints the usage', async () => {
+test('audit and breaker report no faults; unknown commands print the usage', async () => {
   const audit = await operator('audit')
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)

@@ -46,7 +46,7 @@ async function serving(): Promise<TestServer> {
   return server
 }
 
-test('pools suspends a pool with a reason, resumes it and keeps the history', async () => {
+test('the pools command suspends and resumes a pool and keeps history', async () => {
   expect((await operator('pools')).stdout).toBe(
     'bnb-usdt  trades\neth-usdt  trades\nrt-usdt  trades\n\nNo pool has ever been suspended.\n',
   )

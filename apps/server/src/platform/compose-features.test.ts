@@ -41,7 +41,7 @@ test('rejects two features that contribute the same purpose of a deposit', async
   await expect(composing).rejects.toThrow('the feature wallet contributes activation a second time')
 })
 
-test('starts and takes over in the order of the list, and stops in the opposite order', async () => {
+test('features start and take over in order and stop in reverse', async () => {
   const calls: string[] = []
   const lifecycle = (name: string) => ({
     start: () => void calls.push(`start ${name}`),

@@ -4,7 +4,7 @@ import { ApiError, isFinalRefusal, NoAnswerError } from './api-error.ts'
 
 const refused = (name: keyof typeof CODES) => new ApiError(CODES[name].code, CODES[name].msg.en, null)
 
-test('a refusal is final, unlike a lost response, a server error or an expired session', () => {
+test('a refusal is final, unlike a lost response or expired session', () => {
   expect(isFinalRefusal(refused('price_moved'))).toBe(true)
   for (const error of [
     new NoAnswerError('lost'),

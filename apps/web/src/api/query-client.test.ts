@@ -49,7 +49,7 @@ test.each([
   [4, 16_000],
   [5, 30_000],
   [40, 30_000],
-])('after %i failures the pause is %i ms', { tags: ['§9.36'] }, (failures, pauseMs) => {
+])('the pause after %i failures is %i ms', { tags: ['§9.36'] }, (failures, pauseMs) => {
   const { retryDelay } = queryClient.getDefaultOptions().queries ?? {}
   if (typeof retryDelay !== 'function') throw new Error('retryDelay is not a function')
   expect(retryDelay(failures, new Error())).toBe(pauseMs)
@@ -82,7 +82,7 @@ test('the poll intervals match the specification', () => {
 })
 
 test.each([ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, TICKER_POLL_MS])(
-  'a poll of %i ms pauses on a hidden page and resumes when visible',
+  'a poll of %i ms pauses while the page is hidden',
   async (pollMs) => {
     const ask = vi.fn(() => Date.now())
     const stop = new QueryObserver(queryClient, {

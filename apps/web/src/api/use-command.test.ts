@@ -41,7 +41,7 @@ test('retries of a command send its key', async () => {
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
 })
 
-test('a command with an unknown outcome keeps its key when its sheet closes', async () => {
+test('an unconfirmed command keeps its key when its sheet closes', async () => {
   answers = lostFourTimes()
   await expect(confirm()).rejects.toMatchObject({ name: 'NoAnswerError' })
   answers = [OK, OK]

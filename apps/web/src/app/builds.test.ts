@@ -58,7 +58,7 @@ beforeEach(() => {
   followBuilds(router as never, page)
 })
 
-test('while the build is the newest, no navigation reloads', async () => {
+test('navigation does not reload the newest build', async () => {
   poll()
   await settled()
   navigate()
@@ -77,7 +77,7 @@ test('a newer build is loaded at the next navigation, not before', async () => {
   expect(reloads).toBe(1)
 })
 
-test('never while something is being signed or paid', async () => {
+test('signing and paying prevent a reload', async () => {
   publish('two')
   poll()
   await settled()
@@ -125,7 +125,7 @@ test('offline nothing is reloaded: the old build still works', async () => {
   expect(reloads).toBe(0)
 })
 
-test('no answer is no newer build', async () => {
+test('a failed request is not a newer build', async () => {
   files = {}
   poll()
   await settled()
@@ -133,7 +133,7 @@ test('no answer is no newer build', async () => {
   expect(reloads).toBe(0)
 })
 
-test('one reload per build: a server that still hands out the old page is not asked for ever', async () => {
+test('a server that still serves the old page causes one reload', async () => {
   publish('two')
   poll()
   await settled()

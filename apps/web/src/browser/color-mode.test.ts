@@ -46,7 +46,7 @@ test.each(['light', 'dark'] as const)('a choice of %s is shown at once and kept'
   expect(colorModeStore.get()).toBe(mode)
 })
 
-test('a kept choice is the one at the next start; without one it is dark', async () => {
+test('a stored color mode applies at the next start; dark is default', async () => {
   expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
   vi.resetModules()
   kept.set('clearwell.mode', 'light')
@@ -56,7 +56,7 @@ test('a kept choice is the one at the next start; without one it is dark', async
   expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
 })
 
-test('the choice of system follows the operating system, now and when it changes', async () => {
+test("the system mode follows the operating system's changes", async () => {
   const { chooseColorMode, followSystemColorMode } = await import('./color-mode.ts')
   followSystemColorMode()
   systemIsLight = true
@@ -87,7 +87,7 @@ test('a page forces its color mode while mounted and keeps the choice', { tags: 
   expect(root.dataset.mode).toBe('dark')
 })
 
-test('a choice made on a page that forces a mode shows when the page is left', async () => {
+test('a choice shows after leaving a page with a forced mode', async () => {
   const { chooseColorMode, forceColorMode } = await import('./color-mode.ts')
   chooseColorMode('dark')
   const release = forceColorMode('dark')

@@ -49,7 +49,7 @@ describe('a comma never makes another magnitude of what is read', () => {
     expect(keys.reduce((text, key) => cleanAmountInput(text + key, 18) ?? text, '')).toBe('1.500')
   })
 
-  test('where more decimals come than there are, the key is refused', () => {
+  test('a key that would exceed the decimals is rejected', () => {
     expect(cleanAmountInput('1,2345', 3)).toBeUndefined()
     expect(cleanAmountInput('1,5', 0)).toBeUndefined()
   })
@@ -92,11 +92,11 @@ test.each([
   ['5.01', 'over_balance'],
   ['10', 'over_balance'],
   ['10.01', 'over_max'],
-] as const)('the amount %j from 1 to 10 with a balance of 5 is %s', (text, problem) => {
+] as const)('the amount %j from 1 to 10, balance 5, is %s', (text, problem) => {
   expect(amountProblem(text, { decimals: 2, min: 100n, max: 1_000n, balance: 500n })).toBe(problem)
 })
 
-test('an amount is not compared with an unknown balance or an absent maximum', () => {
+test('an amount is not compared with an unknown balance or maximum', () => {
   expect(amountProblem('999', { decimals: 2, balance: undefined })).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import { messageStore } from './toast-store.ts'
 
 beforeEach(() => messageStore.set(undefined))
 
-test('a read that the user asked for and that is refused answers in a dialog with the words of the server', async () => {
+test("a refused explicit read shows the server's text in a dialog", async () => {
   await explicitRead(async () => ({ isError: true, error: named('ApiError', '交易已暫停') }))
   expect(messageStore.get()).toEqual({ text: '交易已暫停' })
 })
@@ -14,7 +14,7 @@ test('so does one that throws', async () => {
   expect(messageStore.get()?.text).toBe('未能連接伺服器，請檢查網絡連線，再試一次。')
 })
 
-test('one that is answered says nothing more', async () => {
+test('a successful explicit read shows nothing more', async () => {
   await explicitRead(async () => ({ isError: false, error: null, data: [] }))
   await explicitRead(() => undefined)
   expect(messageStore.get()).toBeUndefined()

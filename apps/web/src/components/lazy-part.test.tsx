@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { lazySheet } from './lazy-part.tsx'
 
-test('code that could not be loaded is asked for again, and once it is there never any more', async () => {
+test('code that failed to load is requested again until it loads', async () => {
   const load = vi.fn(async () => ({ default: () => null }))
   load.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const { preload } = lazySheet(load)

@@ -6,11 +6,11 @@ beforeEach(() => {
   messageStore.set(undefined)
 })
 
-test('a toast stays for 2 s and the mark that something was copied for 1.5 s', () => {
+test('a toast stays 2 s and the copied mark 1.5 s', () => {
   expect({ TOAST_MS, COPIED_MS }).toEqual({ TOAST_MS: 2_000, COPIED_MS: 1_500 })
 })
 
-test('toasts wait in the order they came, each on its own even where the words are the same', () => {
+test('toasts wait in order, even with the same text', () => {
   showToast('失敗')
   showToast('失敗')
   const [first, second] = toastStore.get()
@@ -18,7 +18,7 @@ test('toasts wait in the order they came, each on its own even where the words a
   expect(first?.id).not.toBe(second?.id)
 })
 
-test('an error of what the user asked for is a message, not a toast', () => {
+test("an error of a user's action is a message, not a toast", () => {
   showError(new Error('a bug'))
   expect(messageStore.get()).toEqual({ text: '發生錯誤' })
   expect(toastStore.get()).toEqual([])

@@ -11,7 +11,7 @@ test('a refusal shows the server’s text', () => {
 test.each([
   ['zh-HK', '失敗', '發生錯誤'],
   ['en', 'Failed', 'Something went wrong'],
-] as const)('in %s a refusal without words, and a bug of ours, have words of their own', (locale, failed, wrong) => {
+] as const)('a refusal without text and a bug have texts in %s', (locale, failed, wrong) => {
   showLocale(locale)
   expect(errorText(named('ApiError', ''))).toBe(failed)
   expect(errorText(new TypeError('undefined is not a function'))).toBe(wrong)

@@ -52,7 +52,7 @@ test('a fraction becomes a percentage without floating point', () => {
   expect(formatPercent('0.29')).toBe('29%')
 })
 
-test('only a long hash is shortened', () => {
+test('a long hash is shortened, a short one is not', () => {
   expect(shortHex('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x1234…5678')
   expect(shortHex('0x12')).toBe('0x12')
 })
@@ -60,7 +60,7 @@ test('only a long hash is shortened', () => {
 test.each([
   ['zh-HK', '2026年3月9日', '2026年3月9日 15:04', '15:04:05'],
   ['en', '9 Mar 2026', '9 Mar 2026 15:04', '15:04:05'],
-] as const)('a day, a point in time and a time of day in %s', (locale, day, point, time) => {
+] as const)('a date, a point in time and a time in %s', (locale, day, point, time) => {
   showLocale(locale)
   // Without a zone: the user's own, whichever it is.
   expect(formatDate('2026-03-09T15:04:05')).toBe(day)

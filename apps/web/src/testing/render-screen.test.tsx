@@ -6,7 +6,7 @@ test('renders a screen in the language of its path', async () => {
   expect(await renderScreen('/wallet')).toContain('>我的錢包</h1>')
 })
 
-test('renders known answers for a signed-in user, and signs out at the end', async () => {
+test('renders known responses for a signed-in user, then signs out', async () => {
   const answers = [answerTo('pairs', {}, []), pageOf('orders', {}, [])]
   expect(await renderScreen('/en/swap/exchange', { user: {}, answers })).toContain('No pools available')
 })

@@ -49,7 +49,7 @@ test('claims nothing about the funds while a request is unanswered', () => {
   ])
 })
 
-test('says where the funds wait after a failed submission, except past the deadline', () => {
+test("a failed submission names the funds' location before its deadline", () => {
   const held = { unpaid: 'HELD', held: 'HELD' }
   expect(textsOf({ reason: 'payment_failed', lost: 'reverted', revert: 'NonceUsed' }, held)).toContain('HELD')
   expect(textsOf({ reason: 'payment_failed', lost: 'reverted', revert: 'VoucherExpired' }, held)).not.toContain('HELD')

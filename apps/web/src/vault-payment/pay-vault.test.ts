@@ -95,7 +95,7 @@ test('pays the native coin without approval and keeps the fee', async () => {
   expect(asked()).toEqual(['deposit 9 with 9'])
 })
 
-test('does not ask the wallet for more than it holds or for a differing call', async () => {
+test("pays only within the wallet's balance and for the expected call", async () => {
   chain.held = 49n
   expect(await reason()).toBe('token_not_enough')
   const { to, data } = vaultCalls.deposit({ ...payment, units: 51n })
@@ -104,7 +104,7 @@ test('does not ask the wallet for more than it holds or for a differing call', a
   expect(chain.asked).toEqual([])
 })
 
-test('does not ask the wallet for a call that would revert, and names the error', async () => {
+test('a call that would revert never reaches the wallet', async () => {
   chain.allowance = 50n
   chain.objections.deposit = new Error('execution reverted: EnforcedPause()')
   expect(await failure()).toMatchObject({ reason: 'reverted', revert: 'EnforcedPause' })

@@ -14,7 +14,7 @@ beforeEach(() => {
   })
 })
 
-test('stores a payment for its own account only, in any spelling of the address', () => {
+test('a payment is stored for its account in any spelling', () => {
   savePayment(alice, { orderId: '0x1', transfer: { asset: 'USDT', amount: '100' } })
   savePayment(alice, { orderId: '0x1', approvalHash: '0xa' })
   savePayment(alice.toLowerCase(), { orderId: '0x1', asked: true, hash: '0xb' })

@@ -55,7 +55,7 @@ test('keeps to the table in every sequence of events', () => {
   )
 })
 
-test('asks the wallet again for a sent payment only after it failed or was lost', () => {
+test('a sent payment is requested again only after failure or loss', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
       let state: PaymentState = 'ready'
@@ -70,7 +70,7 @@ test('asks the wallet again for a sent payment only after it failed or was lost'
   )
 })
 
-test('never leaves done, and lets the server end a payment in every other state', () => {
+test('a done payment never changes; the server ends every other state', () => {
   expect(exitsOf('done')).toEqual([])
   for (const state of STATES) expect(reducePayment(state, 'order_done')).toBe('done')
 })
@@ -79,7 +79,7 @@ test('lets the wallet ask only out of a check', () => {
   for (const state of STATES) for (const [, next] of exitsOf(state)) if (isAsking(next)) expect(state).toBe('checking')
 })
 
-test.each(STATES)('shows %s with at most one current step, and with no step done after an open one', (state) => {
+test.each(STATES)('%s has one current step at most, without done steps after', (state) => {
   for (const isPrepared of [true, false])
     for (const hasFailed of [true, false]) {
       const steps = paymentSteps(state, { isPrepared, hasFailed }).map((step) => step.state)

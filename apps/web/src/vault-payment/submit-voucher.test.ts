@@ -63,7 +63,7 @@ test.each([
   expect(chain.asked).toEqual([])
 })
 
-test('does not submit a voucher past its deadline', async () => {
+test('a voucher past its deadline is not submitted', async () => {
   chain.chainSeconds = 1_901n
   expect(await failure()).toMatchObject({ reason: 'reverted', revert: 'VoucherExpired' })
   expect(chain.asked).toEqual([])
@@ -94,7 +94,7 @@ test('finds and stores the reason of a reverted submission', async () => {
   expect(record()).toMatchObject({ failedHash: '0xpaid', failedRevert: 'WithdrawalExceedsLimit' })
 })
 
-test('does not ask a wallet without gas', async () => {
+test('a wallet without gas is not asked', async () => {
   chain.native = 0n
   expect(await failure()).toMatchObject({ reason: 'gas' })
   Object.assign(chain, { native: 10n, fee: 11n })

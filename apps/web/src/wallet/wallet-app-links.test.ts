@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isHandheld, walletAppLinks } from './wallet-app-links.ts'
 
-test('the page opens in each wallet app with its path, its pid and its route', () => {
+test('each wallet app opens the page with its path and route', () => {
   const links = walletAppLinks({
     href: 'https://clearwell.example/app/?pid=AB12&x=1#/en/swap/exchange?a=b',
     site: 'Clearwell',

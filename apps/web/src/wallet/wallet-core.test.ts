@@ -362,7 +362,7 @@ describe('the required chain (§4)', () => {
         throw providerError(-32603, 'Unrecognized chain ID', { originalError: { code: 4902 } })
       },
     ],
-  ])('a wallet that lacks the chain is asked to add it: it %s', async (_name, answer) => {
+  ])('a wallet without the chain is asked to add it: %s', async (_name, answer) => {
     const wallet = elsewhere()
     wallet.answers.wallet_switchEthereumChain = answer
     wallet.answers.wallet_addEthereumChain = () => {
@@ -391,7 +391,7 @@ describe('the required chain (§4)', () => {
     ['failed within the wallet', 'wallet_switchEthereumChain', -32000],
     ['refused when it was to be added', 'wallet_addEthereumChain', 4001],
     ['not added', 'wallet_addEthereumChain', -32602],
-  ])('a switch that is %s counts as a refusal, and nothing is connected', async (_name, method, code) => {
+  ])('a switch that is %s counts as rejected and connects nothing', async (_name, method, code) => {
     const wallet = elsewhere()
     if (method === 'wallet_addEthereumChain') wallet.answers.wallet_switchEthereumChain = unknownChain
     wallet.answers[method] = () => {
@@ -506,7 +506,7 @@ describe('signing (§5, §7)', () => {
     },
   )
 
-  test('without a connection nothing is signed', async () => {
+  test('signing without a connection signs nothing', async () => {
     const { core, errorOf } = await start()
     await expect(core.signMessage({ message: 'x', account: ALICE })).rejects.toThrow('Connector not connected.')
     expect(await errorOf(core.signMessage({ message: 'x', account: ALICE }))).toBe('錢包尚未連接。')

@@ -44,7 +44,7 @@ test.each([
   ['the price is still that', 10n],
   ['the price has fallen', 5n],
   ['the price has risen', 20n],
-])('an order that was paid in full takes what it asked for and activates, where %s', (_name, price) => {
+])('a fully paid order charges its price and activates, where %s', (_name, price) => {
   const { entries, rows } = settle(price, pending(10n, { credited: 12n }))
   expect(entries).toEqual([
     {
@@ -65,7 +65,7 @@ test('payments that come to less than the order asks for settle nothing', () => 
   }
 })
 
-test('an order whose first payments were spent before the last came takes nothing, and is no longer waited for', () => {
+test('an order whose first payment was spent charges nothing and closes', () => {
   const { entries, rows } = settle(10n, pending(10n, { credited: 10n, available: 9n }))
   expect(entries).toEqual([])
   expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: null, activation_order_id: null }])
@@ -76,7 +76,7 @@ test('a payment for an account that is activated already settles nothing', () =>
   expect(settle(10n, pending(10n, { credited: 20n, activatedAt: NOW }))).toEqual({ entries: [], rows: [] })
 })
 
-test('an order that is paid in part asks for what is missing, and is not credited yet', async () => {
+test('a partly paid order asks for the rest and is not credited', async () => {
   const order = { id: '0x01', amount: 10n ** 19n, credited: 4n * 10n ** 18n, tx_hash: '0xfirst' }
   const found = await statusWith(order, undefined)
   expect(found).toMatchObject({
@@ -91,7 +91,7 @@ test('an order that is paid in part asks for what is missing, and is not credite
   })
 })
 
-test('an open order shows its own price, and its payment with the confirmations so far', async () => {
+test('an open order shows its price and its payment with confirmations', async () => {
   const order = { id: '0x01', amount: 10n ** 19n, credited: 0n, tx_hash: null }
   expect(await statusWith(order, { txHash: '0xhash', confirmations: 7 })).toEqual({
     status: 1,

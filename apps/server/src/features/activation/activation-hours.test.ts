@@ -37,7 +37,7 @@ async function untilHongKong(hours: number): Promise<number> {
   return nowMs + waitMs
 }
 
-test('outside the opening times activation is refused, both ways, and names the next opening', async () => {
+test('activation outside opening hours is refused and names the next opening', async () => {
   const user = await server.newUser()
   await user.transferIn('USDT', '20')
   const nightMs = await untilHongKong(3)
@@ -51,7 +51,7 @@ test('outside the opening times activation is refused, both ways, and names the 
   expect(await user.available('USDT')).toBe('20')
 })
 
-test('an account that was refused at night activates when it has opened, with a new key or none', async () => {
+test('an account refused at night activates after the opening', async () => {
   const user = await server.newUser()
   await user.transferIn('USDT', '20')
   await untilHongKong(18)
@@ -81,7 +81,7 @@ test('an order made before closing can still be paid after closing', async () =>
   expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
 })
 
-test('a transaction hash given by hand activates before the watcher comes by, and the watcher does not credit it again', async () => {
+test('a transaction hash activates before the watcher, which credits nothing more', async () => {
   const user = await server.newUser()
   await untilHongKong(10)
   const call = await server.ok('active', {}, { token: user.token })

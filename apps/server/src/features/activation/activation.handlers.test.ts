@@ -78,7 +78,7 @@ describe('activation by balance', () => {
   test.each([
     ['nothing', undefined],
     ['one unit less than the price', '9.999999999999999999'],
-  ])('is refused with %s in the balance, and takes nothing', async (_name, amount) => {
+  ])('activation is refused with %s in the balance and charges nothing', async (_name, amount) => {
     const user = await server.newUser()
     const { order_id } = await server.ok('buy', { asset: 'USDT', amount: '10' }, { token: user.token })
     if (amount) await payDifferently(user, order_id, 'USDT', amount)
@@ -88,7 +88,7 @@ describe('activation by balance', () => {
     expect((await statusOf(user)).status).toBe(0)
   })
 
-  test('is not paid by the balance of another asset', async () => {
+  test('activation by balance ignores the balance of another asset', async () => {
     const user = await server.newUser()
     await user.transferIn('BNB', '5')
     expect((await server.call('activeByBalance', {}, { token: user.token })).code).toBe(20001)
@@ -116,7 +116,7 @@ describe('activation by balance', () => {
     expect((await server.call('activeByBalance', {}, { ...options, key: newKey() })).code).toBe(1)
   })
 
-  test('does not take a key that another call had', async () => {
+  test('activation rejects an idempotency key of another call', async () => {
     const user = await server.newUser()
     const options = { token: user.token, key: newKey() }
     await server.ok('active', {}, options)
@@ -132,7 +132,7 @@ describe('activation by balance', () => {
 })
 
 describe('activation by wallet', () => {
-  test('says what to pay, and the status turns without further action once it is paid', async () => {
+  test('activation by wallet names the payment and activates once it arrives', async () => {
     const user = await server.newUser()
     const call = await order(user)
     expect(call).toMatchObject({
@@ -176,7 +176,7 @@ describe('activation by wallet', () => {
     expect(await user.available('USDT')).toBe('23')
   })
 
-  test('is not reached by paying too little: that stays in the balance, and the order asks for what is missing', async () => {
+  test('an underpaid order credits the balance and asks for the rest', async () => {
     const user = await server.newUser()
     const { order_id } = await order(user)
     await payDifferently(user, order_id, 'USDT', '9.999999999999999999')
@@ -185,7 +185,7 @@ describe('activation by wallet', () => {
     expect(await user.available('USDT')).toBe('9.999999999999999999')
   })
 
-  test('adds up: an order that is paid in three parts activates with the last, and takes the price once', async () => {
+  test('an order paid in three parts activates with the last part', async () => {
     const user = await server.newUser()
     const { order_id } = await order(user)
     await payDifferently(user, order_id, 'USDT', '3')
@@ -213,7 +213,7 @@ describe('activation by wallet', () => {
     expect(anew.order_id).not.toBe(order_id)
   })
 
-  test('is not reached by paying in another asset', async () => {
+  test('a payment in another asset does not activate', async () => {
     const user = await server.newUser()
     const { order_id } = await order(user)
     await payDifferently(user, order_id, 'BNB', '9')
@@ -221,7 +221,7 @@ describe('activation by wallet', () => {
     expect(await user.available('BNB')).toBe('9')
   })
 
-  test("is not reached by somebody else's payment: that is credited to who sent it", async () => {
+  test("another user's payment activates nobody and is credited to its sender", async () => {
     const [user, stranger] = [await server.newUser(), await server.newUser()]
     const { order_id } = await order(user)
     await payDifferently(stranger, order_id, 'USDT', '10')
@@ -231,7 +231,7 @@ describe('activation by wallet', () => {
     expect(await user.available('USDT')).toBe('0')
   })
 
-  test('of an account that was activated from the balance meanwhile leaves the payment in the balance', async () => {
+  test('a payment after activation by balance stays in the balance', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '10')
     const call = await order(user)
@@ -253,7 +253,7 @@ describe('activation by wallet', () => {
     expect(await activationsOf(user)).toBe(1)
   })
 
-  test('is refused as already done once the account is activated', async () => {
+  test('activation by wallet is refused once the account is activated', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '10')
     await user.activateByBalance()
@@ -281,7 +281,7 @@ describe('activation by wallet', () => {
     expect((await statusOf(other)).status).toBe(2)
   })
 
-  test('stays pending over a restart, and the order can still be paid', async () => {
+  test('an order stays payable after a restart', async () => {
     const user = await server.newUser()
     const call = await order(user)
     expect(server.errors).toEqual([])

@@ -79,7 +79,7 @@ test('delivers an alert once, with the price that reached it', async () => {
   expect((await notices()).items.map((each) => each.alert_id)).toEqual([below.alert_id, above.alert_id])
 })
 
-test('tells the open apps of the owner, and lists the alert for later', async () => {
+test("notifies the owner's open apps and lists the alert for later", async () => {
   const listening = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
   const foreign = await openStream(server.url, 'channels=account', { 'xx-token': other.token })
   await Promise.all([listening.next('ready'), foreign.next('ready')])
@@ -111,7 +111,7 @@ test('marks one delivered alert or all as read, for their owner only', async () 
   expect((await notices(other.token)).unread).toBe(1)
 })
 
-test('compares with the price of the pool if there is no spot price', async () => {
+test("compares with the pool's price without a spot price", async () => {
   const pair = (await server.ok('pairs', {})).find((each) => each.symbol === 'RTUSDT')
   const price = Number(pair?.price)
   const rt = { symbol: 'RTUSDT', direction: 'above' } as const

@@ -74,7 +74,7 @@ const statuses = async () =>
     )
   ).map(({ status, count }) => `${count} ${status}`)
 
-test('servers that all believe to lead deliver each alert once, and each publishes all', async () => {
+test('two leading servers deliver each alert once, and both publish it', async () => {
   await insertAlerts(2_500, 1_000)
   const writing = [desk(), desk(), desk(), desk()]
   const desks = [...writing, desk({ isWriting: false })]
@@ -120,7 +120,7 @@ test('a stale price delivers nothing, and the next fresh one does', async () => 
   expect(told).toEqual(['BNBUSDT-500-0'])
 })
 
-test('an alert is delivered at its exact price, and not one unit before', async () => {
+test('an alert is delivered exactly at its price, not one unit before', async () => {
   await insertAlerts(1, 700)
   await db.query(
     `insert into alerts (id, user_id, symbol, direction, price_e18, status, created_at)

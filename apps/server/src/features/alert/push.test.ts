@@ -234,7 +234,7 @@ describe('a device', () => {
     expect(service.received.filter((each) => first.endpoint.endsWith(each.path))).toEqual([])
   })
 
-  test('is rejected if its address is of no known service', async () => {
+  test('a device is rejected if its address is of no known service', async () => {
     const device = service.newDevice()
     for (const endpoint of [
       'https://fcm.googleapis.com/fcm/send/abc',
@@ -256,7 +256,7 @@ describe('a device', () => {
     expect(await devices()).toBe(0)
   })
 
-  test('is rejected if nothing can be encrypted for its keys', async () => {
+  test('a device is rejected if nothing can be encrypted for its keys', async () => {
     const device = service.newDevice()
     const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url')
     for (const wrong of [

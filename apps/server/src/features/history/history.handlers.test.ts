@@ -130,7 +130,7 @@ describe('logs', () => {
 })
 
 describe('the file of the logs', () => {
-  test('is a CSV download named by product and day, without caching', async () => {
+  test('the log file is an uncached CSV named by product and day', async () => {
     const reply = await csv('')
     expect(reply.statusCode).toBe(200)
     expect(reply.headers).toMatchObject({
@@ -142,7 +142,7 @@ describe('the file of the logs', () => {
     expect(reply.body.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   })
 
-  test('has the same entries as the list, oldest first', async () => {
+  test('the log file has the entries of the list, oldest first', async () => {
     const [head, ...rows] = cellsOf((await csv('')).body)
     expect(head).toEqual(['time', 'entry', 'kind', 'asset', 'amount', 'balance_after', 'place', 'reference'])
     const { items } = await logs({ limit: 100 })

@@ -52,7 +52,7 @@ test.each([
   ['week', 29],
   ['month', 31],
   ['year', 53],
-] as const)('over a %s has %d points: amounts of then at prices of then, cut down', async (period, count) => {
+] as const)('a summary over a %s has %d points, priced at their time', async (period, count) => {
   const { items } = await server.ok('logs', { limit: 100 }, { token: user.token })
   const { history, total_usdt } = await summaryOf(period)
   expect(history).toHaveLength(count)

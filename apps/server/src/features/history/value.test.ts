@@ -13,12 +13,12 @@ describe('points', () => {
     // Midnight in Hong Kong.
     ['month', 30, '2026-10-22T16:00:00.000Z', '2026-11-20T16:00:00.000Z'],
     ['year', 52, '2025-11-26T16:00:00.000Z', '2026-11-18T16:00:00.000Z'],
-  ] as const)('of a %s are %d whole hours or days in Hong Kong', (period, count, first, last) => {
+  ] as const)('points of a %s are %d whole hours or days (Hong Kong)', (period, count, first, last) => {
     const points = pointsOf(period, NOW)
     expect([points.length, points[0]?.toISOString(), points.at(-1)?.toISOString()]).toEqual([count, first, last])
   })
 
-  test('never include now', () => {
+  test('points never include the current time', () => {
     const points = pointsOf('day', new Date('2026-11-21T09:00:00.000Z'))
     expect([points.length, points.at(-1)?.toISOString()]).toEqual([24, '2026-11-21T08:00:00.000Z'])
   })
@@ -27,7 +27,7 @@ describe('points', () => {
 describe('values', () => {
   const held = (account: string, asset: AssetId, units: bigint) => ({ account: `user:0xa:${account}`, asset, units })
 
-  test('are rounded down per asset', () => {
+  test('values are rounded down per asset', () => {
     // 1 unit at 1.5 is 1; 3 units at 1.999… are 5.
     const prices = new Map<AssetId, bigint>([
       ['BNB', (E18 * 3n) / 2n],
@@ -36,12 +36,12 @@ describe('values', () => {
     expect(usdtValueOf([held('available', 'BNB', 1n), held('locked', 'ETH', 3n)], prices)).toBe(6n)
   })
 
-  test('of one asset are rounded once for all its accounts', () => {
+  test('values of one asset are rounded once for all its accounts', () => {
     const prices = new Map<AssetId, bigint>([['BNB', E18 / 2n]])
     expect(usdtValueOf([held('available', 'BNB', 1n), held('locked', 'BNB', 1n)], prices)).toBe(1n)
   })
 
-  test('are unknown only if a held asset has no price', () => {
+  test('values are unknown only if a held asset has no price', () => {
     const rows = [held('available', 'USDT', 5n * E18), held('rt_deposit', 'RT', 1n)]
     const summary = summaryOf(rows, new Map([['USDT', E18]]))
     expect(summary).toEqual({

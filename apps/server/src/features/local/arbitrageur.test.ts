@@ -31,7 +31,7 @@ async function expectNear(): Promise<void> {
   expect((await pairs()).map((pair) => pair.suspended)).toEqual([false, false, false])
 }
 
-test('at the start it is one ordinary account, and the pools are near the market', async () => {
+test('the arbitrageur starts as an ordinary account with pools near the market', async () => {
   await expectNear()
   const [id, ...others] = await userIds()
   expect(others).toEqual([])
@@ -46,7 +46,7 @@ test('at the start it is one ordinary account, and the pools are near the market
   for (const { user_id } of traders) expect(user_id).toBe(id)
 })
 
-test('a second start makes no second account, pays nothing in again, and goes on', async () => {
+test('a second start reuses the account and pays in nothing', async () => {
   const depositCount = async () => (await server.db.query('select 1 from deposits')).length
   const before = [await userIds(), await depositCount()]
   expect(server.errors).toEqual([])
@@ -56,7 +56,7 @@ test('a second start makes no second account, pays nothing in again, and goes on
   await expectNear()
 })
 
-test('a price that is set is followed before the call answers, up and down, in a few trades', async () => {
+test('the arbitrageur follows a set price before the call returns', async () => {
   for (const price of ['900', '450', '1200', '620']) {
     const before = await swapCount()
     await server.ok('localPrice', { symbol: 'BNBUSDT', price })
@@ -74,13 +74,13 @@ test('time that passes is followed too', async () => {
   }
 })
 
-test('its session may end: it signs in again like anyone', async () => {
+test('the arbitrageur signs in again when its session ends', async () => {
   await server.db.query('update sessions set revoked_at = now()')
   await server.ok('localPrice', { symbol: 'ETHUSDT', price: '4000' })
   await expectNear()
 })
 
-test('a jump that is beyond its funds ends with the pool suspended, and the others near', async () => {
+test('a price jump beyond its funds suspends only that pool', async () => {
   await server.ok('localPrice', { symbol: 'BNBUSDT', price: '1000000' })
   expect((await pairs()).map((pair) => [pair.suspended, pair.suspended_reason])).toEqual([
     [true, 'price_deviation'],

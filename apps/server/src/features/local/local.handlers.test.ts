@@ -15,7 +15,7 @@ const control = () => controlChain({ rpcUrl: server.rpcUrl, chainId: server.conf
 const serverTimeS = async () => Math.floor(new Date((await server.ok('config', {})).time).getTime() / 1000)
 const chainTimeS = async () => Number((await control().client.getBlock()).timestamp)
 
-test('the faucet gives 10 BNB, 10,000 USDT and 5 ETH on the chain, in transactions that it names, and nothing in the books', async () => {
+test('the faucet pays named transactions on the chain, outside the books', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
   const { items } = await server.ok('localFaucet', { address })
   expect(items).toEqual([
@@ -30,7 +30,7 @@ test('the faucet gives 10 BNB, 10,000 USDT and 5 ETH on the chain, in transactio
   ).toEqual([])
 })
 
-test('the faucet gives nothing to what is no address, or to one whose checksum is wrong, nor to nobody', async () => {
+test('the faucet rejects a missing, malformed or wrongly checksummed address', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
   const swapped = address.replace(/[a-fA-F]/, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -40,7 +40,7 @@ test('the faucet gives nothing to what is no address, or to one whose checksum i
   }
 })
 
-test('advance moves the clock of the server and that of the chain, and both are kept over a restart', async () => {
+test('advance moves the clocks of server and chain across restarts', async () => {
   const before = await serverTimeS()
   const { time } = await server.ok('localAdvance', { seconds: 100_000 })
   expect(new Date(time).getTime() / 1000).toBeGreaterThanOrEqual(before + 100_000)
@@ -71,7 +71,7 @@ test('advance accepts only whole seconds up to ten years', async () => {
   }
 })
 
-test('a spot price that is set is the ticker’s, moves on from there, and is kept over a restart', async () => {
+test('a set spot price moves on from its value across restarts', async () => {
   expect(await server.ok('localPrice', { symbol: 'ETHUSDT', price: '5000' })).toEqual({
     symbol: 'ETHUSDT',
     price: '5000',
@@ -93,7 +93,7 @@ test('a spot price that is set is the ticker’s, moves on from there, and is ke
   await near()
 })
 
-test('a price of nothing is invalid input, and of an unknown symbol not found', async () => {
+test('a zero price is invalid, and an unknown symbol is not found', async () => {
   const zero = await server.call('localPrice', { symbol: 'BNBUSDT', price: '0' })
   expect(zero).toMatchObject({ status: 400, code: 20000, data: { fields: { price: 'must be above zero' } } })
   const unknown = await server.call('localPrice', { symbol: 'DOGEUSDT', price: '1' })
@@ -101,7 +101,7 @@ test('a price of nothing is invalid input, and of an unknown symbol not found', 
   expect(await server.call('spotTicker', { symbol: 'DOGEUSDT' })).toMatchObject({ status: 404, code: 20009 })
 })
 
-test('a seed of 3 users and 2 days makes users who swap on both days, with exact books and exact custody', async () => {
+test('a seed of 3 users and 2 days leaves exact books', async () => {
   const before = await serverTimeS()
   const made = await server.ok('localSeed', { users: 3, days: 2, seed: 7 })
   expect(made.users).toBe(3)
@@ -118,7 +118,7 @@ test('a seed of 3 users and 2 days makes users who swap on both days, with exact
   await expectCustodyExact(server)
 })
 
-test('the same seed again makes no new users, and goes on with those it made', async () => {
+test('a repeated seed makes no new users and continues', async () => {
   const users = async () =>
     (await server.db.query('select id from users order by id')).map((row) => JSON.stringify(row))
   const before = await users()

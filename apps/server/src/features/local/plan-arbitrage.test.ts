@@ -23,7 +23,7 @@ test('arbitrage sells the asset that the pool lacks at market price', () => {
   expect(down).toEqual({ inverse: 0, amountIn: 5_000n * E18 })
 })
 
-test('no more is sold than there is, and where there is nothing, nothing', () => {
+test('arbitrage sells no more than it has, and nothing from nothing', () => {
   const spotE18 = 155n * E18
   const some = planArbitrage({ reserves, spotE18, toleranceBps: 100n, funds: { base: 7n, quote: 0n } })
   expect(some).toEqual({ inverse: 0, amountIn: 7n })
@@ -37,7 +37,7 @@ test('an empty pool and a market without a price are no occasion', () => {
   expect(planArbitrage({ reserves, spotE18: 0n, toleranceBps: 100n, funds: rich })).toBeUndefined()
 })
 
-test('one sale brings any pool to within half a per cent of a market up to four times away', () => {
+test('one sale brings any pool within 0.5% of the market', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 10n ** 20n, max: 10n ** 28n }),

@@ -226,7 +226,7 @@ describe('candles', () => {
     return data
   }
 
-  test('are plain decimals, oldest first, up to the current price', async () => {
+  test('candles are plain decimals, oldest first, up to the current price', async () => {
     const candles = await candlesOf({ interval: '15m', limit: 3 })
     expect(candles.map(({ time }) => time)).toEqual([
       '2026-11-21T08:30:00.000Z',
@@ -251,13 +251,13 @@ describe('candles', () => {
     expect(await candlesOf({ symbol: 'ETHUSDT', interval: '1d' })).not.toEqual(candles)
   })
 
-  test.each(['1m', '5m', '15m', '1h', '4h', '1d'])('of %s respect the limit, up to 1000', async (interval) => {
+  test.each(['1m', '5m', '15m', '1h', '4h', '1d'])('candles of %s respect the limit, up to 1000', async (interval) => {
     const thousand = await candlesOf({ interval, limit: 1000 })
     expect(thousand).toHaveLength(1000)
     expect(await candlesOf({ interval, limit: '1' }, 'form')).toEqual(thousand.slice(-1))
   })
 
-  test('of a window start within it, in both time formats', async () => {
+  test('candles of a window start within it, in both time formats', async () => {
     const window = { from: '2026-11-20T22:00:00Z', to: '2026-11-21T01:00:00Z' }
     const candles = await candlesOf({ interval: '1h', ...window })
     expect(candles.map(({ time }) => time.slice(11, 13))).toEqual(['22', '23', '00'])
@@ -269,7 +269,7 @@ describe('candles', () => {
     expect(await candlesOf({ interval: '1h', to: 0 })).toEqual([])
   })
 
-  test.each(['DOGEUSDT', 'USDT'])('of the unknown symbol %s are not found', async (symbol) => {
+  test.each(['DOGEUSDT', 'USDT'])('candles of the unknown symbol %s are not found', async (symbol) => {
     expect(await call('/spot/kline', { symbol, interval: '1h' })).toMatchObject({ status: 404, code: 20009 })
   })
 
@@ -282,7 +282,7 @@ describe('candles', () => {
   }
   test.each(
     Object.entries(garbage).flatMap(([field, values]) => values.map((value): [string, unknown] => [field, value])),
-  )('with %s %j are invalid input, and the answer names the field', async (field, value) => {
+  )('candles with %s %j are invalid input, and the field is named', async (field, value) => {
     expect(await call('/spot/kline', { interval: '1h', [field]: value })).toMatchObject({
       status: 400,
       code: 20000,

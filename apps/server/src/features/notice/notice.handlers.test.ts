@@ -30,7 +30,7 @@ const list = (payload: { cursor?: string; limit?: number } = {}, { token } = use
 const read = (ids: string[], { token } = user, as: 'form' | 'json' = 'form') =>
   server.ok('readNotices', { ids }, { token, as })
 
-test('lists the notices of a user, newest first, with the count of unread ones', async () => {
+test("lists a user's notices, newest first, and counts unread ones", async () => {
   expect(await list()).toEqual({ items: [], next_cursor: null, unread: 0 })
   await send(['a', 'b', 'c'])
   await send(['d'], other)
@@ -52,7 +52,7 @@ test('lists the notices of a user, newest first, with the count of unread ones',
   expect(await server.call('notices', { cursor: 'NO' }, { token: user.token })).toMatchObject({ code: 20000 })
 })
 
-test('marks notices as read, and changes nothing for ids that are unknown or foreign', async () => {
+test('marks notices as read and ignores unknown and foreign ids', async () => {
   await send(['a', 'b', 'c'])
   await send(['d'], other)
   const [newest, middle] = (await list()).items.map(({ id }) => id) as [string, string]
@@ -87,7 +87,7 @@ test('tells the open apps of its owner, and no other', async () => {
   foreign?.close()
 })
 
-test('an alert sends its notice and, for clients that know only alerts, its own event', async () => {
+test('an alert sends its notice and its own event', async () => {
   await server.ok('localPrice', { symbol: 'BNBUSDT', price: '600' })
   const stream = await openStream(server.url, 'channels=account', { 'xx-token': user.token })
   await stream.next('ready')

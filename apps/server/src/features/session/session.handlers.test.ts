@@ -31,7 +31,7 @@ async function signIn(wallet: PrivateKeyAccount, pid?: string) {
 const userinfo = (token?: string) => server.call('userinfo', {}, token === undefined ? {} : { token })
 
 describe('the message to sign', () => {
-  test('is the EIP-4361 text, word for word', async () => {
+  test('the message to sign is the exact EIP-4361 text', async () => {
     const { address } = newWallet()
     const message = await nonceFor(address.toLowerCase())
     const [row] = await server.db.query<{ nonce: string; issued_at: Date; expires_at: Date }>(
@@ -64,7 +64,7 @@ describe('the message to sign', () => {
       '0xD8da6bf26964af9d7eed9e03e53415d37aa96045',
       'Address must match its checksum counterpart',
     ],
-  ])('is refused for an address that is %s', async (_name, address, reason) => {
+  ])('a message is refused for an address that is %s', async (_name, address, reason) => {
     expect(await server.call('getNonce', { address })).toMatchObject({ status: 200, code: 20013, data: { reason } })
     expect(await logIn(address, '0x00')).toMatchObject({ status: 200, code: 20013, data: { reason } })
   })
@@ -79,7 +79,7 @@ describe('the message to sign', () => {
 })
 
 describe('signing in', () => {
-  test('with the signature of the message gives a token and the user', async () => {
+  test('signing the message gives a token and the user', async () => {
     const wallet = newWallet()
     const { token, user } = await signIn(wallet)
     expect(user).toMatchObject({
@@ -101,13 +101,13 @@ describe('signing in', () => {
     expect((await userinfo(first.token)).code).toBe(1)
   })
 
-  test('with the key of another wallet is refused', async () => {
+  test("a signature by another wallet's key is refused", async () => {
     const [wallet, thief] = [newWallet(), newWallet()]
     const signature = await thief.signMessage({ message: await nonceFor(wallet.address) })
     expect(await logIn(wallet.address, signature)).toMatchObject({ status: 200, code: 20012, msg: 'signature failed' })
   })
 
-  test("with another address's message and signature is refused, for both addresses", async () => {
+  test("another address's message and signature are refused for both addresses", async () => {
     const [wallet, other] = [newWallet(), newWallet()]
     await nonceFor(wallet.address)
     const signature = await other.signMessage({ message: await nonceFor(wallet.address) })
@@ -125,19 +125,19 @@ describe('signing in', () => {
     ['a wrapped ERC-6492 signature of nothing', `0x${'6492'.repeat(16)}`],
     ['a wrapped ERC-8010 signature of nothing', `0x${'8010'.repeat(16)}`],
     ['8 kB', `0x${'ab'.repeat(8000)}`],
-  ])('with a signature that is %s is refused', async (_name, signature) => {
+  ])('a signature that is %s is refused', async (_name, signature) => {
     const { address } = newWallet()
     await nonceFor(address)
     expect((await logIn(address, signature)).code).toBe(20012)
   })
 
-  test('without having asked for a message is refused', async () => {
+  test('signing in without requesting a message is refused', async () => {
     const wallet = newWallet()
     const signature = await wallet.signMessage({ message: 'hello' })
     expect((await logIn(wallet.address, signature)).code).toBe(20012)
   })
 
-  test('twice with one message works once, also when both come at the same time', async () => {
+  test('concurrent sign-ins with one message succeed once', async () => {
     const wallet = newWallet()
     const signature = await wallet.signMessage({ message: await nonceFor(wallet.address) })
     const replies = await Promise.all([logIn(wallet.address, signature), logIn(wallet.address, signature)])
@@ -156,7 +156,7 @@ describe('signing in', () => {
     expect((await logIn(wallet.address, late)).code).toBe(20012)
   })
 
-  test('by a smart-contract wallet is judged by its own contract (ERC-1271)', async () => {
+  test("a smart-contract wallet's signature is judged by its contract (ERC-1271)", async () => {
     const wallet = await deployContractWallet()
     const message = await nonceFor(wallet)
     expect((await logIn(wallet, hashMessage('another message'))).code).toBe(20012)
@@ -175,7 +175,7 @@ describe('open messages', () => {
     }
   })
 
-  test('there are never more than five, however many are asked for', async () => {
+  test('an address never has more than five open messages', async () => {
     const { address } = newWallet()
     const seen = new Set<string>()
     for (let minute = 0; minute < 8; minute++) {
@@ -191,7 +191,7 @@ describe('open messages', () => {
     expect(seen.size).toBeGreaterThan(5)
   })
 
-  test('are five at most after 200 concurrent requests, and each signs in once', async () => {
+  test('five messages stay open after 200 concurrent requests', async () => {
     const wallet = newWallet()
     const asked = await Promise.all(Array.from({ length: 200 }, () => nonceFor(wallet.address)))
     const rows = await server.db.query('select nonce from login_nonces where user_id = $1', [
@@ -207,7 +207,7 @@ describe('open messages', () => {
     }
   })
 
-  test('of addresses that never come back nothing stays for long', async () => {
+  test('messages of addresses that never sign in are deleted soon', async () => {
     const ask = async (times: number) => {
       for (let each = 0; each < times; each++) await nonceFor(newWallet().address)
     }
@@ -229,7 +229,7 @@ describe('open messages', () => {
 
   // The message handed out again is an old one: it must not be closed a moment later to make room.
   test.each([0, 60, 100, 145, 149, 151, 200, 290])(
-    'a message issued %d s after a flood stays valid for two minutes',
+    'a message issued %d s after a flood lasts two minutes',
     async (seconds) => {
       const victim = newWallet()
       for (let ask = 0; ask < 12; ask++) await nonceFor(victim.address)
@@ -245,7 +245,7 @@ describe('open messages', () => {
 })
 
 describe("the inviter's code", () => {
-  test('makes the inviter the parent at the first login, in any case of letters', async () => {
+  test("an inviter's code in any letter case sets the parent", async () => {
     const inviter = await signIn(newWallet())
     const { user, token } = await signIn(newWallet(), inviter.user.invite_code.toLowerCase())
     const shortened = `${inviter.user.address.slice(0, 6)}…${inviter.user.address.slice(-4)}`
@@ -253,7 +253,7 @@ describe("the inviter's code", () => {
     expect((await userinfo(token)).data.parent).toBe(shortened)
   })
 
-  test('does nothing at a later login', async () => {
+  test("an inviter's code is ignored at a later login", async () => {
     const [first, second] = [await signIn(newWallet()), await signIn(newWallet())]
     const [orphan, child] = [newWallet(), newWallet()]
     await signIn(orphan)
@@ -277,13 +277,13 @@ describe("the inviter's code", () => {
     ['a letter whose upper case is longer', 'ß'.repeat(64)],
     ['a character that PostgreSQL cannot keep', 'A\u0000B'],
     ['half a character', '\ud800'],
-  ])('is ignored when it is %s', async (_name, pid) => {
+  ])("an inviter's code is ignored when it is %s", async (_name, pid) => {
     expect((await signIn(newWallet(), pid)).user.parent).toBeNull()
   })
 })
 
 describe('a token', () => {
-  test('is kept hashed only', async () => {
+  test('a token is stored as a hash only', async () => {
     const { token, user } = await signIn(newWallet())
     const rows = await server.db.query<{ token_hash: string }>('select * from sessions where user_id = $1', [user.id])
     expect(rows).toHaveLength(1)
@@ -307,7 +307,7 @@ describe('a token', () => {
     expect((await userinfo(createHash('sha256').update(token).digest('hex'))).code).toBe(10001)
   })
 
-  test('is revoked by logging out, and no other token is', async () => {
+  test('logging out revokes that token only', async () => {
     const wallet = newWallet()
     const [first, second] = [await signIn(wallet), await signIn(wallet)]
     expect(await server.call('logout', {}, { token: first.token })).toMatchObject({ code: 1, data: {} })
@@ -322,7 +322,7 @@ describe('a token', () => {
     expect((await userinfo(token)).code).toBe(10001)
   })
 
-  test('is kept alive by use, and is good until the seventh day after the last one', async () => {
+  test('a used token lasts until the seventh day after its last use', async () => {
     const { token } = await signIn(newWallet())
     for (let week = 0; week < 3; week++) {
       await server.ok('localAdvance', { seconds: WEEK_S - 120 })

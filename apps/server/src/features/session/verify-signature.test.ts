@@ -44,7 +44,7 @@ const claim = (signature: `0x${string}`, clientAddress = '203.0.113.1') =>
   find({ address: wallet.address, signature, messages: MESSAGES, clientAddress })
 
 describe('a signature of an ordinary account', () => {
-  test('is found among all open messages without asking the node', async () => {
+  test('an ordinary signature is matched to its message without the node', async () => {
     expect(await claim(await wallet.signMessage({ message: 'five' }))).toEqual({ message: 'five' })
     expect(asked).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('a signature of an ordinary account', () => {
 })
 
 describe('a signature of a contract', () => {
-  test('is verified by its code, message by message', async () => {
+  test("a contract's signature is verified by its code, message by message", async () => {
     code = '0x60'
     accepted = 'two'
     expect(await claim(JUNK)).toEqual({ message: 'two' })
@@ -79,7 +79,7 @@ describe('a signature of a contract', () => {
     expect(asked).toEqual(['eth_call'])
   })
 
-  test('is not called wrong while the node is away', async () => {
+  test("a contract's signature is not judged while the node is unreachable", async () => {
     code = new Error('no connection')
     await expect(claim(JUNK)).rejects.toMatchObject({ name: 'NotReady' })
   })
@@ -111,7 +111,7 @@ describe('the budget for requests to the node', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('is never needed by an ordinary account', async () => {
+  test('an ordinary account never spends the budget for the node', async () => {
     open({ perAddress: 1, inAll: 1 })
     await failing('203.0.113.1')
     expect(await claim(await wallet.signMessage({ message: 'one' }))).toEqual({ message: 'one' })

@@ -73,7 +73,7 @@ describe('a swap', () => {
     ])
   })
 
-  test('does not compute the price before if it ends inside', () => {
+  test('a swap that ends inside the band skips the price before', () => {
     const priceBefore = () => {
       throw new Error('asked')
     }

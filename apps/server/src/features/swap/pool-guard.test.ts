@@ -149,7 +149,7 @@ describe('a pool with a spot price', () => {
     expect(world.reported).toEqual([expect.stringContaining('the pool is at 600, the spot price is 1200')])
   })
 
-  test('does not offer a suspended pool to the arbitrageur', async () => {
+  test('a suspended pool is not offered to the arbitrageur', async () => {
     world.states = [stateOf(pool, 700n, { suspended: { reason: 'operator', at: world.now }, suspendedBy: 'operator' })]
     await guard.check()
     expect([world.before, world.commands]).toEqual([[[]], []])

@@ -262,7 +262,7 @@ describe('the fee', () => {
     expect(await inviter.available('BNB')).toBe('0')
   })
 
-  test('is charged in the asset sold, in both directions', async () => {
+  test('the fee is charged in the asset sold, in both directions', async () => {
     const user = await newTrader()
     const before = await units(INSURANCE, 'USDT')
     const done = await swap(user, { amount: '100', inverse: 1 })

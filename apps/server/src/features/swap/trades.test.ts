@@ -20,7 +20,7 @@ afterAll(async () => {
 const now = async () => Date.parse((await server.ok('config', {})).time)
 
 describe('the trades of a pool', () => {
-  test('are empty before the first trade', async () => {
+  test('the trades of a pool are empty before the first trade', async () => {
     expect(await server.ok('swapTrades', { pool_id: 'eth-usdt' })).toEqual({ items: [], next_cursor: null })
   })
 
@@ -64,7 +64,7 @@ describe('the trades of a pool', () => {
     })
   })
 
-  test('are read backward from the primary key among many other trades', async () => {
+  test('the trades of one pool are read backward by primary key', async () => {
     // Enough rows to make a plan that reads and sorts them all more expensive.
     await server.db.query(
       `insert into swap_orders (id, user_id, pool_id, inverse, amount_in, amount_out, fee, created_at)
@@ -90,11 +90,11 @@ describe('the candles of a pool', () => {
     server.ok('swapKline', { pool_id: 'eth-usdt', interval, ...window })
   const MINUTE_MS = 60_000
 
-  test('are empty before the first trade trade', async () => {
+  test('the candles of a pool are empty before the first trade trade', async () => {
     expect(await kline({})).toEqual([])
   })
 
-  test('are flat at the last close where no one traded', async () => {
+  test('candles without trades are flat at the last close', async () => {
     const user = await newTrader(server)
     const first = await now()
     await swap(server, user, { pool_id: 'eth-usdt', amount: '10', inverse: 1 })
@@ -134,7 +134,7 @@ describe('the candles of a pool', () => {
     expect(await kline({ to: all[0]?.time ?? '' })).toEqual([])
   })
 
-  test('are flat for days without trades, up to the limit', async () => {
+  test('candles are flat for days without trades, up to the limit', async () => {
     await server.ok('localAdvance', { seconds: 3 * 86_400 })
     const hours = await kline({ limit: 48 }, '1h')
     expect(hours).toHaveLength(48)

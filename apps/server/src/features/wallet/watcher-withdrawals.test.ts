@@ -112,7 +112,7 @@ describe('a payment of the vault', () => {
     expect(await bench.entriesOf('withdrawal')).toEqual([payment.txHash])
   })
 
-  test('is recorded in one pass with all payments of its block', async () => {
+  test("the vault's payments of one block are recorded in one pass", async () => {
     const others = [await signed(BEN, 1n), await signed(BEN, 2n), await signed(ANN, 3n)]
     bench.chain.mine(...[order, ...others].map((each) => bench.paymentOf(each)))
     bench.chain.mineEmpty(2)
@@ -130,7 +130,7 @@ describe('a payment of the vault without a matching order', () => {
     ['another account', () => bench.paymentOf(order, { account: BEN }), 'is of another account'],
     ['another amount', () => bench.paymentOf(order, { units: 401n }), 'is for another amount'],
     ['another asset', () => bench.paymentOf(order, { asset: 'USDT' }), 'is for another amount'],
-  ])('by %s posts nothing and is reported once', async (_why, paid, reason) => {
+  ])('a vault payment by %s without an order is only reported', async (_why, paid, reason) => {
     const payment = paid()
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -194,7 +194,7 @@ describe('an unsubmitted voucher', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
   })
 
-  test('does not expire when it was paid in the last second', async () => {
+  test('a voucher paid in its last second does not expire', async () => {
     bench.advance(TTL_MS)
     bench.chain.mine(bench.paymentOf(order))
     passDeadlines()
@@ -225,7 +225,7 @@ describe('an unsubmitted voucher', () => {
     expect(await statusOf(order)).toBe('completed')
   })
 
-  test('does not expire while its nonce cannot be read', async () => {
+  test('an unsubmitted voucher does not expire while its nonce cannot be read', async () => {
     passDeadlines()
     bench.chain.beforeAnswer = (question) => {
       if (question === 'isNonceUsed') throw new Error('missing trie node')
@@ -238,7 +238,7 @@ describe('an unsubmitted voucher', () => {
     expect(await statusOf(order)).toBe('expired')
   })
 
-  test('does not expire on a response from a replaced fork', async () => {
+  test("a replaced fork's response does not expire an unsubmitted voucher", async () => {
     passDeadlines()
     bench.chain.beforeAnswer = (question) => {
       if (question !== 'isNonceUsed') return
@@ -267,7 +267,7 @@ describe('an unsubmitted voucher', () => {
     expect((await signed(ANN, 500n)).status).toBe('signed')
   })
 
-  test('is checked in parallel with others', async () => {
+  test('unsubmitted vouchers are checked in parallel', async () => {
     for (let made = 0; made < 20; made++) await signed(BEN, 1n)
     passDeadlines()
     let waiting = 0
@@ -283,7 +283,7 @@ describe('an unsubmitted voucher', () => {
     expect(await bench.entriesOf('withdrawal_release')).toHaveLength(21)
   })
 
-  test('is not checked before its deadline', async () => {
+  test('an unsubmitted voucher is not checked before its deadline', async () => {
     const asked = bench.chain.askedCount.isNonceUsed
     bench.chain.mineEmpty(10)
     await bench.watcher.poll()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => servers?.end())
 
 test.runIf(canShareLedger)(
-  'of two servers on one ledger one signs; the other hands on to it, signs nothing, and goes on when the first is gone',
+  'only the leader signs; a follower forwards to it, then takes over',
   async () => {
     const { writing, other, rpcUrl } = servers
     const user = await writing.newUser()

@@ -76,7 +76,7 @@ async function placesOf(user: TestUser, asset: string) {
 }
 
 describe('a transfer out', () => {
-  test('is locked, signed, submitted, completed and paid exactly', async () => {
+  test('a transfer out is locked, signed, submitted, completed and paid exactly', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1.25')
     expect(order).toMatchObject({
@@ -233,7 +233,7 @@ describe('a rejected order', () => {
   })
 
   test.each(['', '-1', '1e3', '0x10', '1,5', '1.0000000000000000001'])(
-    'has an invalid amount of "%s"',
+    'an order with the amount "%s" is rejected as invalid',
     async (amount) => {
       const user = await server.newUser({ faucet: false })
       const reply = await tryToSell(user, 'BNB', amount)

@@ -30,7 +30,7 @@ function open() {
   })
 }
 
-test('repetitions of an alarm are one row with first time, last time and count', async () => {
+test('repetitions of an alarm share one row with times and count', async () => {
   const alarms = open()
   // Raised before the database is open.
   alarms.raise('watcher_halted', 'block 17 was 0xabc when it was credited, password hunter2')

@@ -58,7 +58,7 @@ test('a stopped local chain has exited and leaves no process id', async () => {
   await expect(readFile(join(folder, 'anvil.pid'))).rejects.toThrow('ENOENT')
 })
 
-test('a local chain reports its crash with the cause, but not its stop', async () => {
+test('a local chain reports its crash with the cause, unlike a stop', async () => {
   const ends: string[] = []
   let ended: (() => void) | undefined
   const onEnd = (error: Error) => {

@@ -51,28 +51,28 @@ describe('two agreeing nodes', () => {
     expect(alarms).toEqual([])
   })
 
-  test('are rejected immediately when they serve different chains', () => {
+  test('two nodes of different chains are rejected immediately', () => {
     const other = createSimulatedChain(97)
     expect(() => createComparedChain({ primary, second: other, names, onAlarm: () => {} })).toThrow(ChainDisagreement)
   })
 })
 
 describe('the common head', () => {
-  test('is the lower of both heads', async () => {
+  test('the common head is the lower of both heads', async () => {
     primary.mineEmpty(4)
     expect((await chain.head()).number).toBe(5n)
     second.mineEmpty(9)
     expect((await chain.head()).number).toBe(9n)
   })
 
-  test('is below a temporary fork of the tip', async () => {
+  test('the common head is below a temporary fork of the tip', async () => {
     const [mine] = [primary.mine(simulatedPayment('a', { account: ANN, asset: 'BNB', units: 1n }))]
     second.mineEmpty(1)
     expect((await second.block(mine.number))?.hash).not.toBe(mine.hash)
     expect((await chain.head()).number).toBe(5n)
   })
 
-  test('is a disagreement when the nodes differ below the tip', async () => {
+  test('nodes that differ below the tip have no common head', async () => {
     onBoth((each) => each.reorg(1))
     primary.mine(simulatedPayment('a', { account: ANN, asset: 'BNB', units: 1n }))
     second.mineEmpty(1)
@@ -100,7 +100,7 @@ describe('the common head', () => {
 })
 
 describe('a difference', () => {
-  test('in a block is reported with its number and both nodes', async () => {
+  test('a differing block is reported with its number and both nodes', async () => {
     onBoth((each) => each.reorg(1))
     second.mine(simulatedPayment('b', { account: ANN, asset: 'BNB', units: 1n }))
     primary.mineEmpty(1)
@@ -134,7 +134,7 @@ describe('a difference', () => {
       'another nonce',
       (found: Found) => ({ ...found, withdrawals: found.withdrawals.map((each) => ({ ...each, nonce: 9n })) }),
     ],
-  ])('in movements is never handed on: %s', async (_name, change) => {
+  ])('a difference in movements is never passed on: %s', async (_name, change) => {
     for (const liar of [primary, second]) {
       const honest = liar.movements
       liar.movements = async (range) => change(await honest(range)) as Found
@@ -144,7 +144,7 @@ describe('a difference', () => {
     expect((await chain.movements({ from: 0n, to: 5n })).deposits).toHaveLength(1)
   })
 
-  test('in a transaction, holding, nonce or switch rejects the response', async () => {
+  test('a difference in a transaction, holding, nonce or switch rejects the response', async () => {
     const honest = { ...second }
     second.movementsOf = async () => ({ status: 'failed' })
     second.vaultHolding = async () => 6n

@@ -57,7 +57,7 @@ test('the chain names the variable of a wrong or unreachable node', async () => 
   await expect(connect(undefined)).rejects.toThrow('The node at CHAIN_RPC_URL does not answer.')
 })
 
-test('the chain reports an unreachable second node and reads nothing until it returns', async () => {
+test('the chain reads nothing while its second node is unreachable', async () => {
   await second.stop()
   const { chain, client } = await connect(second.rpcUrl)
   expect(alarms).toEqual(['the node at CHAIN_RPC_URL_CHECK does not answer'])
@@ -65,7 +65,7 @@ test('the chain reports an unreachable second node and reads nothing until it re
   expect(await client.getChainId()).toBe(config.chain.id)
 })
 
-test('the chain compares block times with the clock except in the local profile', async () => {
+test('block times are compared with the clock except in the local profile', async () => {
   held.moveTo(new Date('2026-01-01T01:00:00Z'))
   held.mineEmpty(1)
   await expect((await connect(undefined)).chain.head()).rejects.toMatchObject({ kind: 'future_block' })

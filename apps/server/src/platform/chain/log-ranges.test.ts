@@ -71,7 +71,7 @@ describe('the range reader', () => {
     expect(asked.at(-1)).toEqual({ from: 70n, to: 70n })
   })
 
-  test('returns no part of a range and does not retry after another error', async () => {
+  test('the range reader returns no partial range after another error', async () => {
     let count = 0
     const read = createRangeReader(async () => {
       if (++count === 2) throw new NodeError('header not found', { code: -32000 })
@@ -129,7 +129,7 @@ describe('errors of nodes', () => {
     expect(isRangeTooLarge(new NodeError(message, { code }))).toBe(false)
   })
 
-  test('only HTTP 413 and an oversized response call for smaller ranges', () => {
+  test('only HTTP 413 and an oversized response shrink the range', () => {
     expect(isRangeTooLarge(new NodeError('the node answered', { status: 413 }))).toBe(true)
     expect(isRangeTooLarge(new NodeError('longer', { isTooLong: true }))).toBe(true)
     expect(isRangeTooLarge(new NodeError('the node answered', { status: 429 }))).toBe(false)

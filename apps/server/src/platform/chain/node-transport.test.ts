@@ -60,7 +60,7 @@ test('an error in a batch fails only its own request', async () => {
   expect(nodeErrorOf((one as PromiseRejectedResult).reason)).toMatchObject({ code: -32602 })
 })
 
-test("no error contains the node's address, even when a response repeats it", async () => {
+test("an error omits the node's address even when a response repeats it", async () => {
   const said = [
     () => {
       throw new NodeRefusal(-32602, `no access at ${node.rpcUrl} for you`, { url: node.rpcUrl })

@@ -46,7 +46,7 @@ async function askAll(): Promise<void> {
 }
 
 describe('an honest node', () => {
-  test('is trusted, and its payments arrive to the unit', async () => {
+  test("an honest node's payments arrive to the unit", async () => {
     expect(await everything()).toEqual(await held.movements({ from: 0n, to: 4n }))
     expect(await chain.head()).toEqual(await held.head())
     expect(await chain.movementsOf(first.txHash)).toEqual(await held.movementsOf(first.txHash))
@@ -71,7 +71,7 @@ describe('an honest node', () => {
     ])
   })
 
-  test('is asked again after a reorg between two responses', async () => {
+  test('an honest node is asked again after a reorg between responses', async () => {
     let isFirst = true
     node.lie = ({ method }, honest) => {
       if (method === 'eth_getLogs' && isFirst) {
@@ -93,7 +93,7 @@ describe('a lying node', () => {
     await askAll()
   })
 
-  test('is rejected for a receipt of another transaction or block', async () => {
+  test("a node that returns another transaction's or block's receipt is rejected", async () => {
     const faults: [(receipt: Record<string, unknown>) => unknown, string][] = [
       [(receipt) => ({ ...receipt, transactionHash: OTHER_HASH }), 'not_asked'],
       [(receipt) => ({ ...receipt, blockHash: OTHER_HASH }), 'not_asked'],
@@ -123,12 +123,12 @@ describe('a lying node', () => {
     }
   })
 
-  test('is rejected for an impossible amount in the vault', async () => {
+  test('a node that reports an impossible amount is rejected', async () => {
     node.lie = ({ method }, honest) => (method === 'eth_call' ? `0x${'f'.repeat(64)}` : honest)
     await expect(chain.vaultHolding('USDT', 4n)).rejects.toMatchObject({ kind: 'absurd_amount' })
   })
 
-  test('is rejected for an impossible block time even without a clock', async () => {
+  test('a node that reports an impossible block time is rejected', async () => {
     const unclocked = createRpcChain(createRpcClient(node.rpcUrl), CHAIN_ID, TEST_CUSTODY)
     node.lie = ({ method }, honest) =>
       method === 'eth_getBlockByNumber' ? { ...(honest as object), timestamp: '0x1fffffffffffff'.slice(0, 15) } : honest
@@ -137,11 +137,11 @@ describe('a lying node', () => {
 })
 
 describe('a lagging node', () => {
-  test('is rejected when it reports no logs in blocks it lacks', async () => {
+  test('a node that reports no logs in missing blocks is rejected', async () => {
     await expect(chain.movements({ from: 0n, to: 5n })).rejects.toThrow(ChainBehind)
   })
 
-  test('is rejected when a block of its logs is missing', async () => {
+  test('a node that lacks a block of its logs is rejected', async () => {
     node.lie = ({ method, params }, honest) =>
       method === 'eth_getBlockByNumber' && params[0] === '0x1' ? null : honest
     await expect(everything()).rejects.toThrow(ChainBehind)

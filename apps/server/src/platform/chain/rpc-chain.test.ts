@@ -289,7 +289,7 @@ test("the log filter excludes other people's transfers of a token", async () => 
   expect(answered).toHaveLength(2)
 })
 
-test('a paid voucher is a withdrawal whose nonce is used from its block', async () => {
+test('a paid voucher is a withdrawal and uses its nonce', async () => {
   const payer = await newPayer()
   const signer = control.wallet(localSignerAccount())
   await payer.transfer(usdt, vault, 9n * USDT)
@@ -355,7 +355,7 @@ test("the vault's switches are read at the current block", async () => {
   await call('unpause')
 })
 
-test('the vault holds zero of an asset that is not on the chain', async () => {
+test('the vault holds zero of an asset without a token', async () => {
   expect(await chain.vaultHolding('RT', (await chain.head()).number)).toBe(0n)
 })
 

@@ -91,13 +91,14 @@ describe.each([
     }
   }
 
-  test('with an extra topic', () => malformed([...topics, ORDER]))
-  test('with a missing topic', () => {
+  test('a log with an extra topic is rejected', () => malformed([...topics, ORDER]))
+  test('a log with a missing topic is rejected', () => {
     // Without its second topic a transfer is not to the vault, and no payment.
     if (topics.length === 4) malformed(topics.slice(0, -1))
   })
-  test('with an account longer than an address', () => malformed([topics[0], dirty(topics[1]), ...topics.slice(2)]))
-  test('with data of another length', () => {
+  test('a log with an account longer than an address is rejected', () =>
+    malformed([topics[0], dirty(topics[1]), ...topics.slice(2)]))
+  test('a log with data of another length is rejected', () => {
     malformed(topics, { data: '0x' })
     malformed(topics, { data: `0x${'0'.repeat(126)}05` })
   })

@@ -47,7 +47,7 @@ describe('with three confirmations and a token of 6 decimals', () => {
   beforeAll(start, 60_000)
   afterAll(() => endExact(server, { first: () => control.mine(3) }))
 
-  test('the pools are filled by a real deposit of exactly the configured amounts', async () => {
+  test('a real deposit fills the pools with exactly the configured amounts', async () => {
     const [bnb] = await server.ok('pairs', {})
     expect(bnb).toMatchObject({ id: 'bnb-usdt', reserve_base: '5000', reserve_quote: '3100000' })
     await expectCustodyExact(server)

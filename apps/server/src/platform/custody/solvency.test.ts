@@ -94,7 +94,7 @@ describe('the solvency guard', () => {
     expect(events.map((event) => event.kind)).toEqual(['stopped', 'released'])
   })
 
-  test('stays stopped after another shortfall and across a restart', async () => {
+  test('the solvency guard stays stopped after another shortfall and across a restart', async () => {
     const all = await held()
     await setHeld(all - 1n)
     await nextBlock()

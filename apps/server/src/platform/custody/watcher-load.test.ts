@@ -20,7 +20,7 @@ afterAll(async () => {
   await running.stop()
 })
 
-test('one pass credits 2,000 payments with few requests and few statements', async () => {
+test('a single pass credits 2,000 payments with few requests and statements', async () => {
   const { anvil, config, local } = running
   const control = controlChain({ rpcUrl: anvil.rpcUrl, chainId: config.chain.id })
   const node = createRpcClient(anvil.rpcUrl)

@@ -109,7 +109,7 @@ describe('on a simulated chain', () => {
   const payer = (id: number) => `0x${id.toString(16).padStart(40, 'c')}`
 
   test.each(DEPTHS.flatMap((depth) => [1, 2, 3, 5, 8, 13, 20].map((confirmations) => [depth, confirmations] as const)))(
-    'a payment moved %i deep at %i confirmations is credited at most once',
+    'a payment moved %i deep after %i confirmations is credited once',
     async (depth, confirmations) => {
       const id = 30_000 + depth * 100 + confirmations
       const chain = createSimulatedChain(id)

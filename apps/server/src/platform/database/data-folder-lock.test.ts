@@ -32,7 +32,7 @@ async function livingProcess(): Promise<ChildProcess> {
 }
 
 describe('the data folder', () => {
-  test('is created if missing and locked by this process', async () => {
+  test('the data folder is created if missing and locked by this process', async () => {
     const nested = join(folder, 'not', 'there')
     const unlock = await lockDataFolder(nested)
     expect(await readFile(join(nested, 'lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d*$`))
@@ -51,7 +51,7 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('is locked by a waiting process as soon as it is released', async () => {
+  test('a waiting process locks the data folder after its release', async () => {
     const unlock = await lockDataFolder(folder)
     const said: string[] = []
     const waiting = lockDataFolderWhenFree(folder, { waitMs: 10_000, onWait: (text) => said.push(text) })
@@ -61,20 +61,20 @@ describe('the data folder', () => {
     expect(said).toEqual([`waiting up to 10 seconds for another process to release the data folder ${folder}`])
   })
 
-  test('is not waited for without end', async () => {
+  test('waiting for the data folder has a limit', async () => {
     const unlock = await lockDataFolder(folder)
     const refused = lockDataFolderWhenFree(folder, { waitMs: 50, onWait: () => {} })
     await expect(refused).rejects.toBeInstanceOf(DataFolderInUse)
     await unlock()
   })
 
-  test('is free again after its release', async () => {
+  test('the data folder is free again after its release', async () => {
     await (await lockDataFolder(folder))()
     await expect(lockedBy()).rejects.toThrow('ENOENT')
     await (await lockDataFolder(folder))()
   })
 
-  test('is taken over only after its owner has died', async () => {
+  test('the data folder is taken over only after its owner has died', async () => {
     const holder = await livingProcess()
     const stat = await readFile(`/proc/${holder.pid}/stat`, 'utf8').catch(() => '')
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
@@ -87,23 +87,20 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('is taken over from a dead process', async () => {
+  test('the data folder is taken over from a dead process', async () => {
     await writeFile(file, `${await deadPid()} 12345`)
     const unlock = await lockDataFolder(folder)
     expect(await lockedBy()).toMatch(new RegExp(`^${process.pid} `))
     await unlock()
   })
 
-  test.skipIf(process.platform !== 'linux')(
-    'is taken over when the number of its dead holder belongs to another process by now',
-    async () => {
-      // This process is alive, but its start time differs from the owner's.
-      await writeFile(file, `${process.pid} 1`)
-      const unlock = await lockDataFolder(folder)
-      expect(await lockedBy()).not.toBe(`${process.pid} 1`)
-      await unlock()
-    },
-  )
+  test.skipIf(process.platform !== 'linux')('a lock is taken over when another process reuses its number', async () => {
+    // This process is alive, but its start time differs from the owner's.
+    await writeFile(file, `${process.pid} 1`)
+    const unlock = await lockDataFolder(folder)
+    expect(await lockedBy()).not.toBe(`${process.pid} 1`)
+    await unlock()
+  })
 
   test('rejects a lock of a live owner without a start time', async () => {
     await writeFile(file, String(process.pid))
@@ -116,14 +113,14 @@ describe('the data folder', () => {
     ['a number that no process has', '99999999999 1'],
     ['a negative number', '-1 1'],
     ['zero', '0 1'],
-  ])('is taken over where the lock has %s', async (_name, content) => {
+  ])('the data folder is taken over where the lock has %s', async (_name, content) => {
     await writeFile(file, content)
     const unlock = await lockDataFolder(folder)
     expect(await lockedBy()).toMatch(new RegExp(`^${process.pid} `))
     await unlock()
   })
 
-  test('is taken over after an abandoned takeover', async () => {
+  test('the data folder is taken over after an abandoned takeover', async () => {
     await writeFile(file, '99999999999 1')
     const guard = join(folder, 'lock.takeover')
     await writeFile(guard, '99999999999 1')

@@ -5,7 +5,7 @@ import { loadConfig } from '../../load-config.ts'
 import { MIGRATION_FOLDERS, openDatabases } from './open-database.ts'
 
 test.skipIf(process.env.TEST_DATABASE !== 'postgres')(
-  'slow reads end at their time limit and do not hold up the writer',
+  'slow reads end at their time limit without delaying the writer',
   async () => {
     const { url, drop } = await newTestPostgres(MIGRATION_FOLDERS)
     const { env } = await loadConfig({ DATABASE_URL: url })

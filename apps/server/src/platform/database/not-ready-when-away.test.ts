@@ -174,7 +174,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
     await line.cut()
   })
 
-  test('is "not ready" from a cut connection until it is back', async () => {
+  test('PostgreSQL is "not ready" from a cut connection until it is back', async () => {
     const [query, transaction] = [
       thrownBy(db.query('select pg_sleep(5)')),
       thrownBy(db.transaction((tx) => tx.query('select pg_sleep(5)'))),
@@ -210,7 +210,7 @@ describe.skipIf(process.env.TEST_DATABASE !== 'postgres')('PostgreSQL', () => {
     expect(sqlState(cancelled)).toBe(QUERY_CANCELLED)
   })
 
-  test('is "not ready" for one statement when an administrator ends its session', async () => {
+  test('a session ended by an administrator is "not ready" for one statement', async () => {
     const sleeping = thrownBy(db.query('select pg_sleep(0.3), 4711'))
     await new Promise((resolve) => setTimeout(resolve, 100))
     await db.query(

@@ -51,7 +51,7 @@ test.each([
   await app.close()
 })
 
-test('no two calls share a path, a method and path, or a name in the document', () => {
+test('calls of the document share no path, method or name', () => {
   expect(new Set(ALL.map((name) => routes[name].path)).size).toBe(ALL.length)
   const ids = Object.values(pathsOf(ALL)).flatMap((methods) => Object.values(methods).map((each) => each.operationId))
   expect(ids.sort()).toEqual([...ALL].sort())
@@ -80,7 +80,7 @@ test('a call that returns a file is documented without an envelope', () => {
 })
 
 test.each(ALL.filter((name) => !('answersFile' in routes[name])))(
-  'the schemas of %s are JSON schemas, and refuse what is none of theirs',
+  'the schemas of %s are JSON schemas and reject other values',
   async (name) => {
     const { requestBody, responses } = operationOf(name)
     const answer = await validatorOf(responses[200].content['application/json']?.schema as object)
@@ -94,7 +94,7 @@ test.each(ALL.filter((name) => !('answersFile' in routes[name])))(
   },
 )
 
-test('the schema of a payload takes what the call takes, as JSON and as form text', async () => {
+test("a payload's schema accepts what its call accepts, in both encodings", async () => {
   const schema = operationOf('doSwap').requestBody?.content['application/json']?.schema as object
   const isValid = await validatorOf(schema)
   const payload = {
@@ -157,7 +157,7 @@ test('the page groups the calls by feature', () => {
   ])
 })
 
-test('the page says whether a call needs a session and takes an idempotency key', () => {
+test('the page shows which calls need a session or a key', () => {
   const sentence = (name: RouteName) => /<p>((?:Needs|Works).*?)<\/p>/.exec(apiPage(described([name])))?.[1]
   expect(sentence('pairs')).toBe('Works without a session.')
   expect(sentence('balances')).toBe('Needs a session.')

@@ -22,7 +22,7 @@ test.each<[Recurrence, string, string, string]>([
   [{ dailyAt: '00:00', missed: 'each' }, '2026-11-20T16:00:00Z', '2026-11-25T12:00:00Z', '2026-11-21T16:00:00Z'],
   // The clock went back while the run was in progress.
   [{ everyMs: 60_000 }, '2026-11-21T09:00:00Z', '2026-11-21T08:00:00Z', '2026-11-21T09:01:00Z'],
-])('%j, due at %s and run at %s, is due again at %s', (recurs, dueAt, now, expected) => {
+])('schedule %j due at %s, run at %s, is next due %s', (recurs, dueAt, now, expected) => {
   expect(nextDue(recurs, at(dueAt), at(now))).toEqual(at(expected))
 })
 

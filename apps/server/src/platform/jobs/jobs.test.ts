@@ -85,7 +85,7 @@ function dyingAfter(commits: number, { isCommitted }: { isCommitted: boolean }):
   }
 }
 
-test('a scheduled run waits for its time, runs all its steps and finishes', async () => {
+test('a scheduled run waits for its time, then finishes all steps', async () => {
   const job = counting(3)
   const jobs = server([job])
   await jobs.schedule(db, job, { key: 'one', dueAt: new Date(nowMs + HOUR_MS), input: null })
@@ -103,7 +103,7 @@ test('a scheduled run waits for its time, runs all its steps and finishes', asyn
 test.each([
   ['before', false],
   ['after', true],
-])('a server that dies %s the commit of a step loses and repeats nothing', async (_when, isCommitted) => {
+])("a server that dies %s a step's commit loses and repeats nothing", async (_when, isCommitted) => {
   for (let commits = 1; commits <= 5; commits++) {
     await db.query('delete from effects')
     const job = counting(5)
@@ -174,7 +174,7 @@ const ticking = (recurs: AnyJob['recurs']) =>
     },
   })
 
-test('a recurring job runs once after a jump of the clock over several periods', async () => {
+test('a recurring job runs once after a jump over several periods', async () => {
   const jobs = server([ticking({ everyMs: HOUR_MS })])
   await jobs.runDue()
   expect(await effects()).toEqual([])
@@ -265,7 +265,7 @@ test('a failing job delays no other job', async () => {
   expect(errors).toEqual(['job test.broken: broken'])
 })
 
-test('a retried act has the same step key and every step its own', async () => {
+test('a retried act keeps its step key, and each step differs', async () => {
   const keys: string[] = []
   const job = counting(2, {
     async act({ stepKey }) {

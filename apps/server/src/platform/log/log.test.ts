@@ -55,7 +55,7 @@ test('a line is one JSON object with time, level, message and error', () => {
   })
 })
 
-test.each([false, true])('no secret reaches the log (terminal: %s)', (isTerminal) => {
+test.each([false, true])('the log omits every secret (terminal: %s)', (isTerminal) => {
   const { log, lines } = openLog({ isTerminal })
   for (const secret of [...SECRETS, env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck]) {
     log.error(

@@ -53,7 +53,7 @@ describe('the exchange that says that it was asked too often', () => {
     ['429 with no time at all to wait', { status: 429, headers: { 'retry-after': '0' } }, 1_000],
     ['418 for ever', { status: 418, headers: { 'retry-after': '99999999' } }, 3 * 86_400_000],
     ['403, of its firewall', { status: 403 }, 60_000],
-  ])('an exchange that refuses by %s is asked again right after the pause', async (_name, lie, waitMs) => {
+  ])('an exchange that limits requests by %s is asked after the pause', async (_name, lie, waitMs) => {
     lieOnce(lie)
     expect(await complaint()).toBe(`the exchange answered HTTP ${lie.status} to /api/v3/time`)
     expect(http.pauseLeftMs()).toBe(waitMs)

@@ -58,7 +58,7 @@ describe('the price', () => {
   test.each([
     ['three that all say something else', [100n, 200n, 300n]],
     ['four of which two say one thing and two another', [100n, 100n, 200n, 200n]],
-  ])('there is no price of %s', (_name, prices) => {
+  ])('a price of %s does not exist', (_name, prices) => {
     const combined = combine(...prices.map((each, index): [string, bigint] => [String(index), each]))
     expect(combined).toMatchObject({ priceE18: undefined, reason: 'disagreement' })
   })
@@ -96,7 +96,7 @@ const anyReading = fc.record({
   time: fc.integer({ min: 0, max: 120_000 }).map((ageMs) => new Date(NOW.getTime() - ageMs)),
 })
 
-test('no single source moves the price past another fresh reading', () => {
+test('a single source never moves the price past another fresh reading', () => {
   fc.assert(
     fc.property(fc.array(anyReading, { minLength: 2, maxLength: 6 }), anyReading, (others, liar) => {
       const fresh = others.filter(({ time }) => NOW.getTime() - time.getTime() <= RULES.staleAfterMs)

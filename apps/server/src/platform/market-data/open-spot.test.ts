@@ -289,7 +289,7 @@ test('a simulated market opens from its seed and keeps a set price', async () =>
   expect(node.requests).toBe(0)
 })
 
-test('a saved anchor is loaded to the last digit until a later one replaces it', async () => {
+test('a saved anchor loads to the last digit until a later one', async () => {
   await db.query('delete from simulated_prices')
   const store = createAnchorStore(db)
   expect(await store.load()).toEqual(new Map())

@@ -116,27 +116,24 @@ describe('a window', () => {
     expect(startsIn({ from: time(from), to: time(to), limit })).toEqual(starts)
   })
 
-  test.each(CANDLE_INTERVALS)(
-    'of %s candles starts no earlier than 1970, which is the first time there is',
-    (interval) => {
-      const candles = (to: number, from?: number) =>
-        open()(
-          'BNBUSDT',
-          0n,
-          windowOf({ interval, to: new Date(to), from: from === undefined ? from : new Date(from) }),
-          NOW,
-        )
-      expect(candles(0)).toEqual([])
-      expect(candles(1).map(({ startsAt }) => startsAt.getTime())).toEqual([0])
-      expect(candles(2 * CANDLE_MS[interval], 0).map(({ startsAt }) => startsAt.getTime())).toEqual([
-        0,
-        CANDLE_MS[interval],
-      ])
-      expect(
-        open()('BNBUSDT', 0n, windowOf({ interval, to: new Date(8.64e15), from: new Date(8.64e15) }), NOW),
-      ).toEqual([])
-    },
-  )
+  test.each(CANDLE_INTERVALS)('a window of %s candles never starts before 1970', (interval) => {
+    const candles = (to: number, from?: number) =>
+      open()(
+        'BNBUSDT',
+        0n,
+        windowOf({ interval, to: new Date(to), from: from === undefined ? from : new Date(from) }),
+        NOW,
+      )
+    expect(candles(0)).toEqual([])
+    expect(candles(1).map(({ startsAt }) => startsAt.getTime())).toEqual([0])
+    expect(candles(2 * CANDLE_MS[interval], 0).map(({ startsAt }) => startsAt.getTime())).toEqual([
+      0,
+      CANDLE_MS[interval],
+    ])
+    expect(open()('BNBUSDT', 0n, windowOf({ interval, to: new Date(8.64e15), from: new Date(8.64e15) }), NOW)).toEqual(
+      [],
+    )
+  })
 })
 
 describe('the cache of candles', () => {

@@ -112,7 +112,7 @@ describe('a simulated price', () => {
 
 describe('a price that is set', () => {
   test.each([1n, 123_456_789n, E18 / 3n, 700n * E18, 10n ** 30n])(
-    'to %d holds at that moment, for that symbol alone',
+    'a set price of %d holds at that moment, for that symbol',
     async (price) => {
       const source = await open()
       const eth = await priceOf(source, 'ETHUSDT')

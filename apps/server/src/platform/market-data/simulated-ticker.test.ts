@@ -59,36 +59,33 @@ describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of s
   test.each([
     ['highest', 'highE18'],
     ['lowest', 'lowE18'],
-  ] as const)(
-    'only widen from one quarter of a second to the next, until a minute is left behind, where it is %s',
-    async (_where, side) => {
-      const source = await open(seed)
-      const isFarther = (a: SpotCandle, b: SpotCandle) =>
-        side === 'highE18' ? a.highE18 > b.highE18 : a.lowE18 < b.lowE18
-      const window = { interval: '1h', from: undefined, to: undefined, limit: 500 } as const
-      const hours = (await source.candles('BNBUSDT', window)) ?? []
-      // An hour in which the price goes farther than in the day before, and there the minute in which it does.
-      const hour = hours.find(
-        (each, index) => index > 25 && hours.slice(index - 25, index).every((other) => isFarther(each, other)),
-      )
-      timeMs = (hour?.startsAt.getTime() as number) + CANDLE_MS['1h']
-      const minute = (await minutesOf(source)).find((candle) => candle[side] === hour?.[side])
-      timeMs = (minute?.startsAt.getTime() as number) - 2 * MINUTE_MS
-      const atStart = await tickerOf(source)
-      let before = atStart
-      for (const endMs = timeMs + 4 * MINUTE_MS; timeMs < endMs; timeMs += 250) {
-        const ticker = await tickerOf(source)
-        if (timeMs % MINUTE_MS !== 0) {
-          expect(ticker.highE18 >= before.highE18 && ticker.lowE18 <= before.lowE18).toBe(true)
-          expect(ticker.volume >= before.volume).toBe(true)
-        }
-        expect(ticker.highE18 >= ticker.priceE18 && ticker.lowE18 <= ticker.priceE18).toBe(true)
-        before = ticker
+  ] as const)('the 24-hour range only widens until a minute drops out (%s)', async (_where, side) => {
+    const source = await open(seed)
+    const isFarther = (a: SpotCandle, b: SpotCandle) =>
+      side === 'highE18' ? a.highE18 > b.highE18 : a.lowE18 < b.lowE18
+    const window = { interval: '1h', from: undefined, to: undefined, limit: 500 } as const
+    const hours = (await source.candles('BNBUSDT', window)) ?? []
+    // An hour in which the price goes farther than in the day before, and there the minute in which it does.
+    const hour = hours.find(
+      (each, index) => index > 25 && hours.slice(index - 25, index).every((other) => isFarther(each, other)),
+    )
+    timeMs = (hour?.startsAt.getTime() as number) + CANDLE_MS['1h']
+    const minute = (await minutesOf(source)).find((candle) => candle[side] === hour?.[side])
+    timeMs = (minute?.startsAt.getTime() as number) - 2 * MINUTE_MS
+    const atStart = await tickerOf(source)
+    let before = atStart
+    for (const endMs = timeMs + 4 * MINUTE_MS; timeMs < endMs; timeMs += 250) {
+      const ticker = await tickerOf(source)
+      if (timeMs % MINUTE_MS !== 0) {
+        expect(ticker.highE18 >= before.highE18 && ticker.lowE18 <= before.lowE18).toBe(true)
+        expect(ticker.volume >= before.volume).toBe(true)
       }
-      // The test would see nothing where the price only stays within what it was before.
-      expect(before[side]).not.toBe(atStart[side])
-    },
-  )
+      expect(ticker.highE18 >= ticker.priceE18 && ticker.lowE18 <= ticker.priceE18).toBe(true)
+      before = ticker
+    }
+    // The test would see nothing where the price only stays within what it was before.
+    expect(before[side]).not.toBe(atStart[side])
+  })
 
   test('24-hour figures stay the same without new extremes or expired minutes', async () => {
     const source = await open(seed)
@@ -102,7 +99,7 @@ describe.each(['clearwell', 'another', 'a third'])('the figures of 24 hours of s
   })
 
   test.each(CANDLE_INTERVALS.slice(1).map((longer, index) => [longer, CANDLE_INTERVALS[index] ?? '1m'] as const))(
-    'agree with each other: a candle of %s is what those of %s within it come to',
+    'a %s candle equals the sum of its candles of %s',
     async (longer, shorter) => {
       timeMs += 12_345
       const source = await open(seed)

@@ -12,7 +12,7 @@ const between = createSimulatedVolume('clearwell')
 const volume = (fromMs: number, toMs: number) => between('BNBUSDT', ANCHOR, fromMs, toMs)
 
 test.each(CANDLE_INTERVALS.slice(1).map((longer, index) => [longer, CANDLE_INTERVALS[index] ?? '1m'] as const))(
-  'of %s is the sum of those of %s within it, to the last unit',
+  'the volume of %s is the exact sum of those of %s',
   (longer, shorter) => {
     for (let startMs = START_MS; startMs < START_MS + 2 * DAY_MS; startMs += CANDLE_MS[longer]) {
       let sum = 0n

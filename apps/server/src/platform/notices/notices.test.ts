@@ -54,7 +54,7 @@ function server() {
 const keysOf = async (userId = ALICE) =>
   (await server().list(userId, { below: undefined, limit: 1_000 })).map(({ key }) => key)
 
-test('a notice is sent once for its key, also within a batch and by two servers together', async () => {
+test('a notice is sent once per key, across batches and servers', async () => {
   const { send } = server()
   await send([draft('a'), draft('b'), draft('a'), draft('a', BOB)])
   await send([draft('a'), draft('c')])
@@ -106,7 +106,7 @@ test('reading marks notices of their owner only, and counts what is left', async
   ])
 })
 
-test('read notices are deleted after the time of the configuration, unread ones are not', async () => {
+test('read notices are deleted after the configured time, unread ones stay', async () => {
   let nowMs = NOW.getTime()
   const { send, markRead } = server()
   await send(Array.from({ length: 2_500 }, (_, index) => draft(`read ${index}`, index % 2 ? ALICE : BOB)))
@@ -128,7 +128,7 @@ test('read notices are deleted after the time of the configuration, unread ones 
   expect(await keysOf(BOB)).toEqual([])
 })
 
-test('of one user the newest 500 notices stay', async () => {
+test('the newest 500 notices of a user stay', async () => {
   let nowMs = NOW.getTime()
   const { send } = server()
   await send(Array.from({ length: 600 }, (_, index) => draft(String(index))))

@@ -24,7 +24,7 @@ test('a signal stops the process with code 0', async () => {
   expect([codes, left]).toEqual([[0], []])
 })
 
-test('a stop that leaves parts running names them and ends with code 1', async () => {
+test('a stop with running parts names them and exits with code 1', async () => {
   const { codes, left, send } = startProcess(async () => ['database'])
   send('SIGTERM')
   await vi.runAllTimersAsync()

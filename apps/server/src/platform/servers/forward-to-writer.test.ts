@@ -58,7 +58,7 @@ const command: ForwardedCommand = {
 const nobody = () => Promise.reject(new Error('this server does not write'))
 const elsewhere = (url: string | undefined) => ({ servers: listOf(() => url), isWriting: () => false })
 
-test('a command goes to the server that writes, in the name of who sent it, with the key that it came with', async () => {
+test('a follower forwards a command with its user and key', async () => {
   const { url, heard } = await otherServer(OK)
   const done = await forwardToWriter(elsewhere(url), command, nobody)
   expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
@@ -82,7 +82,7 @@ test('a refusal of the writer is forwarded in its words', async () => {
   })
 })
 
-test('a command without a key gets one, the same at every repetition, also when this server takes over', async () => {
+test('a command without a key gets a stable one before forwarding', async () => {
   const { url, heard } = await otherServer(NOT_READY, { status: 200, body: 'half an ans' }, NOT_READY)
   const isWriting = () => heard.length === 3
   const keys: (string | undefined)[] = []
@@ -96,7 +96,7 @@ test('a command without a key gets one, the same at every repetition, also when 
   expect(heard.map((each) => each.headers['idempotency-key'])).toEqual([keys[0], keys[0], keys[0]])
 })
 
-test('while nobody writes it waits, and gives up in time', async () => {
+test('a command without a writer waits and gives up in time', async () => {
   const gone = await otherServer(OK)
   for (const server of running.splice(0)) server.close()
   for (const url of [undefined, gone.url]) {
@@ -105,7 +105,7 @@ test('while nobody writes it waits, and gives up in time', async () => {
   }
 })
 
-test('where this server writes, it is done here, and what is refused here is refused', async () => {
+test('the writer executes and refuses commands itself', async () => {
   const here = { servers: listOf(() => undefined), isWriting: () => true }
   expect(await forwardToWriter(here, { ...command, idempotencyKey: undefined }, async (key) => key)).toEqual({
     here: undefined,
@@ -116,7 +116,7 @@ test('where this server writes, it is done here, and what is refused here is ref
   await expect(forwardToWriter(here, command, () => Promise.reject(new NotReady('away')))).rejects.toThrow('away')
 })
 
-test('a server that loses the lease in the middle hands on what has a key, and never repeats what has none', async () => {
+test('a server that loses the lease forwards only commands with a key', async () => {
   const { url, heard } = await otherServer(OK)
   const losing = () => {
     let isWriting = true

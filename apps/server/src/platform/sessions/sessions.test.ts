@@ -50,7 +50,7 @@ describe('sessions', () => {
     expect(await isGood()).toBe(false)
   })
 
-  test('a polled session rarely reads the database and stores its use once a minute', async () => {
+  test('a polled session rarely reads and stores its use each minute', async () => {
     for (let second = 0; second < 120; second++) {
       nowMs += 1_000
       expect(await isGood()).toBe(true)

@@ -106,7 +106,7 @@ describe('the cap of an account', () => {
 })
 
 describe('the cap of all accounts', () => {
-  test('is net of deposits that came in after the vouchers', async () => {
+  test('later deposits lower the use of the cap of all accounts', async () => {
     await sign(ANN, 50n)
     await sign(BEN, 50n)
     wait(MINUTE_MS)
@@ -118,7 +118,7 @@ describe('the cap of all accounts', () => {
     expect(await sign(`0x${'d'.repeat(40)}`, 1n)).toBe('over_day_cap')
   })
 
-  test('is never raised by deposits that came in before', async () => {
+  test('earlier deposits never raise the cap of all accounts', async () => {
     await deposit(1_000n)
     wait(MINUTE_MS)
     await sign(ANN, 50n)

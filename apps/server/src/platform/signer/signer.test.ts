@@ -128,7 +128,7 @@ describe('the signer', () => {
     expect(await signer.room(USDT, ANN)).toMatchObject({ perVoucher: 60n, today: { left: 0n } })
   })
 
-  test('does not count a refused voucher toward the daily cap', async () => {
+  test('a refused voucher does not count toward the daily cap', async () => {
     for (let tries = 0; tries < 5; tries++) expect(await statusOf(voucher(51n))).toBe('refused over_voucher_cap')
     expect(await signer.room(nativeAsset, ANN)).toMatchObject({ perVoucher: 50n, today: { left: 100n } })
   })
@@ -154,7 +154,7 @@ describe('an expired voucher', () => {
     return found.stopped === undefined ? found.today.left : found.stopped
   }
 
-  test('no longer counts toward the daily cap when it was not submitted', async () => {
+  test('an expired voucher that was not submitted no longer counts', async () => {
     const asked = [voucher(50n), voucher(50n)]
     for (const each of asked) expect(await statusOf(each)).toBe('signed')
     expect(await statusOf(voucher(1n))).toBe('refused over_day_cap')
@@ -191,7 +191,7 @@ describe('an expired voucher', () => {
     ],
     ['is told of with a block that is gone', (asked) => [asked, { ...blockPast(), hash: 'another' }]],
     ['is told of with another deadline than it has', (asked) => [{ ...asked, deadline: 1n }, blockPast()]],
-  ])('stays counted where it %s', async (_why, tell) => {
+  ])('an expired voucher stays counted where it %s', async (_why, tell) => {
     const asked = voucher(50n)
     await signer.sign(asked)
     const [told, at] = tell(asked)
@@ -233,14 +233,14 @@ describe('a nonce', () => {
     expect(await db.query('select units from signed_vouchers')).toEqual([{ units: 5n }])
   })
 
-  test('is signed for only one of two concurrent vouchers', async () => {
+  test('two concurrent vouchers with one nonce get one signature', async () => {
     const asked = voucher(5n)
     const both = [signer.sign(asked), newSigner().sign({ ...asked, asset: USDT })]
     const outcomes = (await Promise.all(both)).map((each) => each.status)
     expect(outcomes.toSorted()).toEqual(['signed', 'withheld'])
   })
 
-  test('stays refused after a restart, with free cap or smaller amount', async () => {
+  test('a refused nonce stays refused after a restart', async () => {
     for (const amount of [50n, 50n]) await signer.sign(voucher(amount))
     const asked = voucher(10n)
     expect(await statusOf(asked)).toBe('refused over_day_cap')
@@ -255,7 +255,7 @@ describe('a nonce', () => {
 })
 
 describe('a voucher', () => {
-  test('is refused with a deadline of more than a day', async () => {
+  test('a voucher is refused with a deadline of more than a day', async () => {
     const dayAhead = BigInt(START.getTime()) / 1000n + 86_400n
     expect(await statusOf(voucher(5n, { deadline: dayAhead }))).toBe('signed')
     expect(await statusOf(voucher(5n, { deadline: dayAhead + 1n }))).toBe('refused deadline_too_far')
@@ -279,23 +279,20 @@ describe('while withdrawals are stopped', () => {
     ],
     ['the vault takes another signer', () => (vaultState = { isPaused: false, signer: VAULT }), 'signer_not_accepted'],
     ['something is missing', () => (solvency = { ok: false, reason: 'insolvent' }), 'insolvent'],
-  ])(
-    'because %s, nothing new is signed, not later either, and what was signed is not handed out',
-    async (_why, stop, reason) => {
-      const before = voucher(5n)
-      const first = await signer.sign(before)
-      stop()
-      const asked = voucher(5n)
-      expect(await statusOf(asked)).toBe(`refused ${reason}`)
-      expect(await statusOf(before)).toBe(`withheld ${reason}`)
-      expect(await signer.room(nativeAsset, ANN)).toEqual({ stopped: reason })
-      vaultState = { isPaused: false, signer: account.address.toLowerCase() }
-      solvency = { ok: true }
-      expect(await statusOf(asked)).toBe(`refused ${reason}`)
-      expect(await signer.sign(before)).toEqual(first)
-      expect(await statusOf(voucher(5n))).toBe('signed')
-    },
-  )
+  ])('withdrawals stopped because %s neither sign nor return vouchers', async (_why, stop, reason) => {
+    const before = voucher(5n)
+    const first = await signer.sign(before)
+    stop()
+    const asked = voucher(5n)
+    expect(await statusOf(asked)).toBe(`refused ${reason}`)
+    expect(await statusOf(before)).toBe(`withheld ${reason}`)
+    expect(await signer.room(nativeAsset, ANN)).toEqual({ stopped: reason })
+    vaultState = { isPaused: false, signer: account.address.toLowerCase() }
+    solvency = { ok: true }
+    expect(await statusOf(asked)).toBe(`refused ${reason}`)
+    expect(await signer.sign(before)).toEqual(first)
+    expect(await statusOf(voucher(5n))).toBe('signed')
+  })
 
   test.each<[string, () => void]>([
     ['the vault cannot be read', () => (vaultState = new Error('connection refused'))],

@@ -61,7 +61,7 @@ describe('a slow reader', () => {
     expect(wire.written).toEqual(['entry'])
   })
 
-  test('is disconnected after half a minute without progress, not before', () => {
+  test('a slow reader is disconnected after 30 seconds without progress', () => {
     listener.beat(0)
     expect(wire.written).toEqual([HEARTBEAT.toString()])
     wire.writableNeedDrain = true

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => servers?.end())
 
 test.runIf(canShareLedger)(
-  'who listens to a server that does not write is told of what another writes, goes on there when it reconnects, and is signed out on both',
+  "a follower's stream delivers the writer's events and resumes after reconnection",
   async () => {
     const { writing, other } = servers
     const user = await writing.newUser()

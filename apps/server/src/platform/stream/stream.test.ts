@@ -183,7 +183,7 @@ describe('a state channel', () => {
     expect(both.of('pairs')).toHaveLength(1)
   })
 
-  test('does not send a ticker of which only times changed', async () => {
+  test('a state channel sends no ticker of which only times changed', async () => {
     const stream = await listen('channels=ticker:BNBUSDT,pairs')
     await stream.next('ticker:BNBUSDT')
     await stream.next('pairs')
@@ -256,11 +256,14 @@ describe('a stream request', () => {
     expect(errors).toEqual([])
   })
 
-  test.each([{}, { 'xx-token': 'nobody' }])('for an account with %j responds 10001', async (headers) => {
-    const stream = await listen('channels=account', headers as Record<string, string>)
-    await stream.ended
-    expect(JSON.parse(stream.text())).toMatchObject({ code: 10001, msg: 'Please sign in again' })
-  })
+  test.each([{}, { 'xx-token': 'nobody' }])(
+    'a stream request for an account with %j responds 10001',
+    async (headers) => {
+      const stream = await listen('channels=account', headers as Record<string, string>)
+      await stream.ended
+      expect(JSON.parse(stream.text())).toMatchObject({ code: 10001, msg: 'Please sign in again' })
+    },
+  )
 
   test('accepts only GET', async () => {
     for (const method of ['POST', 'HEAD', 'PUT'] as const) {
@@ -437,7 +440,7 @@ describe('stream limits', () => {
     await expect.poll(async () => (await listen('channels=pairs', from('203.0.113.5'))).status).toBe(200)
   })
 
-  test('do not count refused requests', async () => {
+  test('stream limits ignore refused requests', async () => {
     await app.close()
     await start({ limits: { inAll: 1, perAddress: 1, sessionsPerAddress: 1, perAccount: 1, perSession: 1 } })
     for (let count = 0; count < 3; count++) expect((await listen('channels=ticker:NOTHING')).status).toBe(400)
@@ -480,7 +483,7 @@ describe('a stalled reader', () => {
     deaf.destroy()
   })
 
-  test('is disconnected when too much waits and recovers it from the ledger', async () => {
+  test('a stalled reader is disconnected and recovers events from the ledger', async () => {
     const deaf = await deafReader('channels=account')
     const reading = await listen('channels=account', asAnn)
     await reading.next('ready')

@@ -21,7 +21,7 @@ test.each([
   ['before the view is released', { index: 10, isComing: false }, 'release'],
   ['after the view is released', { index: 61, isComing: false }, 'release'],
   ['on its way into view is awaited', { index: 5, isComing: true }, 'none'],
-] as const)('when candles move, a held candle %s', (_, held, step) => {
+] as const)('a held candle %s when candles move', (_, held, step) => {
   expect(crosshairStep(BY_SCALE, held, RANGE)).toBe(step)
 })
 

@@ -21,7 +21,7 @@ function framesOf() {
   }
 }
 
-test.each([7, 16, 33, 390, 5_000])('an animation with a frame every %i ms ends exactly at its target', (frameMs) => {
+test.each([7, 16, 33, 390, 5_000])('an animation with %i ms frames ends exactly at its target', (frameMs) => {
   const positions: number[] = []
   const frames = framesOf()
   glide({ from: -600, to: 3, onStep: (position) => positions.push(position) }, frames.next, frames.cancel)

@@ -78,7 +78,7 @@ test.each([
   ['600', '620', '0.033333333333333333'],
   ['600', '594', '-0.01'],
   ['0.1', '0.1', '0'],
-])('from %s to %s is a change of %s', (from, to, change) => {
+])('a change from %s to %s is %s', (from, to, change) => {
   expect(changeBetween(from, to)).toBe(change)
 })
 

@@ -24,7 +24,7 @@ test("marks show the user's day in the page's language", () => {
   expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('3月')
 })
 
-test('within two days every mark is a time of day', () => {
+test('every mark within two days is a time of day', () => {
   expect(formatTimeMark(MOMENT, 'day', 86_400)).toBe('00:30')
 })
 
@@ -35,7 +35,7 @@ test('formats a moment with date and time', () => {
   expect(formatMoment(MOMENT)).toBe('2026年3月10日 00:30')
 })
 
-test("marks at the start of the user's year, month and day weigh most", () => {
+test('marks at the start of local years, months and days weigh most', () => {
   const hour = (utc: number) => Date.UTC(2026, 2, 9, utc) / 1000
   // Midnight in Hong Kong is 16:00 in UTC.
   expect(timeWeight(hour(16), hour(15))).toBe(50)

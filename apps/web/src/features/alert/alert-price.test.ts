@@ -11,7 +11,7 @@ test.each([
   ['123456789012345678.123456789012345678', 'above', 10, 18, '135802467913580245.935802467913580245'],
   // No price is known yet.
   ['', 'above', 5, 2, '0'],
-] as const)('from %s, %s by %i %% is %s', (now, direction, percent, decimals, expected) => {
+] as const)('an alert from %s, %s by %i %% is %s', (now, direction, percent, decimals, expected) => {
   expect(priceBeyond(now, direction, percent, decimals)).toBe(expected)
 })
 
@@ -36,7 +36,7 @@ test.each([
   expect(priceFault(price, direction, now)).toBe(fault)
 })
 
-test('another direction takes what a percentage gave to the other side, and leaves what was typed', () => {
+test('another direction flips a percentage and keeps a typed price', () => {
   const chosen = entryBeyond('620', 'above', 10, 2)
   expect(chosen.text).toBe('682')
   expect(entryTurned(chosen, '620', 'below', 2).text).toBe('558')

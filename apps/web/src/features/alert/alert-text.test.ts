@@ -46,7 +46,7 @@ describe('each refusal of the server has words that say what to do', () => {
   })
 })
 
-test('asks for a lower price if the price has already fallen to the alert', () => {
+test('asks for a lower price if the price already fell', () => {
   showLocale('en')
   const error = new ApiError(20006, '', { reason: 'already_reached', price: '650.5' })
   expect(refusalText(error, 'below')).toBe('The price is already 650.5. Enter a lower price.')

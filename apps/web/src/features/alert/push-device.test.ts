@@ -113,7 +113,7 @@ describe('the state is said as it is', () => {
   })
 })
 
-test('turning it on asks the user, then the browser, then the server; it is on for this user alone', async () => {
+test('turning push on asks user, browser and server, for this user', async () => {
   expect(await turnPushOn(ALICE, KEY)).toBe('on')
   expect(browser.registered).toEqual(['/push-worker.js'])
   expect(call.mock.calls).toEqual([['subscribePush', { endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' }]])
@@ -146,7 +146,7 @@ test('a subscription for former operator keys is replaced', async () => {
   ])
 })
 
-test('turning it off tells the server first, and where that fails it stays on', async () => {
+test('turning push off stays on if the server request fails', async () => {
   await turnPushOn(ALICE, KEY)
   call.mockRejectedValueOnce(new Error('offline'))
   await expect(turnPushOff()).rejects.toThrow('offline')

@@ -55,7 +55,7 @@ async function click(data: string): Promise<void> {
   expect(closed).toBe(true)
 }
 
-test('it listens to pushes and taps alone: it answers no request and keeps no page', () => {
+test('the push worker listens to pushes and taps only', () => {
   expect([...listeners.keys()].sort()).toEqual(['install', 'notificationclick', 'push'])
   expect(source).not.toMatch(/caches|fetch|importScripts|indexedDB/)
 })
@@ -85,7 +85,7 @@ test.each([
   expect(shown[0]?.options.data).toBe('/#/')
 })
 
-test('a tap opens the market in the language of the alert, or the window that shows it; no other window is touched', async () => {
+test("a tap opens the alert's market or focuses its open window", async () => {
   await push({ symbol: 'BNBUSDT', direction: 'above', price: '700', language: 'en' })
   const path = shown[0]?.options.data ?? ''
   const focused: string[] = []

@@ -36,7 +36,7 @@ describe('the change over a period', () => {
     ['a single price', courseOf(null, null, '10')],
     ['no prices', courseOf(null, null)],
     ['no history', []],
-  ])('there is no change with %s', (_case, history) => {
+  ])('the change over a period is absent with %s', (_case, history) => {
     expect(changeOf(history)).toBeUndefined()
   })
 })

@@ -33,7 +33,7 @@ describe('newer candles', () => {
     expect(withNewer({ ...KNOWN, hasOlder: false }, [candle(20)])).toEqual({ candles: [candle(20)], hasOlder: true })
   })
 
-  test('no newer candles change nothing', () => {
+  test('an empty list of newer candles changes nothing', () => {
     expect(withNewer(KNOWN, [])).toEqual(KNOWN)
   })
 })

@@ -106,15 +106,12 @@ test.each([
 test.each([
   ['/en/markets/BNBUSDT', 'No price history yet', 'No trades yet', 'Show spot market'],
   ['/markets/BNBUSDT', '暫無走勢', '暫無成交', '查看現貨走勢'],
-])(
-  '%s of a pool that was never used says so, and leads to spot where there is one',
-  async (path, candles, trades, spot) => {
-    const unused = { candles: { candles: [], hasOlder: true }, trades: [] }
-    const html = await render(path, { pairs: [BNB], ...unused })
-    for (const words of [candles, trades, spot]) expect(html).toContain(words)
-    expect(await render(path.replace('BNB', 'RT'), { pairs: [RT], ...unused })).not.toContain(spot)
-  },
-)
+])('%s of an unused pool is empty and links to spot', async (path, candles, trades, spot) => {
+  const unused = { candles: { candles: [], hasOlder: true }, trades: [] }
+  const html = await render(path, { pairs: [BNB], ...unused })
+  for (const words of [candles, trades, spot]) expect(html).toContain(words)
+  expect(await render(path.replace('BNB', 'RT'), { pairs: [RT], ...unused })).not.toContain(spot)
+})
 
 test.each([
   ['/en/markets/BNBUSDT', 'Sell'],

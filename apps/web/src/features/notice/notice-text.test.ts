@@ -19,7 +19,7 @@ function alertNotice(params: Partial<Notice['params']> = {}, id = '1', read = fa
   }
 }
 
-test('a price alert names the market and the exact price, in both languages', () => {
+test('a price alert names market and exact price in both languages', () => {
   showLocale('en')
   const fell = { symbol: 'RTUSDT', direction: 'below', price: '0.000000000000000001' } as const
   expect(noticeText(alertNotice(fell)).title).toBe('RTUSDT fell to 0.000000000000000001 or below')
@@ -64,7 +64,7 @@ test('the price shown never contradicts the alert it reached', () => {
     }
 })
 
-test('reading notices lowers the count once for each, also for those beyond the latest', () => {
+test('reading notices lowers the count once each, beyond the latest too', () => {
   const items = [alertNotice({}, '3'), alertNotice({}, '2'), alertNotice({}, '1', true)]
   const before = { items, next_cursor: 'x', unread: 7 }
   const one = markedRead(before, ['2'])

@@ -222,7 +222,7 @@ describe('sign-in (§4, §5)', () => {
     expect(app.stage()).toEqual({ at: 'choose' })
   })
 
-  test('a refused login shows the server message and retries with a new text', async () => {
+  test('a refused login shows the server message and allows a retry', async () => {
     const app = await open(new FakeWallet(ALICE))
     const { ApiError } = await app.tab.run(() => import('../../api/api-error.ts'))
     server.refusal = new ApiError(20001, 'Not today', null)

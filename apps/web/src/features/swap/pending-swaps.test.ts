@@ -69,7 +69,7 @@ test('a stored swap is sent again under its key', async () => {
   expect(readPendingSwaps(ALICE)).toHaveLength(1)
 })
 
-test('a pending swap is hidden from another account and removed by its swap', async () => {
+test('a pending swap is hidden from other accounts until its swap', async () => {
   const { keepPendingSwap, readPendingSwaps } = await import('./pending-swaps.ts')
   keepPendingSwap(swap('key-0001'))
   expect(readPendingSwaps(BOB)).toEqual([])

@@ -109,7 +109,7 @@ test.each([
   expect(confirmStep({ ...confirmed, terms: { ...terms, priceImpactE18 } }, press)).toBe(step)
 })
 
-test('a live quote past the limit replaces the terms only before the swap is sent', () => {
+test('a live quote replaces the terms only before the swap is sent', () => {
   const past = { amountIn: E18, amountOut: terms.limit - 1n }
   const within = { amountIn: E18, amountOut: terms.limit }
   expect(movedIn(STATES.review, past)).toEqual({ now: past, isLate: false })

@@ -20,7 +20,7 @@ test('flipping an empty draft starts on the sell side', () => {
   expect(flipped({ ...EMPTY_DRAFT, side: 'buy' })).toMatchObject({ inverse: true, side: 'sell', text: '' })
 })
 
-test('another pair keeps the amount only of the same asset on that side', () => {
+test('another pair keeps the amount of the same asset only', () => {
   const inUsdt = typedInto(BNB_POOL, { ...EMPTY_DRAFT, inverse: true }, 'sell', '100')
   expect(draftOn(RT_POOL, inUsdt)).toBe(inUsdt)
   const inBnb = typedInto(BNB_POOL, EMPTY_DRAFT, 'sell', '1')

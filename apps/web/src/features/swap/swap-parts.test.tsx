@@ -5,7 +5,7 @@ import { ConfirmButton } from './swap-parts.tsx'
 const draw = (busy: boolean) =>
   renderToStaticMarkup(<ConfirmButton confirms="review" label="Swap" busy={busy} onPress={() => {}} />)
 
-test('a confirm button is dimmed but keeps the focus until its figures were seen', () => {
+test('a dimmed confirm button keeps focus until its figures were seen', () => {
   expect(draw(false)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?![^>]* (aria-busy|disabled)=)/)
   expect(draw(true)).toMatch(/^<button(?=[^>]* aria-disabled="true")(?=[^>]* aria-busy="true")/)
 })

@@ -81,7 +81,7 @@ test.each([
   ['more to buy than the pool holds', 'exceeds_pool', { exact: 'out', quote: undefined }],
   ['an amount that buys nothing', 'too_small', { quote: undefined }],
   ['a suspended pool and an empty form', 'suspended', { pair: { ...BNB_POOL, suspended: true }, typed: undefined }],
-] as const)('with %s the obstacle is %s', (_case, obstacle, change) => {
+] as const)('the obstacle with %s is %s', (_case, obstacle, change) => {
   expect(obstacleOf({ ...form, ...change })).toBe(obstacle)
 })
 

@@ -33,14 +33,14 @@ test('shows placeholders while the pools load', async () => {
 test.each([
   ['en', 'No pools available'],
   ['zh-HK', '暫無可用的兌換池'],
-] as const)('in %s a market without pools says %s', async (locale, words) => {
+] as const)('a market without pools in %s shows %s', async (locale, words) => {
   expect(await render(locale, [])).toContain(words)
 })
 
 test.each([
   ['en', ['Sell', 'Buy', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', 'Connect', '+1.23%']],
   ['zh-HK', ['賣出', '買入', 'BNB/USDT', '1 BNB ≈ 618.32664383 USDT', '1 USDT ≈ 0.00161727 BNB', '連接錢包', '+1.23%']],
-] as const)('in %s a signed-out user sees the price both ways and how to connect', async (locale, words) => {
+] as const)('a signed-out user in %s sees prices and how to connect', async (locale, words) => {
   const html = await render(locale, [BNB_POOL, RT_POOL])
   for (const word of words) expect(html).toContain(word)
 })
@@ -54,7 +54,7 @@ test('the address chooses the pair; an unknown pair is the first', async () => {
 test.each([
   ['en', ['Trading suspended', 'The operator has suspended this pool', 'Since ']],
   ['zh-HK', ['交易已暫停', '營運方已暫停此兌換池', '由 ']],
-] as const)('in %s a suspended pool shows its reason and start and rejects swaps', async (locale, words) => {
+] as const)('a suspended pool in %s shows reason and start, rejecting swaps', async (locale, words) => {
   const suspended = { suspended: true, suspended_reason: 'operator', suspended_at: '2030-01-01T00:00:00.000Z' }
   const html = await render(locale, [{ ...BNB_POOL, ...suspended }], { user: {} })
   for (const word of words) expect(html).toContain(word)
@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['en', 'Please activate your account before operation', 'Activate Now'],
   ['zh-HK', '請先啟用帳戶再操作', '立即啟用'],
-] as const)('in %s an account that is not activated sees how to activate', async (locale, words, way) => {
+] as const)('an inactive account in %s sees how to activate', async (locale, words, way) => {
   const html = await render(locale, [BNB_POOL], { user: { activated: false } })
   expect(html).toContain(words)
   expect(html).toContain(way)
@@ -83,7 +83,7 @@ test.each([
   ['en', { found: undefined, times: 1 }, 'Checking whether this swap went through'],
   ['en', { found: { status: 'completed' }, times: 0 }, 'Your swap went through.'],
   ['zh-HK', { found: { status: 'completed' }, times: 0 }, '這筆閃兌已成交。'],
-] as const)('in %s a pending swap with %o shows its outcome on the next visit', async (locale, seen, words) => {
+] as const)('a pending swap in %s with %o shows its outcome later', async (locale, seen, words) => {
   const payload = {
     pool_id: 'bnb-usdt',
     amount: '1',
@@ -111,7 +111,7 @@ test.each([
 test.each([
   ['en', 'No swaps yet'],
   ['zh-HK', '暫無閃兌紀錄'],
-] as const)('in %s a new user sees an empty list of swaps', async (locale, words) => {
+] as const)('a new user in %s sees an empty list of swaps', async (locale, words) => {
   const answers = [pageOf('orders', {}, [])]
   expect(await render(locale, [BNB_POOL], { user: {}, answers })).toContain(words)
 })

@@ -54,15 +54,12 @@ test('buying 1,000 USDT follows the inverted formula to the last unit', () => {
   expect(textOf(terms.limit, 'BNB')).toBe('1.625554690210521463')
 })
 
-test.each(['in', 'out'] as const)(
-  'the parts of a fee add up to it, exact %s, for an amount that does not divide',
-  (exact) => {
-    const { fee, feeToPool, feeToRevenue } = termsFor(exact, 1_234_567_890_123_456_789n)
-    expect(feeToPool + feeToRevenue).toBe(fee)
-  },
-)
+test.each(['in', 'out'] as const)('the parts of an odd fee with exact %s add up', (exact) => {
+  const { fee, feeToPool, feeToRevenue } = termsFor(exact, 1_234_567_890_123_456_789n)
+  expect(feeToPool + feeToRevenue).toBe(fee)
+})
 
-test('has no preview above the reserve or for a tiny amount', () => {
+test('a preview needs an amount within the reserve and above dust', () => {
   expect(previewQuote(trade, { exact: 'out', amount: 3_100_000n * E18 })).toBeUndefined()
   expect(previewQuote({ ...trade, inverse: true }, { exact: 'in', amount: 1n })).toBeUndefined()
 })
@@ -111,7 +108,7 @@ test('new sale terms keep the slippage and count the fall as impact', () => {
   expect(impactLevel(moved.priceImpactE18)).toBe('confirmed_twice')
 })
 
-test('new purchase terms keep amount and slippage and count the rise as impact', () => {
+test('new purchase terms keep amount and slippage and show the impact', () => {
   const terms = termsFor('out', 1_000n * E18)
   const moved = termsAt(trade, terms, { amountIn: 2n * E18, amountOut: terms.amountOut })
   expect(moved.amount).toBe(1_000n * E18)
@@ -148,15 +145,12 @@ test.each([
   ['in', '100', '100', '10', '10', 'same', '0'],
   ['out', '100', '100', '10', '9.9', 'better', '0.01'],
   ['out', '100', '100', '10', '10.1', 'worse', '0.01'],
-] as const)(
-  'exact %s: %s quoted and %s done, for %s and %s, is %s by %s',
-  (exact, out, outNow, paid, paidNow, was, by) => {
-    const units = (text: string) => exactUnits(text, 'USDT')
-    const quoted = { amountIn: units(paid), amountOut: units(out) }
-    const done = { amountIn: units(paidNow), amountOut: units(outNow) }
-    expect(executionOf(exact, { quoted, done })).toEqual({ was, fraction: by })
-  },
-)
+] as const)('exact %s: %s quoted, %s done for %s→%s is %s by %s', (exact, out, outNow, paid, paidNow, was, by) => {
+  const units = (text: string) => exactUnits(text, 'USDT')
+  const quoted = { amountIn: units(paid), amountOut: units(out) }
+  const done = { amountIn: units(paidNow), amountOut: units(outNow) }
+  expect(executionOf(exact, { quoted, done })).toEqual({ was, fraction: by })
+})
 
 test.each([
   ['0.029999999999999999', 'low'],
