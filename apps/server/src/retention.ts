@@ -22,7 +22,12 @@ export type TableRetention = { readonly table: string } & (
  * operators and of the server itself are never forgotten.
  */
 export const TABLES: readonly TableRetention[] = [
-  { table: 'alarms', until: '90 days after it was last raised' },
+  {
+    table: 'alarms',
+    until: 'it was not raised for',
+    key: 'retention.alarmsDays',
+    rule: ({ retention }) => ({ keepMs: retention.alarmsDays * DAY_MS, condition: 'last_at < $1' }),
+  },
   { table: 'alert_pushes', until: 'the push service has it, or the server has given up' },
   {
     table: 'alerts',

@@ -124,6 +124,7 @@ const retention = z.strictObject({
     1,
     'days after its expiry that an unpaid transfer in is deleted; a later payment is still credited to its sender',
   ),
+  alarmsDays: days(7, 'days after which an alarm that was not raised again is deleted'),
   alertsDays: days(30, 'days after which a delivered or cancelled price alert is deleted'),
   // A year of a balance's value is computed from them.
   minuteCandlesDays: days(370, 'days that candles of one minute are kept; longer ones are kept for ever'),
@@ -144,6 +145,7 @@ export const platformConfig = defineConfig({
         answersDays: 30,
         sessionsDays: 30,
         ordersDays: 90,
+        alarmsDays: 90,
         alertsDays: 90,
         minuteCandlesDays: 400,
       })

@@ -21,7 +21,7 @@ export const alarms: OperatorCommand = {
       const text = json
         ? JSON.stringify({ alarms: rows.map((row) => ({ ...row, count: row.count.toString() })) }, null, 2)
         : rows.length === 0
-          ? 'No alarm was raised in the last 90 days.'
+          ? 'No alarm is stored.'
           : rows.map(lineOf).join('\n')
       return { text, faults: [], exitCode: isAlarmed ? 1 : 0 }
     }),

@@ -7,7 +7,6 @@ import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { createAlarmStore } from './alarms/alarm.store.ts'
 import type { Alarms } from './alarms/alarms.ts'
-import { forgetAlarms } from './alarms/forget-alarms.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
@@ -129,17 +128,10 @@ export async function openPlatform<Config extends PlatformConfig>(
 
 /** Stores the alarms, and raises those whose condition goes on. */
 function watchAlarms(
-  {
-    db,
-    jobs,
-    watcher,
-    isChainRunning,
-    writer,
-  }: Pick<OpenPlatform, 'db' | 'jobs' | 'watcher' | 'isChainRunning' | 'writer'>,
+  { db, watcher, isChainRunning, writer }: Pick<OpenPlatform, 'db' | 'watcher' | 'isChainRunning' | 'writer'>,
   { alarms, endings }: PlatformOptions,
 ): void {
   const store = createAlarmStore(db)
-  jobs.add([forgetAlarms(store)])
   alarms.watch(() => (watcher.halted === undefined ? undefined : { kind: 'watcher_halted', message: watcher.halted }))
   alarms.watch(() =>
     isChainRunning() ? undefined : { kind: 'local_chain_exited', message: 'the local chain does not run' },

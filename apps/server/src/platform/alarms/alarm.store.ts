@@ -45,15 +45,6 @@ export function createAlarmStore(db: Queryable) {
         'select kind, subject, message, first_at, last_at, count from alarms order by last_at desc, kind, subject limit $1',
         [limit],
       ),
-
-    /** Deletes alarms that were last raised before that time. */
-    deleteBefore: (on: Queryable, before: Date, limit: number) =>
-      on.query(
-        `delete from alarms where (kind, subject) in (
-           select kind, subject from alarms where last_at < $1 order by last_at limit $2
-         ) returning kind`,
-        [before, limit],
-      ),
   }
 }
 
