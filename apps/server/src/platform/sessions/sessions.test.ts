@@ -81,6 +81,17 @@ describe('sessions', () => {
     expect(await isGood()).toBe(false)
   })
 
+  test('a loaded session is known without a query, until it proves to have ended', async () => {
+    expect(sessions.peek('token')).toBeUndefined()
+    await sessions.find('token')
+    nowMs += 5_001
+    expect(sessions.peek('token')).toMatchObject({ id: '0xabc' })
+    expect(reads).toBe(1)
+    if (row) row.revoked_at = new Date(nowMs)
+    await sessions.find('token')
+    expect(sessions.peek('token')).toBeUndefined()
+  })
+
   test('an unknown token becomes valid once its session exists', async () => {
     const later = row
     row = undefined
