@@ -63,7 +63,8 @@ async function complaint(loading: Promise<unknown>): Promise<string> {
   return message
 }
 
-const ready = (profile: string): Json => changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR })
+const CUSTODY = { 'chain.vault': VAULT, 'chain.vaultBlock': 7, 'chain.operator': OPERATOR }
+const ready = (profile: string): Json => changed(profile, CUSTODY)
 const STAGING = {
   PROFILE: 'staging',
   CHAIN_RPC_URL: 'https://rpc.example/s3cret',
@@ -76,6 +77,7 @@ const PRODUCTION = {
   PROFILE: 'production',
   CHAIN_RPC_URL_CHECK: 'https://other.example/s3cret',
   DATABASE_URL: 'postgres://clearwell@db/clearwell',
+  SERVER_URL: 'http://10.0.0.1:3000',
 }
 
 describe('without anything set', () => {
@@ -299,7 +301,8 @@ describe('the file', () => {
     ['product.en', '', /product\.en: .*>=1 character/],
     ['produkt', {}, /"produkt"/],
     ['chain.extra', 1, /chain: .*"extra"/],
-    ['chain.id', 5, /chain\.id: .*31337.*97.*56.*1/],
+    ['chain.id', 5, /chain\.id: [^.]*31337\D+97\D+56\D*$/],
+    ['chain.id', 1, /chain\.id: .*31337.*97.*56/],
     ['chain.id', '31337', /chain\.id: /],
     ['chain.explorerUrl', 'bscscan', /chain\.explorerUrl: .*URL/],
     ['chain.confirmations', 0, /chain\.confirmations: .*>=1/],
@@ -576,8 +579,29 @@ describe('outside the local profile', () => {
       { ...PRODUCTION, DATABASE_URL: '' },
       'DATABASE_URL must be set on chain 56: PGlite does not fsync and is refused there.',
     ],
+    [
+      'PostgreSQL with the default address of the server',
+      'production',
+      { ...PRODUCTION, SERVER_URL: '' },
+      'SERVER_URL must be set on PostgreSQL outside the local profile: two servers with the default address would replace each other in the list of servers.',
+    ],
   ])('%s is refused', async (_name, file, variables, sentence) => {
     expect(await complaint(load(JSON.stringify(ready(file)), variables))).toBe(sentence)
+  })
+
+  test.each(['staging', 'production'])('the configuration rejects the vault block 0 in %s', async (profile) => {
+    const json = changed(profile, { ...CUSTODY, 'chain.vaultBlock': 0 })
+    expect(await complaint(load(JSON.stringify(json), profile === 'staging' ? STAGING : PRODUCTION))).toContain(
+      'cannot be used: chain.vaultBlock must be set: it is the block that the vault was deployed in.',
+    )
+  })
+
+  test.each([
+    ['staging', STAGING],
+    ['production', PRODUCTION],
+  ])('the configuration rejects chain 1 in %s', async (profile, variables) => {
+    const json = changed(profile, { ...CUSTODY, 'chain.id': 1 })
+    expect(await complaint(load(JSON.stringify(json), variables))).toContain('cannot be used: chain.id: ')
   })
 
   test.each(['staging', 'production'])('a simulated market is refused in %s', async (profile) => {
@@ -589,9 +613,7 @@ describe('outside the local profile', () => {
 
   test('production refuses a price from one source, and staging accepts it', async () => {
     const without = (profile: string) =>
-      JSON.stringify(
-        changed(profile, { 'chain.vault': VAULT, 'chain.operator': OPERATOR, 'market.chainlink.ETHUSDT': null }),
-      )
+      JSON.stringify(changed(profile, { ...CUSTODY, 'market.chainlink.ETHUSDT': null }))
     expect(await complaint(load(without('production'), PRODUCTION))).toContain(
       'market.chainlink.ETHUSDT must be set in production: it is the second source that the exchange is compared with.',
     )
@@ -614,7 +636,7 @@ describe('outside the local profile', () => {
       { ...PRODUCTION, PROFILE: 'local' },
       'chain.id 56 does not belong to the profile local',
     ],
-    ['the test chain in production', 'staging', PRODUCTION, 'production needs chain.id 56 or 1'],
+    ['the test chain in production', 'staging', PRODUCTION, 'production needs chain.id 56'],
   ])('%s is refused', async (_name, file, variables, why) => {
     expect(await complaint(load(JSON.stringify(ready(file)), variables))).toContain(`cannot be used: ${why}.`)
   })

@@ -80,7 +80,7 @@ export const VARIABLES = {
   SERVER_URL: {
     fallback: '`http://127.0.0.1:PORT`',
     about:
-      'where the other servers on the same PostgreSQL reach this one: followers forward commands to the leader. Not for the public',
+      'where the other servers on the same PostgreSQL reach this one: followers forward commands to the leader; required on PostgreSQL outside the local profile. Not for the public',
   },
   TRUSTED_PROXIES: {
     fallback: "this machine's own addresses",
@@ -256,4 +256,9 @@ export function checkEnvironment(env: Environment, chainId: number): void {
     throw new ConfigError('PUBLIC_URL must be set outside the local profile: it is the domain that people sign in to.')
   if (!env.signerKey)
     throw new ConfigError('SIGNER_KEY must be set outside the local profile: it signs what is transferred out.')
+  if (env.databaseUrl && !env.serverUrl) {
+    throw new ConfigError(
+      'SERVER_URL must be set on PostgreSQL outside the local profile: two servers with the default address would replace each other in the list of servers.',
+    )
+  }
 }

@@ -25,7 +25,8 @@ const token = z.strictObject({
 })
 
 const chain = z.strictObject({
-  id: z.literal([31337, 97, 56, 1]).check(z.describe('31337 in the local profile; production takes 56 or 1')),
+  // Chain 1 is missing: its native coin is not BNB, and every amount of it would be booked as BNB.
+  id: z.literal([31337, 97, 56]).check(z.describe('31337 in the local profile; production takes 56')),
   name: z.string(),
   explorerUrl: z.nullable(z.url()).check(z.describe('`null` where the chain has no explorer')),
   confirmations: z.int().check(z.gte(1), z.describe('what a payment needs before it is credited')),
@@ -210,8 +211,10 @@ export const platformConfig = defineConfig({
     if (rewards + referral + insurance + treasury !== 10_000) fail('revenueSplitBps must add up to 10000')
     const isLocal = env.profile === 'local'
     if (isLocal !== (chain.id === 31337)) fail(`chain.id ${chain.id} does not belong to the profile ${env.profile}`)
-    if (env.profile === 'production' && chain.id !== 56 && chain.id !== 1) fail('production needs chain.id 56 or 1')
+    if (env.profile === 'production' && chain.id !== 56) fail('production needs chain.id 56')
     if (!isLocal && (!chain.vault || !chain.operator)) fail('chain.vault and chain.operator must be set')
+    if (!isLocal && chain.vaultBlock === 0)
+      fail('chain.vaultBlock must be set: it is the block that the vault was deployed in')
     checkMarket(market, env.profile, fail)
     checkEnvironment(env, chain.id)
   },

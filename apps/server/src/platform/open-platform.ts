@@ -7,6 +7,7 @@ import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { createAlarmStore } from './alarms/alarm.store.ts'
 import type { Alarms } from './alarms/alarms.ts'
+import { refuseWrongTokens } from './chain/check-tokens.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
@@ -86,6 +87,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, options.endings, onError)
   const onAlarm = (error: Error) => onError(error, 'chain')
   const { chain, client } = await connectChain(config, { rpcUrl, custody, now: () => clock.now(), onAlarm })
+  await refuseWrongTokens(client, custody)
   await localChain?.moveTo(clock.now())
 
   onProgress('opening the ledger')

@@ -18,6 +18,7 @@ beforeAll(async () => {
   anvil = await startAnvil({ folder: join(folder, 'chain'), port: 0, chainId: 97 })
   const config = JSON.parse(await readFile(join(import.meta.dirname, '../../../config/staging.json'), 'utf8'))
   config.chain.vault = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  config.chain.vaultBlock = 1
   config.chain.operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   binance = await startTestBinance(() => Date.now())
   Object.assign(config.market.exchange, { restUrl: binance.restUrl, streamUrl: binance.streamUrl })
@@ -26,7 +27,8 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(config))
   const PUBLIC_URL = 'https://app.example'
   const PUBLIC_RPC_URL = 'https://node.example'
-  const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL }
+  const SERVER_URL = 'http://127.0.0.1:1'
+  const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL, SERVER_URL }
   server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, SIGNER_KEY: generatePrivateKey(), ...urls })
 }, 60_000)
 afterAll(async () => {
