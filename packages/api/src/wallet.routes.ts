@@ -41,7 +41,7 @@ export const walletRoutes = {
     path: '/Wallet/balances',
     session: 'required',
     idempotent: false,
-    summary: 'My balances by asset and place.',
+    summary: 'My balances by asset and state.',
     payload: nothing,
     answer: z.array(
       z.object({
