@@ -43,6 +43,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'breaker_events', forEver: 'the record of who stopped trading and why; a few rows a year' },
   { table: 'breakers', forEver: 'one row for each breaker' },
   { table: 'chain_cursors', forEver: 'one row for each chain' },
+  { table: 'chain_heads', forEver: 'one row for each chain' },
   {
     table: 'deposit_orders',
     until: 'it expired without a payment, and then',
@@ -65,6 +66,7 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'migrations', forEver: 'one row for each migration' },
   { table: 'notices', until: 'it was read, and then `notices.keepReadDays`; at most 500 for each user' },
   { table: 'owner_postings', forEver: 'the postings of the entries, by account' },
+  { table: 'pending_movements', until: 'the payment is confirmed or no longer on the chain' },
   { table: 'pool_events', forEver: 'the record of who suspended a pool and why; a few rows a year' },
   { table: 'pool_requests', forEver: 'the record of commands that the operator gave by hand' },
   {

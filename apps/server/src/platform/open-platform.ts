@@ -227,7 +227,7 @@ async function openDesk(
     required: config.chain.confirmations,
     canPay: (amount) => isPayable(custody, amount),
     callFor: (amount, orderId) => depositCall(custody, amount, orderId),
-    progressOf: watcher.progressOf,
+    unconfirmedOf: watcher.unconfirmedOf,
     lookUp: watcher.lookUp,
   }
   const orderIdOf = (nonce: bigint) => composition.withdrawals().orderIdOf(nonce)
@@ -237,7 +237,6 @@ async function openDesk(
     signer,
     desk,
     readPayments: watcher.poll,
-    voucherProgressOf: watcher.withdrawalProgressOf,
     pendingTransactionsOf: createPendingTransactions({
       chain,
       clock,

@@ -7,9 +7,8 @@ import type { PublicClient } from 'viem'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import type { Chain, Custody } from './chain/chain.ts'
 import type { LocalChain } from './chain/local-chain.ts'
-import type { DepositDesk, DepositProgress } from './custody/deposit-desk.ts'
+import type { DepositDesk } from './custody/deposit-desk.ts'
 import type { PendingTransaction } from './custody/pending-transactions.ts'
-import type { VoucherPayment } from './custody/unconfirmed.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
@@ -39,8 +38,6 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly desk: DepositDesk
   /** Reads payments up to the chain's head now, instead of waiting for the next poll. */
   readonly readPayments: () => Promise<void>
-  /** A payment of the vault against a voucher, while it is on the chain but not confirmed. */
-  readonly voucherProgressOf: (payment: VoucherPayment) => DepositProgress | undefined
   /** A wallet's payments that are on the chain but not in the ledger yet. */
   readonly pendingTransactionsOf: (userId: string) => Promise<PendingTransaction[]>
   readonly sessions: Sessions

@@ -60,8 +60,11 @@ export interface TwoServers {
   end(): Promise<void>
 }
 
-export async function startTwoServers(): Promise<TwoServers> {
-  const ledger = await startSharedLedger(({ chain }) => Object.assign(chain, { pollMs: 3_600_000 }))
+export async function startTwoServers(change: (config: FileConfig) => unknown = () => {}): Promise<TwoServers> {
+  const ledger = await startSharedLedger((config) => {
+    config.chain.pollMs = 3_600_000
+    change(config)
+  })
   try {
     const other = await startTestServer(ledger.variablesFor('other'))
     return {

@@ -3,6 +3,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import type { Amount } from '@clearwell/money/amount'
 import { expect, test } from 'vitest'
 import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
+import type { Unconfirmed } from '../../platform/custody/unconfirmed.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { type ActivationRules, settleActivation } from './activate.ts'
@@ -125,7 +126,7 @@ function statusWith(order: ActivationOrderRow, seen: { txHash: string; confirmat
       calldata: `${amount.units} for ${orderId}`,
       value: '0',
     }),
-    progressOf: () => seen,
+    unconfirmedOf: async () => ({ progressOf: () => seen }) as Partial<Unconfirmed> as Unconfirmed,
   }
   const { getActiveStatus } = activationHandlers({
     store: store as Partial<ActivationStore> as ActivationStore,

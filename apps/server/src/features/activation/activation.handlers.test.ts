@@ -20,7 +20,7 @@ const order = (user: TestUser) => server.ok('active', {}, { token: user.token, k
 
 async function activationsOf(user: TestUser): Promise<number> {
   const rows = await server.db.query(
-    `select 1 from entries join postings on entry_seq = seq where kind = 'activation' and account = $1`,
+    `select 1 from entries join postings on entry_seq = seq where entries.kind = 'activation' and account = $1`,
     [`user:${user.id}:available`],
   )
   return rows.length
@@ -59,7 +59,7 @@ describe('activation by balance', () => {
     expect(await server.ok('userinfo', {}, { token: user.token })).toMatchObject({ activated: true })
     const postings = await server.db.query(
       `select account, asset, units from entries join postings on entry_seq = seq
-       where kind = 'activation' and reference = $1 order by position`,
+       where entries.kind = 'activation' and reference = $1 order by position`,
       [user.id],
     )
     expect(postings).toEqual([

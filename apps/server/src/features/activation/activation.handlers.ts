@@ -3,6 +3,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
 import { openingAt } from '@clearwell/rules/opening-hours'
 import type { DepositCall, DepositDesk } from '../../platform/custody/deposit-desk.ts'
+import { NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { type ActivationRules, activateByBalance, orderActivation } from './activate.ts'
@@ -29,15 +30,16 @@ export function activationHandlers(
     const opensAt = opening.open ? {} : { opens_at: opening.opensAt.toISOString() }
     const order = member?.activation_order_id ? await store.order(userId, member.activation_order_id) : undefined
     if (!order) return { status: 0, ...base, ...opensAt }
-    return { status: 1, ...base, ...opensAt, order: orderAnswer(userId, order) }
+    return { status: 1, ...base, ...opensAt, order: await orderAnswer(userId, order) }
   }
 
-  function orderAnswer(userId: string, order: ActivationOrderRow): Answer<'active'> {
+  async function orderAnswer(userId: string, order: ActivationOrderRow): Promise<Answer<'active'>> {
     const isPaid = order.credited >= order.amount
     // Payments add up, so an order that is paid in part asks for what is missing.
     const amount = { ...rules.price, units: isPaid ? order.amount : order.amount - order.credited }
     const call: DepositCall = desk.callFor(amount, order.id)
-    const seen = desk.progressOf({ orderId: order.id, userId, asset: rules.price.asset })
+    const unconfirmed = isPaid ? NOTHING_UNCONFIRMED : await desk.unconfirmedOf(userId)
+    const seen = unconfirmed.progressOf({ orderId: order.id, userId, asset: rules.price.asset })
     return {
       order_id: order.id,
       to: call.to,

@@ -167,7 +167,7 @@ const handlers = (signer = bench.signer) =>
     limits: { BNB: { minOut: 1n, maxOut: 1_000n } },
     voucherTtlMs: TTL_MS,
     required: 3,
-    progressOf: bench.watcher.withdrawalProgressOf,
+    unconfirmedOf: bench.watcher.unconfirmedOf,
   })
 const sell = (idempotencyKey: string, amount = '0.0000000000000004') =>
   handlers().sell({ asset: 'BNB', amount }, { ...context(), idempotencyKey })

@@ -16,7 +16,7 @@ export const walletFeature = defineFeature({
   routes: walletRoutes,
   config: walletConfig,
   logKinds: ['deposit', 'operator_deposit', 'withdrawal_lock', 'withdrawal', 'withdrawal_release'],
-  open({ config, db, writer, clock, chain, custody, signer, desk, voucherProgressOf, prices, onError }) {
+  open({ config, db, writer, clock, chain, custody, signer, desk, prices, onError }) {
     const store = createWalletStore(db)
     const limits = transferLimits(config)
     const settling = { store, writer, signer, custody }
@@ -44,7 +44,7 @@ export const walletFeature = defineFeature({
           limits,
           voucherTtlMs: config.withdrawals.voucherTtlMs,
           required: desk.required,
-          progressOf: voucherProgressOf,
+          unconfirmedOf: desk.unconfirmedOf,
         }),
       },
       withdrawals: {

@@ -6,6 +6,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { ChainDeposit } from '../../platform/chain/chain.ts'
 import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
+import { type DepositProgress, NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { userAccount, userAccounts } from '../../platform/ledger/accounts.ts'
@@ -48,10 +49,13 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
     async buyOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await store.buyOrders(user.id, decodeCursor(cursor), limit + 1)
       const now = deps.clock.now()
+      const isAnyUnpaid = rows.some(({ credited }) => credited === 0n)
+      const unconfirmed = isAnyUnpaid ? await desk.unconfirmedOf(user.id) : NOTHING_UNCONFIRMED
       return pageOf(
         rows,
         limit,
-        (row) => orderItem(desk, user.id, row, now),
+        (row) =>
+          orderItem(desk.required, unconfirmed.progressOf({ ...row, orderId: row.id, userId: user.id }), row, now),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
@@ -120,12 +124,11 @@ function buyAnswer(desk: DepositDesk, order: DepositOrderRow): Answer<'buy'> {
 }
 
 function orderItem(
-  desk: DepositDesk,
-  userId: string,
+  required: number,
+  seen: DepositProgress | undefined,
   order: DepositOrderRow,
   now: Date,
 ): Answer<'buyOrders'>['items'][number] {
-  const seen = desk.progressOf({ orderId: order.id, userId, asset: order.asset })
   const credited = order.credited > 0n
   const open = seen ? 'seen' : order.expires_at <= now ? 'expired' : 'created'
   return {
@@ -134,8 +137,8 @@ function orderItem(
     amount: formatAmount({ asset: order.asset, units: order.amount }),
     credited: formatAmount({ asset: order.asset, units: order.credited }),
     tx_hash: order.tx_hash ?? seen?.txHash ?? null,
-    confirmations: credited ? desk.required : (seen?.confirmations ?? 0),
-    required: desk.required,
+    confirmations: credited ? required : (seen?.confirmations ?? 0),
+    required,
     status: credited ? 'credited' : open,
     created_at: order.created_at.toISOString(),
   }

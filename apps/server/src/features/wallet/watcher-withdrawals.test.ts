@@ -32,9 +32,10 @@ async function signed(user: string, units: bigint): Promise<WithdrawalOrderRow> 
 const statusOf = async (each: WithdrawalOrderRow) => (await bench.row(each.id)).status
 const unknown = () =>
   bench.db.query('select id, reason, account, asset, units, nonce, tx_hash from unknown_withdrawals')
-const progress = () => {
+const progress = async () => {
   const { nonce, user_id: account, asset, amount: units } = order
-  return bench.watcher.withdrawalProgressOf({ nonce, account, asset, units })
+  const unconfirmed = await bench.watcher.unconfirmedOf(account)
+  return unconfirmed.withdrawalProgressOf({ nonce, account, asset, units })
 }
 /** Moves the block time past every deadline and finalizes that block. */
 function passDeadlines(): void {
@@ -48,13 +49,13 @@ describe('a payment of the vault', () => {
     bench.chain.mine(payment)
     for (const confirmations of [1, 2]) {
       await bench.watcher.poll()
-      expect(progress()).toEqual({ txHash: payment.txHash, confirmations })
+      expect(await progress()).toEqual({ txHash: payment.txHash, confirmations })
       expect(await statusOf(order)).toBe('signed')
       expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
       bench.chain.mineEmpty(1)
     }
     await bench.watcher.poll()
-    expect(progress()).toBeUndefined()
+    expect(await progress()).toBeUndefined()
     expect(await bench.row(order.id)).toMatchObject({ status: 'completed', tx_hash: payment.txHash })
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
     expect(await bench.entriesOf('withdrawal')).toEqual([payment.txHash])
@@ -104,7 +105,7 @@ describe('a payment of the vault', () => {
     bench.chain.mineEmpty(4)
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('signed')
-    expect(progress()).toBeUndefined()
+    expect(await progress()).toBeUndefined()
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
     await bench.watcher.poll()

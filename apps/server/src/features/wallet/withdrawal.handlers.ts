@@ -4,8 +4,8 @@ import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { Custody } from '../../platform/chain/chain.ts'
-import { type DepositProgress, isPayable, unitOf } from '../../platform/custody/deposit-desk.ts'
-import type { VoucherPayment } from '../../platform/custody/unconfirmed.ts'
+import { type DepositDesk, isPayable, unitOf } from '../../platform/custody/deposit-desk.ts'
+import { type DepositProgress, NOTHING_UNCONFIRMED, type Unconfirmed } from '../../platform/custody/unconfirmed.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
@@ -24,8 +24,8 @@ export interface WithdrawalDependencies extends SettleDependencies {
   readonly voucherTtlMs: number
   /** Confirmations that complete a transfer out. */
   readonly required: number
-  /** A payment of the vault that is on the chain but not confirmed yet. */
-  readonly progressOf: (payment: VoucherPayment) => DepositProgress | undefined
+  /** Reads a wallet's payments that are on the chain but not confirmed yet. */
+  readonly unconfirmedOf: DepositDesk['unconfirmedOf']
 }
 
 type Item = Answer<'sell'>
@@ -46,19 +46,18 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       )
       const order = await settled(deps, orderId)
       if (order.status === 'refused') await refuseAsSigner(deps, order, limits)
-      return item(deps, order, await deps.signer.acceptedSigner())
+      return item(deps, order, await viewOf(deps, user.id, [order]))
     },
 
     async sellOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
       const after = decodeCursor(cursor)
       const found = await store.withdrawals(user.id, after, limit + 1)
-      const isAnyOpen = found.some(({ status }) => isOpen(status))
-      const accepted = isAnyOpen ? await deps.signer.acceptedSigner() : undefined
-      const rows = await Promise.all(found.map((row) => settledIfPossible(deps, row, accepted)))
+      const view = await viewOf(deps, user.id, found)
+      const rows = await Promise.all(found.map((row) => settledIfPossible(deps, row, view.accepted)))
       return pageOf(
         rows,
         limit,
-        (row) => item(deps, row, accepted),
+        (row) => item(deps, row, view),
         (row) => encodeCursor({ at: row.created_at, id: row.id }),
       )
     },
@@ -157,16 +156,34 @@ async function existing({ store }: WithdrawalDependencies, orderId: string): Pro
   return order
 }
 
-/** @param accepted the signer that the vault accepts. A voucher that another has signed is shown as not signed yet. */
+/** The chain as the orders of one user are shown with it. */
+interface ChainView {
+  readonly unconfirmed: Unconfirmed
+  /** The signer that the vault accepts; `undefined` while that is not known. */
+  readonly accepted: string | undefined
+}
+
+async function viewOf(
+  { signer, unconfirmedOf }: WithdrawalDependencies,
+  userId: string,
+  orders: readonly WithdrawalOrderRow[],
+): Promise<ChainView> {
+  if (!orders.some(({ status }) => isOpen(status))) return { unconfirmed: NOTHING_UNCONFIRMED, accepted: undefined }
+  const [unconfirmed, accepted] = await Promise.all([unconfirmedOf(userId), signer.acceptedSigner()])
+  return { unconfirmed, accepted }
+}
+
+/** A voucher with a signature that the vault rejects is shown as not signed yet. */
 function item(
-  { custody, progressOf, required }: WithdrawalDependencies,
+  { custody, required }: WithdrawalDependencies,
   order: WithdrawalOrderRow,
-  accepted: string | undefined,
+  { unconfirmed, accepted }: ChainView,
 ): Item {
   const { asset, amount: units, nonce, user_id: account, signed_by: signedBy } = order
   const isAccepted = accepted === undefined || signedBy === null || signedBy === accepted
   const signature = isAccepted ? order.signature : null
-  const seen = isOpen(order.status) ? progressOf({ nonce, account, asset, units }) : undefined
+  const payment = { nonce, account, asset, units }
+  const seen = isOpen(order.status) ? unconfirmed.withdrawalProgressOf(payment) : undefined
   const isCompleted = order.status === 'completed'
   return {
     order_id: order.id,

@@ -3,6 +3,7 @@ import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { ChainMovements, Custody } from '../chain/chain.ts'
 import { vaultDeposit } from '../chain/vault-deposit.ts'
+import type { Unconfirmed } from './unconfirmed.ts'
 
 /** The transaction that a wallet sends to pay an order. */
 export interface DepositCall {
@@ -10,18 +11,6 @@ export interface DepositCall {
   readonly calldata: string
   /** The amount of native coin to send, in base units as plain digits. */
   readonly value: string
-}
-
-export interface DepositProgress {
-  readonly txHash: string
-  readonly confirmations: number
-}
-
-/** The payer and the asset that count toward an order. */
-export interface OrderPayer {
-  readonly orderId: string
-  readonly userId: string
-  readonly asset: AssetId
 }
 
 /** Serves the API's calls about deposits. */
@@ -32,8 +21,8 @@ export interface DepositDesk {
   canPay(amount: Amount): boolean
   /** Builds the call that pays a payable amount. */
   callFor(amount: Amount, orderId: string): DepositCall
-  /** A payment for an order that is on the chain but not confirmed yet. */
-  progressOf(order: OrderPayer): DepositProgress | undefined
+  /** Reads a wallet's payments that are on the chain but not confirmed yet. */
+  unconfirmedOf(userId: string): Promise<Unconfirmed>
   /** Looks a transaction up now and credits what it paid and was missed. */
   lookUp(txHash: string): Promise<LookedUp>
 }

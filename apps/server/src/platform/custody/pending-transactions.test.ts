@@ -16,7 +16,7 @@ test('pending transactions request the time of each block once', async () => {
     chain,
     clock: { now: () => NOW },
     orderIdOf: String,
-    unconfirmedOf: () => ({ ...found, head: 2n }),
+    unconfirmedOf: async () => ({ ...found, head: 2n }),
   })
   const pending = await pendingOf(ANN)
   expect(pending).toHaveLength(1_000)

@@ -29,7 +29,7 @@ export interface PendingTransaction {
 export function createPendingTransactions(options: {
   readonly chain: Pick<Chain, 'id' | 'block'>
   readonly clock: Clock
-  readonly unconfirmedOf: (userId: string) => ChainMovements & { readonly head: bigint }
+  readonly unconfirmedOf: (userId: string) => Promise<ChainMovements & { readonly head: bigint }>
   /** The order that a voucher's nonce belongs to. */
   readonly orderIdOf: (nonce: bigint) => string
 }): (userId: string) => Promise<PendingTransaction[]> {
@@ -48,7 +48,7 @@ export function createPendingTransactions(options: {
   }
 
   return async (userId) => {
-    const { deposits, withdrawals, head } = unconfirmedOf(userId)
+    const { deposits, withdrawals, head } = await unconfirmedOf(userId)
     // Once per block: thousands of payments in one block need one request.
     const blocks = new Map([...deposits, ...withdrawals].map((movement) => [movement.blockHash, movement]))
     const timed = [...blocks].map(async ([hash, movement]) => [hash, await timeOf(movement)] as const)

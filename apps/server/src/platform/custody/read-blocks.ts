@@ -1,13 +1,14 @@
 import type { Chain, ChainBlock, ChainMovements } from '../chain/chain.ts'
+import type { UnconfirmedMovements } from './pending-movements.ts'
 import { type BlockRef, hasBlocks } from './reorg-check.ts'
-import { NOTHING_UNCONFIRMED, selectMovements, type Unconfirmed, unconfirmedAt } from './unconfirmed.ts'
+import { selectMovements } from './unconfirmed.ts'
 
 /** The most blocks that one request to the node covers. */
 const MAX_RANGE = 2_000n
 
 /** The movements in the blocks after the cursor. */
 export interface Reading {
-  readonly unconfirmed: Unconfirmed
+  readonly unconfirmed: UnconfirmedMovements
   readonly confirmed: ChainMovements
   /** The last confirmed block that was read, or `undefined` if none is new. */
   readonly next: ChainBlock | undefined
@@ -27,7 +28,12 @@ export async function readBlocks(
   const head = await chain.head()
   const from = cursor ? cursor.number + 1n : startBlock
   if (head.number < from) {
-    return { unconfirmed: NOTHING_UNCONFIRMED, confirmed: NO_MOVEMENTS, next: undefined, isBehind: false }
+    return {
+      unconfirmed: { head: head.number, ...NO_MOVEMENTS },
+      confirmed: NO_MOVEMENTS,
+      next: undefined,
+      isBehind: false,
+    }
   }
   const to = lower(head.number, from + MAX_RANGE - 1n)
   const confirmedTo = lower(head.number - BigInt(confirmations) + 1n, to)
@@ -35,10 +41,10 @@ export async function readBlocks(
   const next = confirmedTo < from ? undefined : await chain.block(confirmedTo)
   const found = await chain.movements({ from, to })
   return {
-    unconfirmed: unconfirmedAt(
-      head.number,
-      selectMovements(found, (movement) => movement.blockNumber > confirmedTo),
-    ),
+    unconfirmed: {
+      head: head.number,
+      ...selectMovements(found, (movement) => movement.blockNumber > confirmedTo),
+    },
     confirmed: selectMovements(found, (movement) => movement.blockNumber <= confirmedTo),
     next,
     isBehind: to < head.number,

@@ -1,19 +1,29 @@
+import type { AssetId } from '@clearwell/money/asset'
 import type { ChainMovements, ChainWithdrawal } from '../chain/chain.ts'
-import type { DepositProgress, OrderPayer } from './deposit-desk.ts'
+
+export interface DepositProgress {
+  readonly txHash: string
+  readonly confirmations: number
+}
+
+/** The payer and the asset that count toward an order. */
+export interface OrderPayer {
+  readonly orderId: string
+  readonly userId: string
+  readonly asset: AssetId
+}
 
 /** The fields in which a payment by the vault must agree with an order to complete it. */
 export type VoucherPayment = Pick<ChainWithdrawal, 'nonce' | 'account' | 'asset' | 'units'>
 
-/** The movements that are on the chain but not confirmed, as of one head. Rebuilt by each pass of the watcher. */
-export interface Unconfirmed {
+/** A wallet's movements that are on the chain but not confirmed, as of one head. */
+export interface Unconfirmed extends ChainMovements {
   /** The block from which confirmations are counted. */
   readonly head: bigint
   /** A payment by that user in that asset for that order. */
   progressOf(order: OrderPayer): DepositProgress | undefined
   /** A payment by the vault against that voucher. */
   withdrawalProgressOf(payment: VoucherPayment): DepositProgress | undefined
-  /** The movements from and to that wallet. */
-  movementsOf(userId: string): ChainMovements
 }
 
 export function unconfirmedAt(head: bigint, movements: ChainMovements): Unconfirmed {
@@ -29,9 +39,9 @@ export function unconfirmedAt(head: bigint, movements: ChainMovements): Unconfir
   for (const withdrawal of movements.withdrawals) byKey.set(voucherKey(withdrawal), progress(withdrawal))
   return {
     head,
+    ...movements,
     progressOf: (order) => byKey.get(orderKey(order)),
     withdrawalProgressOf: (payment) => byKey.get(voucherKey(payment)),
-    movementsOf: (userId) => selectMovements(movements, (movement) => movement.account === userId),
   }
 }
 

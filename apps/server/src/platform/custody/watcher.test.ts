@@ -9,6 +9,7 @@ import { MIGRATION_FOLDERS } from '../database/open-database.ts'
 import { userAccount } from '../ledger/accounts.ts'
 import { readCursor } from './chain-cursors.ts'
 import { movementRules, newDepositOrder } from './testing/watcher.ts'
+import type { OrderPayer } from './unconfirmed.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
 const CHAIN_ID = 31337
@@ -45,6 +46,8 @@ afterEach(async () => {
   await expectBooksBalanced(db)
   await db.close()
 })
+
+const progressOf = async (order: OrderPayer) => (await watcher.unconfirmedOf(order.userId)).progressOf(order)
 
 /** A new watcher that knows only the database, as after a restart. */
 function newWatcher(startBlock = 0n): Watcher {
@@ -108,13 +111,13 @@ describe('confirmations', () => {
     const payment = usdt('paid', 5n, ANN, orderId)
     chain.mine(payment)
     await watcher.poll()
-    expect(watcher.progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 1 })
+    expect(await progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 1 })
     chain.mineEmpty(1)
     await watcher.poll()
-    expect(watcher.progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 2 })
+    expect(await progressOf(mine)).toEqual({ txHash: payment.txHash, confirmations: 2 })
     chain.mineEmpty(1)
     await watcher.poll()
-    expect(watcher.progressOf(mine)).toBeUndefined()
+    expect(await progressOf(mine)).toBeUndefined()
     expect(await available(ANN)).toBe(5n)
   })
 
@@ -127,7 +130,7 @@ describe('confirmations', () => {
       simulatedPayment('wrong asset', { account: ANN, asset: 'BNB', units: 1n, orderId }),
     )
     await watcher.poll()
-    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toEqual({
+    expect(await progressOf({ orderId, userId: ANN, asset: 'USDT' })).toEqual({
       txHash: real.txHash,
       confirmations: 1,
     })
@@ -294,10 +297,10 @@ describe('reorgs above the cursor', () => {
     chain.mineEmpty(3)
     chain.mine(usdt('gone', 5n, ANN, orderId))
     await watcher.poll()
-    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeDefined()
+    expect(await progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeDefined()
     chain.reorg(2)
     await watcher.poll()
-    expect(watcher.progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeUndefined()
+    expect(await progressOf({ orderId, userId: ANN, asset: 'USDT' })).toBeUndefined()
     expect(watcher.halted).toBeUndefined()
   })
 

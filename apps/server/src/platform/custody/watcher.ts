@@ -6,10 +6,11 @@ import { isChainTrouble } from '../chain/chain-fault.ts'
 import { repeat } from '../time/repeat.ts'
 import { bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
 import { readCursor } from './chain-cursors.ts'
-import type { DepositProgress, LookedUp, OrderPayer } from './deposit-desk.ts'
-import { isOneFork, readBlocks } from './read-blocks.ts'
+import type { LookedUp } from './deposit-desk.ts'
+import { createPendingMovements, readUnconfirmed, type UnconfirmedMovements } from './pending-movements.ts'
+import { isOneFork, type Reading, readBlocks } from './read-blocks.ts'
 import { createCursorCheck, hasBlocks } from './reorg-check.ts'
-import { NOTHING_UNCONFIRMED, type VoucherPayment } from './unconfirmed.ts'
+import { NOTHING_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts'
 
 /**
  * Releases the locked amounts of expired vouchers.
@@ -42,12 +43,8 @@ export interface Watcher {
   stop(): Promise<void>
   /** Reads up to the chain's head now. Tests and the local controls call it instead of waiting. */
   poll(): Promise<void>
-  /** A payment of that user in that asset for that order, while it is on the chain but not confirmed. */
-  progressOf(order: OrderPayer): DepositProgress | undefined
-  /** A payment of the vault against that voucher, while it is on the chain but not confirmed. */
-  withdrawalProgressOf(payment: VoucherPayment): DepositProgress | undefined
-  /** The payments from and to that wallet that are on the chain but not confirmed; `head` is the last block seen. */
-  unconfirmedOf(userId: string): ChainMovements & { readonly head: bigint }
+  /** Reads the payments from and to that wallet that are on the chain but not confirmed. The same on every server. */
+  unconfirmedOf(userId: string): Promise<Unconfirmed>
   /** @throws NotReady when the watcher has halted, or the chain cannot be read now. */
   lookUp(txHash: string): Promise<LookedUp>
   /** The reason why the watcher has stopped permanently: the chain lost a block whose payments were credited. */
@@ -106,9 +103,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
       await running
     },
     poll: async () => void (await catchUp()),
-    progressOf: (order) => books.unconfirmed.progressOf(order),
-    withdrawalProgressOf: (payment) => books.unconfirmed.withdrawalProgressOf(payment),
-    unconfirmedOf: (userId) => ({ ...books.unconfirmed.movementsOf(userId), head: books.unconfirmed.head }),
+    unconfirmedOf: (userId) => readUnconfirmed(options.db, chain.id, userId),
     async lookUp(txHash) {
       try {
         return await lookUp({ ...options, catchUp, books }, txHash)
@@ -135,10 +130,15 @@ const IDLE: Pass = { credited: [], isBehind: false }
 
 type WatcherBooks = ReturnType<typeof openBooks>
 
-/** The watcher's cursor, its bookings, and its view of what is not confirmed. */
+/** The watcher's cursor, its bookings, and the unconfirmed movements that it shares with other servers. */
 function openBooks({ chain, db, writer, rules, confirmations, startBlock, onError }: WatcherOptions) {
   const cursorCheck = createCursorCheck(chain, onError)
-  let unconfirmed = NOTHING_UNCONFIRMED
+  const pending = createPendingMovements(db, chain.id)
+
+  /** Shares what is not confirmed. A failure never stops the booking of what is. */
+  async function share(found: UnconfirmedMovements): Promise<void> {
+    await pending.replace(found).catch((error) => onError(error, 'watcher'))
+  }
 
   /** Books confirmed movements and reports payouts without an order. Returns the ids of newly credited payments. */
   async function book(confirmed: ChainMovements, move?: CursorMove): Promise<readonly string[]> {
@@ -147,30 +147,33 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
     return credited
   }
 
+  async function bookReading({ confirmed, next, isBehind }: Reading, cursor: ChainBlock | undefined): Promise<Pass> {
+    if (!next) return { ...IDLE, readTo: cursor }
+    if (!(await isOneFork(chain, next, confirmed))) return IDLE
+    const credited = await book(confirmed, { from: cursor, to: next })
+    return { credited, isBehind, readTo: isBehind ? undefined : next }
+  }
+
   return {
     book,
     cursor: () => readCursor(db, chain.id),
     get halted() {
       return cursorCheck.halted
     },
-    get unconfirmed() {
-      return unconfirmed
-    },
     /** Reads one range of blocks, and books it. */
     async pass(): Promise<Pass> {
+      if (!writer.isWriting) pending.forget()
       if (cursorCheck.halted || !writer.isWriting) return IDLE
       const cursor = await readCursor(db, chain.id)
       if (cursor && !(await cursorCheck.holds(cursor))) {
-        unconfirmed = NOTHING_UNCONFIRMED
+        await share(NOTHING_UNCONFIRMED)
         return IDLE
       }
       const reading = await readBlocks({ chain, confirmations, startBlock }, cursor)
-      unconfirmed = reading.unconfirmed
-      const { confirmed, next, isBehind } = reading
-      if (!next) return { ...IDLE, readTo: cursor }
-      if (!(await isOneFork(chain, next, confirmed))) return IDLE
-      const credited = await book(confirmed, { from: cursor, to: next })
-      return { credited, isBehind, readTo: isBehind ? undefined : next }
+      const done = await bookReading(reading, cursor)
+      // Afterwards, so that a payment is shown as unconfirmed until it is booked.
+      await share(reading.unconfirmed)
+      return done
     },
   }
 }
