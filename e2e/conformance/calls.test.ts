@@ -283,15 +283,18 @@ for (const id of ['7.42', '4.35'] as const) {
   })
 }
 
-test(row('7.43'), async ({ visitor: { page, steps } }) => {
-  await steps.open('/language')
+test(row('7.43'), async ({ browser }) => {
+  // A new page, since an earlier visit has stored the payload.
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  const { t, open } = stepsOf(page, 'en')
+  await open('/language')
+  const tabs = page.getByRole('navigation', { name: t('nav_main') })
   const payload = page.waitForRequest('**/en/wallet/_payload.json')
   // Ahead of the click.
-  await page
-    .getByRole('navigation', { name: steps.t('nav_main') })
-    .getByRole('link', { name: 'Wallet' })
-    .hover()
+  await tabs.getByRole('link', { name: t('nav_wallet'), exact: true }).hover()
   expect((await payload).method()).toBe('GET')
+  await context.close()
 })
 
 test(row('7.44'), async ({ browser, request }) => {
