@@ -40,6 +40,15 @@ test('finds titles that do not name their subject', () => {
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([2])
 })
 
+test('finds a title of more than twelve words, without its section', () => {
+  const titled = (title: string) => `test.each(TABLE)('${title}', () => {})`
+  const twelve = 'a b c d e f g h i j k %s'
+  const faultsIn = (path: string, title: string) => faultsOfSource({ path, text: titled(title) })
+  expect(faultsIn('a.test.ts', `${twelve} (§4, §5)`)).toEqual([])
+  expect(faultsIn('a.test.ts', `${twelve} m`)).toMatchObject([{ line: 1 }])
+  expect(faultsIn('e2e/a.test.ts', `${twelve} m`)).toEqual([])
+})
+
 test('finds terms of the guide only where they are not terms', () => {
   const text = (words: string) => ({ path: 'a.md', text: words })
   expect(faultsOfPage(text('The user refused. The course rose. The node is ill.'))).toHaveLength(3)

@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync } from 'oxc-parser'
-import { type Fault, isTestCode, readSources, type Source } from './boundaries/sources.ts'
+import { type Fault, isTestCode, lineAt, readSources, type Source, type SyntaxNode } from './boundaries/sources.ts'
 
 /**
  * Finds words that the project avoids, because readers stumble over them, in the texts of the app, the documentation,
- * comments and test titles. Each word comes with the plain one.
+ * comments and test titles. Each word comes with the plain one. Also finds test titles that are too long.
  */
 
 interface Word {
@@ -44,6 +44,9 @@ const AVOIDED_IN_COMMENTS: readonly Word[] = [
 const AVOIDED_IN_TITLES: readonly Word[] = [
   { pattern: /(?<=^\s*)(That|What|Who|Whose)\b/i, instead: 'the subject first' },
 ]
+
+/** Most words of a test title outside e2e, whose titles quote rows of the specification. */
+const MAX_TITLE_WORDS = 12
 
 /** Checked in the texts of the app only, because code and documentation use these words as terms. */
 const AVOIDED_IN_APP: readonly Word[] = [
@@ -90,22 +93,50 @@ export function faultsOfTexts({ path, text }: Source): Fault[] {
 
 /** Comments, and in tests the titles. */
 export function faultsOfSource(source: Source): Fault[] {
-  const { comments } = parseSync(source.path, source.text)
-  const titles = isTestCode(source.path) ? titlesIn(source.text) : []
-  const find = ({ value, start }: { value: string; start: number }, words: readonly Word[]) =>
+  const { comments, program } = parseSync(source.path, source.text)
+  const titles = isTestCode(source.path) ? titlesIn(program, source.text) : []
+  const find = ({ value, start }: Title, words: readonly Word[]) =>
     avoidedIn(value, words).map(({ offset, ...found }) => faultAt(source, { ...found, offset: start + offset }))
   return [
     ...comments.flatMap(({ value, start }) =>
       find({ value, start: start + 2 }, [...AVOIDED, ...AVOIDED_OUTSIDE_APP, ...AVOIDED_IN_COMMENTS]),
     ),
     ...titles.flatMap((title) => find(title, [...AVOIDED, ...AVOIDED_OUTSIDE_APP, ...AVOIDED_IN_TITLES])),
+    ...(source.path.startsWith('e2e/') ? [] : titles)
+      .filter(({ value }) => wordsOf(value) > MAX_TITLE_WORDS)
+      .map(({ value, start }) => ({
+        ...positionIn(source, start),
+        message: `has a title of ${wordsOf(value)} words; write ${MAX_TITLE_WORDS} at most`,
+      })),
   ]
 }
 
-function titlesIn(text: string): { value: string; start: number }[] {
-  return [...text.matchAll(/\b(?:test|describe|it)(?:\.each[\s\S]{0,4000}?\])?\)?\(\s*(['"`])(.*?)\1/g)].map(
-    ({ 0: call, 2: value = '', index }) => ({ value, start: index + call.length - value.length - 1 }),
-  )
+/** Counts words without the references to the specification, such as `(§4, §5)`. */
+function wordsOf(title: string): number {
+  const words = title.replace(/[([]§[^)\]]*[)\]]/g, '').match(/\S*[\w%]\S*/g)
+  return words?.length ?? 0
+}
+
+interface Title {
+  readonly value: string
+  readonly start: number
+}
+
+const TITLED = new Set(['test', 'it', 'describe'])
+
+function titlesIn(node: unknown, text: string): Title[] {
+  if (typeof node !== 'object' || node === null) return []
+  const within = Object.values(node).flatMap((child) => titlesIn(child, text))
+  const { type, callee, arguments: [first] = [] } = node as SyntaxNode & { arguments?: SyntaxNode[] }
+  const isText = first?.type === 'TemplateLiteral' || typeof first?.['value'] === 'string'
+  if (type !== 'CallExpression' || !first || !isText || !TITLED.has(calledName(callee as SyntaxNode))) return within
+  return [{ value: text.slice(first.start + 1, first.end - 1), start: first.start + 1 }, ...within]
+}
+
+/** Returns `test` of `test(…)`, `test.skip(…)` and `test.each(…)(…)`. */
+function calledName(callee: SyntaxNode): string {
+  const inner = callee['callee'] ?? callee['object'] ?? callee['tag']
+  return inner ? calledName(inner as SyntaxNode) : String(callee['name'])
 }
 
 interface Found {
@@ -129,14 +160,17 @@ function avoidedIn(text: string, words: readonly Word[]): Found[] {
   )
 }
 
-function faultAt({ path, text }: Source, { word, instead, offset }: Found): Fault {
-  const line = text.slice(0, offset).split('\n').length
-  return { path: posix.normalize(path), line, message: `says "${word}"; write ${instead}` }
+function faultAt(source: Source, { word, instead, offset }: Found): Fault {
+  return { ...positionIn(source, offset), message: `says "${word}"; write ${instead}` }
+}
+
+function positionIn({ path, text }: Source, offset: number): Pick<Fault, 'path' | 'line'> {
+  return { path: posix.normalize(path), line: lineAt(text, offset) }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const faults = checkLanguage(join(import.meta.dirname, '..'))
   for (const { path, line, message } of faults) console.error(`${path}:${line} ${message}`)
-  console.log(`${faults.length} avoided words`)
+  console.log(`${faults.length} faults of language`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

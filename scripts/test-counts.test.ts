@@ -10,7 +10,7 @@ describe('the last line', () => {
     expect(lastLine({ passed: 1, failed: 2, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped')
   })
 
-  test('adds up all stages', () => {
+  test('the total adds up all stages', () => {
     expect(addCounts({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({
       passed: 11,
       failed: 22,

@@ -268,7 +268,7 @@ describe('the push services of the file', () => {
     )
   })
 
-  test('may be one of this machine in the local profile only', async () => {
+  test('a node on this machine is for the local profile only', async () => {
     const services = ['http://127.0.0.1:4000']
     expect((await load(JSON.stringify(changed('local', { push: { services } })))).push.services).toEqual(services)
     const elsewhere = JSON.stringify({ ...ready('staging'), push: { services } })
@@ -473,7 +473,7 @@ describe('the file', () => {
   test.each([
     ['in lower case', VAULT.toLowerCase()],
     ['with its checksum', VAULT],
-  ])('takes an address %s', async (_name, vault) => {
+  ])('the file accepts an address %s', async (_name, vault) => {
     expect((await load(JSON.stringify(changed('local', { 'chain.vault': vault })))).chain.vault).toBe(vault)
   })
 })
@@ -620,7 +620,7 @@ describe('outside the local profile', () => {
     expect((await load(without('staging'), STAGING)).market).toMatchObject({ chainlink: { ETHUSDT: null } })
   })
 
-  test('nobody trades for the operator', async () => {
+  test('a profile outside local runs no arbitrageur', async () => {
     expect((await load(JSON.stringify(ready('staging')), STAGING)).env.arbitrage).toBe(false)
   })
 

@@ -77,12 +77,15 @@ describe.each(DIRECTIONS)('published figures, %s', (direction) => {
     expect(quote).toMatchObject({ amountIn, amountOut })
   })
 
-  test.each(REFUSED_SALES)(`what ${ROUTER_SPEC}, getAmountOut refuses is no quote: %s`, (_error, amountIn, x, y) => {
-    expect(quoteExactIn({ reserves: poolOf(x, y, direction), direction, amountIn, fees: UNISWAP })).toBeUndefined()
-  })
+  test.each(REFUSED_SALES)(
+    `a sale that ${ROUTER_SPEC}, getAmountOut refuses has no quote: %s`,
+    (_error, amountIn, x, y) => {
+      expect(quoteExactIn({ reserves: poolOf(x, y, direction), direction, amountIn, fees: UNISWAP })).toBeUndefined()
+    },
+  )
 
   test.each(REFUSED_PURCHASES)(
-    `what ${ROUTER_SPEC}, getAmountIn refuses is no quote: %s`,
+    `a purchase that ${ROUTER_SPEC}, getAmountIn refuses has no quote: %s`,
     (_error, amountOut, x, y) => {
       expect(quoteExactOut({ reserves: poolOf(x, y, direction), direction, amountOut, fees: UNISWAP })).toBeUndefined()
     },

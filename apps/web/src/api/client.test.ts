@@ -71,7 +71,7 @@ test('code 10001 signs out and repeats the request once, same key', async () => 
   ])
 })
 
-test('a call that is not public signs in first and sends the new token', { tags: ['§6.01'] }, async () => {
+test('a private call signs in first and sends the new token', { tags: ['§6.01'] }, async () => {
   const { call } = await import('./client.ts')
   const { forgetSession, provideSignIn, saveSession } = await import('./session-store.ts')
   forgetSession()

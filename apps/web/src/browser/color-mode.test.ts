@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test.each(['light', 'dark'] as const)('a choice of %s is shown at once and kept', async (mode) => {
+test.each(['light', 'dark'] as const)('a choice of %s is shown immediately and stored', async (mode) => {
   const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
   chooseColorMode(mode)
   expect(root.dataset.mode).toBe(mode)

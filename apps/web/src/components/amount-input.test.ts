@@ -44,7 +44,7 @@ describe('a comma never makes another magnitude of what is read', () => {
     expect(cleanAmountInput(typed, 18)).toBe(cleaned)
   })
 
-  test('typed key by key, it is the decimal mark', () => {
+  test('a comma typed key by key is the decimal mark', () => {
     const keys = [...'1,500']
     expect(keys.reduce((text, key) => cleanAmountInput(text + key, 18) ?? text, '')).toBe('1.500')
   })

@@ -9,7 +9,7 @@ test("a refused explicit read shows the server's text in a dialog", async () => 
   expect(messageStore.get()).toEqual({ text: '交易已暫停' })
 })
 
-test('so does one that throws', async () => {
+test('an explicit read that throws shows a dialog', async () => {
   await explicitRead(() => Promise.reject(named('NoAnswerError', 'no answer')))
   expect(messageStore.get()?.text).toBe('未能連接伺服器，請檢查網絡連線，再試一次。')
 })

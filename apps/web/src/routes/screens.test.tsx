@@ -26,7 +26,7 @@ test('our own screens are not in the specification', () => {
 })
 
 test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, title })))(
-  '$route in $locale is a screen of its own under "$title"',
+  '$route in $locale is a separate screen under "$title"',
   async ({ route, locale, title }) => {
     const path = pathInLocale(route.replace('{name}', 'BNBUSDT'), locale)
     const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))

@@ -64,7 +64,7 @@ test.each([
   expect(toastStore.get().map((toast) => toast.text)).toEqual([text])
 })
 
-test('shows no toast for a payment that the wallet has no part in', async () => {
+test('shows no toast for a payment without the wallet', async () => {
   chain.native = 0n
   expect(await reason()).toBe('gas')
   expect(toastStore.get()).toEqual([])

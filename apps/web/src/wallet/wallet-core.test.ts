@@ -148,7 +148,7 @@ describe('status (§4)', () => {
     expect(walletStore.get().address).toBe(ALICE)
   })
 
-  test('is disconnected, not reconnecting, until the wallet has said that it still permits it', {
+  test('the status is disconnected until the wallet confirms its permission', {
     tags: ['§4.11'],
   }, async () => {
     const wallet = new FakeWallet(ALICE)
@@ -170,7 +170,7 @@ describe('status (§4)', () => {
     expect(tab.run(hasStoredConnection)).toBe(true)
   })
 
-  test('is never reconnecting where the wallet permits nothing any more', {
+  test('the status is never reconnecting without a permission', {
     tags: ['§4.11', '§4.13'],
   }, async () => {
     const wallet = new FakeWallet()
@@ -304,7 +304,7 @@ describe('the required chain (§4)', () => {
   const switchesOf = (wallet: FakeWallet) =>
     wallet.methods().filter((method) => method === 'wallet_switchEthereumChain').length
 
-  test('a wallet that is on another chain after a page load is switched', { tags: ['§4.21'] }, async () => {
+  test('a wallet on another chain after a page load is switched', { tags: ['§4.21'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
     wallet.chainId = '0x1'

@@ -68,7 +68,7 @@ describe('activation by balance', () => {
     ])
   })
 
-  test('works with exactly the price', async () => {
+  test('activation by balance works with exactly the price', async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '10')
     expect(await server.ok('activeByBalance', {}, { token: user.token })).toEqual({ status: 2 })
@@ -124,7 +124,7 @@ describe('activation by balance', () => {
     expect((await statusOf(user)).status).toBe(1)
   })
 
-  test('needs a session', async () => {
+  test('activation by balance needs a session', async () => {
     expect((await server.call('activeByBalance', {})).code).toBe(10001)
     expect((await server.call('active', {})).code).toBe(10001)
     expect((await server.call('getActiveStatus', {})).code).toBe(10001)
@@ -168,7 +168,7 @@ describe('activation by wallet', () => {
     expect(await order(user)).toEqual(first)
   })
 
-  test('keeps what was paid beyond the price in the balance', async () => {
+  test('activation by wallet keeps an overpayment in the balance', async () => {
     const user = await server.newUser()
     const { order_id } = await order(user)
     await payDifferently(user, order_id, 'USDT', '33')
@@ -261,14 +261,14 @@ describe('activation by wallet', () => {
     expect(reply).toMatchObject({ status: 409, code: 20010, data: { reason: 'already_activated' } })
   })
 
-  test('takes no transaction hash that is none', async () => {
+  test('activation by wallet rejects a malformed transaction hash', async () => {
     const user = await server.newUser({ faucet: false })
     const reply = await server.call('active', { tx_hash: '0x1234' }, { token: user.token })
     expect(reply).toMatchObject({ status: 400, code: 20000, data: { fields: { tx_hash: 'not a transaction hash' } } })
     expect((await statusOf(user)).status).toBe(0)
   })
 
-  test("an unknown transaction hash, or one of somebody else's payment, activates nobody", async () => {
+  test('an unknown or foreign transaction hash activates nobody', async () => {
     const [user, other] = [await server.newUser({ faucet: false }), await server.newUser()]
     const call = await order(other)
     const hash = await other.pay('USDT', call)

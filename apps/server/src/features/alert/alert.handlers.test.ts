@@ -191,7 +191,7 @@ test('sets the same alert, or the same key, once', async () => {
   expect(theirs.data.alert_id).not.toBe(first.data.alert_id)
 })
 
-test('lets twenty alerts wait, also under concurrent calls', async () => {
+test('allows twenty waiting alerts, also under concurrent calls', async () => {
   const prices = Array.from({ length: 25 }, (_, index) => String(700 + index))
   const replies = await Promise.all(prices.map((price) => trySet({ symbol: 'BNBUSDT', direction: 'above', price })))
   expect(replies.filter((each) => each.code === 1)).toHaveLength(20)
@@ -283,7 +283,7 @@ test('requires a session, except for the push key', async () => {
 })
 
 describe('an operator without keys', () => {
-  test('subscribes no device', async () => {
+  test('a server without push keys subscribes no device', async () => {
     const device = { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
     expect(await server.call('subscribePush', device, { token: user.token })).toMatchObject({
       status: 409,

@@ -185,7 +185,7 @@ test('sends after a restart what was delivered before it', async () => {
 })
 
 describe('a device', () => {
-  test('receives nothing after signing out, until it subscribes again', async () => {
+  test('a device receives nothing between signing out and subscribing again', async () => {
     const device = await subscribe()
     await set('700')
     await server.ok('logout', {}, { token: user.token })
@@ -201,7 +201,7 @@ describe('a device', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  test('belongs to the user who subscribed last', async () => {
+  test('a device belongs to the user who subscribed last', async () => {
     service.answer(503)
     const device = await subscribe()
     await set('700')
@@ -218,7 +218,7 @@ describe('a device', () => {
     expect(await devices()).toBe(0)
   })
 
-  test('counts once, and the oldest of more than five are deleted', async () => {
+  test('a device counts once, and only the newest five stay', async () => {
     const first = await subscribe()
     await subscribe(first)
     expect(await devices()).toBe(1)

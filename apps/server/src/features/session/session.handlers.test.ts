@@ -73,7 +73,7 @@ describe('the message to sign', () => {
     ['in lower case', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'],
     ['in upper case', '0xD8DA6BF26964AF9D7EED9E03E53415D37AA96045'],
     ['with its checksum', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
-  ])('names the checksummed address for one written %s', async (_name, address) => {
+  ])('a message names the checksummed address of one written %s', async (_name, address) => {
     expect((await nonceFor(address)).split('\n')[1]).toBe('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045')
   })
 })
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(await userinfo(token)).toMatchObject({ code: 1, data: user })
   })
 
-  test('a second time gives another token for the same user', async () => {
+  test('a second sign-in gives the same user another token', async () => {
     const wallet = newWallet()
     const first = await signIn(wallet)
     const second = await signIn(wallet)
@@ -145,7 +145,7 @@ describe('signing in', () => {
     expect((await logIn(wallet.address, signature)).code).toBe(20012)
   })
 
-  test('works until five minutes after the message was issued, and not later', async () => {
+  test('a message works until five minutes after its issue', async () => {
     const wallet = newWallet()
     const signed = async () => wallet.signMessage({ message: await nonceFor(wallet.address) })
     const inTime = await signed()
@@ -262,7 +262,7 @@ describe("the inviter's code", () => {
     expect((await signIn(child, second.user.invite_code)).user.parent).toBe(user.parent)
   })
 
-  test('cannot be the own one', async () => {
+  test("an inviter's code is ignored for its owner", async () => {
     const wallet = newWallet()
     const { user } = await signIn(wallet)
     expect((await signIn(wallet, user.invite_code)).user.parent).toBeNull()
@@ -316,7 +316,7 @@ describe('a token', () => {
     expect((await userinfo(second.token)).code).toBe(1)
   })
 
-  test('expires after seven days without use', async () => {
+  test('a token expires after seven days without use', async () => {
     const { token } = await signIn(newWallet())
     await server.ok('localAdvance', { seconds: WEEK_S })
     expect((await userinfo(token)).code).toBe(10001)
@@ -332,7 +332,7 @@ describe('a token', () => {
     expect((await userinfo(token)).code).toBe(10001)
   })
 
-  test('outlives a restart of the server; one that was revoked stays so', async () => {
+  test('a restart keeps valid and revoked tokens as they were', async () => {
     const wallet = newWallet()
     const [kept, revoked] = [await signIn(wallet), await signIn(wallet)]
     await server.ok('logout', {}, { token: revoked.token })

@@ -54,12 +54,12 @@ describe('a signature of an ordinary account', () => {
     ['of another key', () => privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'one' })],
     ['of junk', async () => JUNK],
     ['of one byte', async () => '0x00' as const],
-  ])('%s costs one look for code and no call', async (_name, signature) => {
+  ])('a signature %s reads the code once and sends no call', async (_name, signature) => {
     expect(await claim(await signature())).toBeUndefined()
     expect(asked).toEqual(['eth_getCode'])
   })
 
-  test('costs nothing while no message is open', async () => {
+  test('a signature without an open message sends no call', async () => {
     await find({ address: wallet.address, signature: WRAPPED, messages: [], clientAddress: '203.0.113.1' })
     expect(asked).toEqual([])
   })
@@ -92,7 +92,7 @@ describe('the budget for requests to the node', () => {
     return error instanceof TooManyRequests ? error : undefined
   }
 
-  test('ends per client, and refills', async () => {
+  test('the budget for the node is per client and refills', async () => {
     open({ perAddress: 3, inAll: 1_000 })
     for (let login = 0; login < 3; login++) expect(await failing('203.0.113.1')).toBeUndefined()
     const refusal = await failing('203.0.113.1')
@@ -104,7 +104,7 @@ describe('the budget for requests to the node', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('ends for all clients together', async () => {
+  test('the budget for the node has a total for all clients', async () => {
     open({ perAddress: 3, inAll: 5 })
     for (let client = 0; client < 5; client++) expect(await failing(`203.0.113.${client}`)).toBeUndefined()
     expect(await failing('203.0.113.9')).toEqual(refusedWith('node_budget'))

@@ -213,7 +213,7 @@ describe('the fee', () => {
 
   const inviteCode = async (user: TestUser) => (await server.ok('userinfo', {}, { token: user.token })).invite_code
 
-  test('goes to the reward pool in its referral part without inviter', async () => {
+  test("the fee's referral part rewards the pool without an inviter", async () => {
     const user = await newTrader()
     expect(await takenBy(() => swap(user, { amount }))).toEqual({
       ...revenue,
@@ -222,7 +222,7 @@ describe('the fee', () => {
     })
   })
 
-  test('pays its referral part to an activated inviter in a separate entry', async () => {
+  test("the fee's referral part goes to an activated inviter separately", async () => {
     const inviter = await newTrader()
     const user = await newTrader({ pid: await inviteCode(inviter) })
     const before = await reserves()
@@ -254,7 +254,7 @@ describe('the fee', () => {
     expect((await reserves()).base - before.base).toBe(sold - 9876543120987n)
   })
 
-  test('pays the reward pool instead of an inviter who is not activated', async () => {
+  test('the fee skips an inactive inviter for the reward pool', async () => {
     const inviter = await server.newUser({ faucet: false })
     const user = await newTrader({ pid: await inviteCode(inviter) })
     const taken = await takenBy(() => swap(user, { amount }))

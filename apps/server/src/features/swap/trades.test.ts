@@ -24,7 +24,7 @@ describe('the trades of a pool', () => {
     expect(await server.ok('swapTrades', { pool_id: 'eth-usdt' })).toEqual({ items: [], next_cursor: null })
   })
 
-  test("list all users' trades anonymously, newest first, in pages", async () => {
+  test('the trades list is anonymous, newest first, in pages', async () => {
     const [one, other] = [await newTrader(server), await newTrader(server)]
     const made = [
       await swap(server, one, { amount: '0.5' }),
@@ -55,7 +55,7 @@ describe('the trades of a pool', () => {
     expect(new Set(items.map((item) => item.id)).size).toBe(3)
   })
 
-  test('reject an unknown pool and a cursor of another list', async () => {
+  test('the trades list rejects unknown pools and foreign cursors', async () => {
     expect(await server.call('swapTrades', { pool_id: 'doge-usdt' })).toMatchObject({ status: 404, code: 20009 })
     expect(await server.call('swapTrades', { pool_id: 'bnb-usdt', cursor: 'l0-x' })).toMatchObject({
       status: 400,
@@ -116,7 +116,7 @@ describe('the candles of a pool', () => {
     expect(candles.at(-1)?.close).toBe((await pairOf(server, 'eth-usdt')).price)
   })
 
-  test('continue across pages back to the first trade', async () => {
+  test('candles continue across pages back to the first trade', async () => {
     const all = await kline({ limit: 1000 })
     const pages: typeof all = []
     let to: string | undefined

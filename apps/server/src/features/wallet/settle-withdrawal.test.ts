@@ -174,13 +174,13 @@ const sell = (idempotencyKey: string, amount = '0.0000000000000004') =>
 const firstOf = async (signer = bench.signer) => (await handlers(signer).sellOrders({}, context())).items[0]
 
 describe('a locked order', () => {
-  test('is signed when it is listed', async () => {
+  test('a locked order is signed when it is listed', async () => {
     const order = await bench.lock(ANN, 400n)
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'signed', signature: expect.any(String) })
     expect((await bench.row(order.id)).status).toBe('signed')
   })
 
-  test('is signed under its key even when the cap is used up', async () => {
+  test('a locked order is signed under its key after the cap', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     await settleWithdrawal(killed('after signing'), order).catch(() => {})
     await bench.fund(BEN, 20_000n)
@@ -193,7 +193,7 @@ describe('a locked order', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
   })
 
-  test('stays locked while the chain cannot be read', async () => {
+  test('a locked order stays locked while the chain cannot be read', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.chain.beforeAnswer = () => {
       throw new Error('connection refused')
@@ -206,7 +206,7 @@ describe('a locked order', () => {
     expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'signed' })
   })
 
-  test('returns its amount and the reason if the signer refuses', async () => {
+  test("a refused order returns its amount with the signer's reason", async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.chain.setVaultState({ isPaused: true })
     const expected = { refusal: 'trading_suspended', data: { reason: 'withdrawals_paused' } }
@@ -217,14 +217,14 @@ describe('a locked order', () => {
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
   })
 
-  test('returns its amount after its deadline and shows as expired', async () => {
+  test('a locked order returns its amount after its deadline as expired', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     bench.advance(TTL_MS)
     expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'expired', voucher: null })
     expect(await bench.balances(ANN)).toEqual({ available: 1_000n, locked: 0n })
   })
 
-  test('shows as submitted when paid, even without a stored signature', async () => {
+  test('a paid order shows as submitted without a stored signature', async () => {
     const order = await bench.lock(ANN, 400n)
     await settleWithdrawal(killed('after signing'), order).catch(() => {})
     bench.chain.setVaultState({ isPaused: true })
@@ -266,7 +266,7 @@ describe('after the vault appointed another signer', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
   })
 
-  test('never signs another amount or account under the same nonce', async () => {
+  test('a nonce is never signed again for another amount or account', async () => {
     const other = bench.newSigner(OTHER_KEY)
     const order = await bench.lock(ANN, 400n)
     await settleWithdrawal(deps(), order)

@@ -44,7 +44,7 @@ function passDeadlines(): void {
 }
 
 describe('a payment of the vault', () => {
-  test('completes its order at the third confirmation and counts until then', async () => {
+  test('a payment completes its order at the third confirmation', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     for (const confirmations of [1, 2]) {
@@ -62,7 +62,7 @@ describe('a payment of the vault', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('completes its order once despite restarts, look-ups and duplicate reports', async () => {
+  test('a payment completes its order once despite restarts and duplicates', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -82,7 +82,7 @@ describe('a payment of the vault', () => {
     expect(await unknown()).toEqual([])
   })
 
-  test('completes its order on look-up if the watcher missed it', async () => {
+  test('a missed payment completes its order on look-up', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(2)
@@ -96,7 +96,7 @@ describe('a payment of the vault', () => {
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 0n })
   })
 
-  test('completes nothing when a reorg removes it before finality', async () => {
+  test('a payment removed by a reorg completes nothing', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     bench.chain.mineEmpty(1)
@@ -156,7 +156,7 @@ describe('a payment of the vault without a matching order', () => {
     expect(await bench.balances(BEN)).toEqual({ available: 1_005n, locked: 0n })
   })
 
-  test('raises an alarm after its order was returned, balances unchanged', async () => {
+  test("a payment after its order's return raises an alarm only", async () => {
     passDeadlines()
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('expired')
@@ -170,7 +170,7 @@ describe('a payment of the vault without a matching order', () => {
 })
 
 describe('an unsubmitted voucher', () => {
-  test('expires when a block past its deadline is final', async () => {
+  test('a voucher expires when a block past its deadline is final', async () => {
     bench.advance(TTL_MS)
     bench.chain.mineEmpty(2)
     await bench.watcher.poll()
@@ -186,7 +186,7 @@ describe('an unsubmitted voucher', () => {
     expect(bench.alarms).toEqual([])
   })
 
-  test('expires once despite several watchers and restarts', async () => {
+  test('a voucher expires once despite several watchers and restarts', async () => {
     passDeadlines()
     const watchers = [bench.watcher, bench.newWatcher(), bench.newWatcher()]
     await Promise.all(watchers.map((each) => each.poll()))
@@ -204,7 +204,7 @@ describe('an unsubmitted voucher', () => {
     expect(await bench.entriesOf('withdrawal_release')).toEqual([])
   })
 
-  test('raises one alarm when its nonce is used without a payment', async () => {
+  test('a nonce used without a payment raises one alarm', async () => {
     const payment = bench.paymentOf(order)
     bench.chain.mine(payment)
     const honest = bench.chain.movements
@@ -255,7 +255,7 @@ describe('an unsubmitted voucher', () => {
     expect(bench.watcher.halted).toContain('is not any more')
   })
 
-  test('frees the daily cap for other users when it expires', async () => {
+  test('an expired voucher frees the daily cap for other users', async () => {
     await bench.fund(BEN, 9_000n)
     for (let made = 0; made < 9; made++) await signed(BEN, 1_000n)
     await signed(BEN, 600n)
@@ -298,7 +298,7 @@ describe('an unsubmitted voucher', () => {
     expect(await statusOf(fresh)).toBe('signed')
   })
 
-  test('expires in the same way if it was never signed', async () => {
+  test('an unsigned order expires like a signed one', async () => {
     const locked = await bench.lock(BEN, 10n)
     passDeadlines()
     await bench.watcher.poll()
@@ -310,7 +310,7 @@ describe('an unsubmitted voucher', () => {
 describe('the command that expires withdrawals', () => {
   const expire = (at: ChainBlock) => bench.writer.execute(expireWithdrawals(31337, [order.id], at))
 
-  test('requires the block and the cursor to be past the deadline', async () => {
+  test('expiry requires the block and the cursor past the deadline', async () => {
     const cursor = (await readCursor(bench.db, 31337)) as ChainBlock
     const late = new Date(order.deadline.getTime() + 1_000)
     expect(await expire({ ...cursor, time: late })).toEqual({ expired: [] })

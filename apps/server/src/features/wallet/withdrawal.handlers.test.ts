@@ -137,7 +137,7 @@ describe('a transfer out', () => {
     await expectCustodyExact(server)
   })
 
-  test('needs no activation and appears in the entries as locked, then paid', async () => {
+  test('a transfer out needs no activation and shows locked, then paid', async () => {
     const user = await funded({ BNB: '2' })
     const order = await sell(user, 'BNB', '0.5')
     const { transactionHash } = await submit(user, order)
@@ -154,7 +154,7 @@ describe('a transfer out', () => {
     expect(items).toHaveLength(4)
   })
 
-  test('fails on the chain when its voucher is submitted again', async () => {
+  test('a voucher that is submitted again fails on the chain', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1')
     expect((await submit(user, order)).status).toBe('success')
@@ -164,7 +164,7 @@ describe('a transfer out', () => {
     await expectCustodyExact(server)
   })
 
-  test('shows as pending, then credited, when looked up by hash', async () => {
+  test('a looked-up withdrawal shows as pending, then credited', async () => {
     const user = await funded({ BNB: '2' })
     const { transactionHash: tx_hash } = await submit(user, await sell(user, 'BNB', '0.75'))
     const retrieve = (by: TestUser) => server.ok('retrieve', { tx_hash }, { token: by.token })
@@ -201,7 +201,7 @@ describe('a repeated order', () => {
     await mineAndPoll(1)
   })
 
-  test("appears in the owner's list, newest first, in pages", async () => {
+  test("the owner's list shows orders newest first, in pages", async () => {
     const [user, other] = [await funded({ BNB: '3' }), await server.newUser({ faucet: false })]
     for (const amount of ['0.1', '0.2', '0.3']) await sell(user, 'BNB', amount)
     const first = await server.ok('sellOrders', { limit: 2 }, { token: user.token })
@@ -241,7 +241,7 @@ describe('a rejected order', () => {
     },
   )
 
-  test('exceeds the daily cap and reports the amount left', async () => {
+  test('an order over the daily cap reports the amount left', async () => {
     const user = await funded({ ETH: '4' })
     await sell(user, 'ETH', '1')
     expect(await tryToSell(user, 'ETH', '0.6')).toMatchObject({
@@ -261,7 +261,7 @@ describe('a rejected order', () => {
     await sell(user, 'ETH', '1')
   })
 
-  test("exceeds the account's daily cap, and others still transfer out", async () => {
+  test("an order over the account's cap leaves other accounts theirs", async () => {
     const [user, other] = [await funded({ BNB: '8' }), await funded({ BNB: '3' })]
     const order = await sell(user, 'BNB', '5')
     const limitsOf = async ({ token }: { token: string }) => {
@@ -286,7 +286,7 @@ describe('a rejected order', () => {
     await sell(other, 'BNB', '2')
   })
 
-  test('locks nothing while the vault is paused, and lists stay readable', async () => {
+  test('a paused vault locks nothing, and lists stay readable', async () => {
     const user = await funded({ BNB: '3' })
     const before = await sell(user, 'BNB', '1')
     await callVault(guardian as never, 'pause')
@@ -308,7 +308,7 @@ describe('a rejected order', () => {
 })
 
 describe('an unsubmitted voucher', () => {
-  test('expires when its deadline is final, and then fails on-chain', async () => {
+  test('a voucher expires at its final deadline, then fails on-chain', async () => {
     const user = await funded({ BNB: '3' })
     const order = await sell(user, 'BNB', '1')
     const seconds = server.config.withdrawals.voucherTtlMs / 1000 + 1

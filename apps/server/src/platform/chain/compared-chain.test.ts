@@ -39,7 +39,7 @@ beforeEach(() => {
 const disagreement = (about: string) => expect.objectContaining({ name: 'ChainDisagreement', about })
 
 describe('two agreeing nodes', () => {
-  test('form one chain', async () => {
+  test('two agreeing nodes form one chain', async () => {
     expect(await chain.head()).toEqual(await primary.head())
     expect(await chain.block(3n)).toEqual(await primary.block(3n))
     expect(await chain.block(9n)).toBeUndefined()

@@ -58,7 +58,7 @@ describe('an honest node', () => {
     expect(await chain.vaultState()).toEqual(await held.vaultState())
   })
 
-  test('gets two requests for a range of logs', async () => {
+  test('an honest node gets two requests for a log range', async () => {
     const before = node.requestCount
     await everything()
     expect(node.requestCount - before).toBe(2)

@@ -36,7 +36,7 @@ const place = { txHash: '0x1', logIndex: 0, blockNumber: 7n, blockHash: '0x7', a
 const dirty = (topic: unknown) => `0x01${(topic as string).slice(4)}`
 
 describe('reads', () => {
-  test('a deposit with its order, and one without', () => {
+  test('reads a deposit with its order and one without', () => {
     expect(logs.readFiltered([logOf(vault, deposited(), 5n)])).toEqual({
       deposits: [{ ...place, asset: 'USDT', units: 5n, orderId: ORDER }],
       withdrawals: [],
@@ -46,7 +46,7 @@ describe('reads', () => {
     ])
   })
 
-  test('a withdrawal with its nonce, up to the largest', () => {
+  test('reads a withdrawal with its nonce, up to the largest', () => {
     const nonce = 2n ** 256n - 1n
     expect(logs.readFiltered([logOf(vault, withdrawn(nonce), 5n)])).toEqual({
       deposits: [],
@@ -54,13 +54,13 @@ describe('reads', () => {
     })
   })
 
-  test('a plain transfer to the vault as a deposit without an order', () => {
+  test('reads a plain transfer as a deposit without an order', () => {
     expect(logs.readFiltered([logOf(USDT, transferred(vault), 5n)]).deposits).toEqual([
       { ...place, asset: 'USDT', units: 5n, orderId: null },
     ])
   })
 
-  test('the transfer behind a deposit event only once', () => {
+  test('reads the transfer behind a deposit event only once', () => {
     const { deposits } = logs.readFiltered([
       logOf(USDT, transferred(vault), 5n),
       logOf(vault, deposited(), 5n, { logIndex: 1 }),
@@ -72,7 +72,7 @@ describe('reads', () => {
     ])
   })
 
-  test('nothing from a transaction without a payment', () => {
+  test('reads nothing from a transaction without a payment', () => {
     expect(logs.readAny([logOf(UNLISTED, transferred(ANN), 5n)])).toEqual({ deposits: [], withdrawals: [] })
     expect(logs.readAny([logOf(vault, deposited(UNLISTED), 5n)])).toEqual({ deposits: [], withdrawals: [] })
   })

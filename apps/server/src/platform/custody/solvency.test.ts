@@ -155,7 +155,7 @@ describe('the solvency guard', () => {
 })
 
 describe('the solvency guard tolerates', () => {
-  test('a deposit that is unread or unconfirmed', async () => {
+  test('the guard passes an unread or unconfirmed deposit', async () => {
     const order = await server.ok('buy', { asset: 'BNB', amount: '1' }, { token: user.token })
     await user.pay('BNB', order)
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
@@ -164,7 +164,7 @@ describe('the solvency guard tolerates', () => {
     expect(server.errors).toEqual([])
   })
 
-  test('a withdrawal at any of its steps', async () => {
+  test('the guard passes a withdrawal at any of its steps', async () => {
     const order = await server.ok('sell', { asset: 'BNB', amount: '1' }, { token: user.token })
     expect(await server.solvency.check()).toMatchObject({ ok: true, surplus: undefined })
     const wallet = control.wallet(user.account)
@@ -181,7 +181,7 @@ describe('the solvency guard tolerates', () => {
     expect(server.errors).toEqual([])
   })
 
-  test('a surplus, and reports it once', async () => {
+  test('a surplus passes the guard and is reported once', async () => {
     await setHeld((await held()) + 7n)
     await nextBlock()
     for (let again = 0; again < 2; again++) {
@@ -196,7 +196,7 @@ describe('the solvency guard tolerates', () => {
     expect(await swap()).toMatchObject({ code: 1 })
   })
 
-  test('a replaced block: swaps continue but nothing is signed', async () => {
+  test('a replaced block stops signing, and swaps continue', async () => {
     await nextBlock()
     await control.reorg(1)
     await expect(server.solvency.check()).rejects.toThrow(/on the chain, and 0x[0-9a-f]{64} in the books/)

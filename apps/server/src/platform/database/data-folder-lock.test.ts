@@ -130,7 +130,7 @@ describe('the data folder', () => {
     await unlock()
   })
 
-  test('goes to one of several processes that find a stale lock', async () => {
+  test('a stale lock goes to one of several processes', async () => {
     for (let round = 0; round < 5; round++) {
       await writeFile(file, '99999999999 1')
       const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataFolder(folder)))

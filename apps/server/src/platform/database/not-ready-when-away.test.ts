@@ -60,7 +60,7 @@ test.each([
   ['a bug that speaks of connections', new Error('no Connection terminated here')],
   ['text', 'Query read timeout'],
   ['nothing', undefined],
-])('%s stays what it is', async (_name, error) => {
+])('the error %s is passed on unchanged', async (_name, error) => {
   const db = notReadyWhenAway(failing(error))
   for (const work of [
     db.query('select 1'),
@@ -72,7 +72,7 @@ test.each([
 })
 
 describe('PGlite', () => {
-  test('answers, rolls back and is "not ready" once it is closed', async () => {
+  test('PGlite responds, rolls back and is "not ready" once closed', async () => {
     const db = notReadyWhenAway(await openPgliteDatabase())
     expect(await db.query('select $1::int8 as n', ['5'])).toEqual([{ n: 5n }])
     await db.script('create table notes (id text primary key)')

@@ -129,7 +129,7 @@ describe('users behind one address', () => {
     expect(await codeOf('/profile/userinfo', { token: 'token-5', forwardedFor: '198.51.100.1' })).toBe(1)
   })
 
-  test('ask the chain as ten accounts may, however many accounts one person makes', async () => {
+  test('an address asks the chain only as often as ten accounts', async () => {
     const ask = (user: number) => codesOf(30, () => codeOf('/Wallet/retrieve', { token: `token-${user}` }))
     for (let user = 0; user < 10; user++) expect(await ask(user)).toEqual({ 1: 30 })
     expect(await ask(11)).toEqual({ 42900: 30 })
@@ -139,7 +139,7 @@ describe('users behind one address', () => {
 
 describe('a token without a session', () => {
   test.each(['/profile/userinfo', '/config'] as const)(
-    'is limited by address at %s and costs a bounded number of queries',
+    'an unknown token at %s costs a bounded number of queries',
     async (url) => {
       const codes = await codesOf(2_000, () => codeOf(url, { token: randomUUID() }))
       expect(codes[42900]).toBe(2_000 - PER_MINUTE)

@@ -64,7 +64,7 @@ test('a notice is sent once per key, across batches and servers', async () => {
   expect(await keysOf(BOB)).toEqual(['a'])
 })
 
-test('a transaction that is rolled back sends nothing', async () => {
+test('a rolled-back transaction sends nothing', async () => {
   const { send } = server()
   const rolledBack = db.transaction(async (tx) => {
     await createNotices({ db, publish: () => {}, onError: throwIt }).send(tx, [draft('a')], NOW)

@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect(await isGood()).toBe(false)
   })
 
-  test('a loaded session is known without a query, until it proves to have ended', async () => {
+  test('a loaded session needs no query until it has ended', async () => {
     expect(sessions.peek('token')).toBeUndefined()
     await sessions.find('token')
     nowMs += 5_001

@@ -74,7 +74,7 @@ async function deposit(units: bigint): Promise<void> {
 const roomOf = (user: string) => signer.dayRoom(nativeAsset, user)
 
 describe('the cap of an account', () => {
-  test('bounds one account and leaves the others theirs', async () => {
+  test("an account's cap leaves other accounts theirs", async () => {
     expect(await sign(ANN, 50n)).toBe('signed')
     expect(await sign(ANN, 11n)).toBe('over_account_cap')
     expect(await sign(getAddress(ANN), 11n)).toBe('over_account_cap')
@@ -83,14 +83,14 @@ describe('the cap of an account', () => {
     expect(await sign(BEN, 1n)).toBe('over_day_cap')
   })
 
-  test('counts every voucher of the account, also after a deposit', async () => {
+  test("an account's cap counts every voucher, also after a deposit", async () => {
     await sign(ANN, 50n)
     wait(MINUTE_MS)
     await deposit(50n)
     expect(await sign(ANN, 11n)).toBe('over_account_cap')
   })
 
-  test('names the amount left and the time at which more is free', async () => {
+  test('a refusal names the amount left and when more frees', async () => {
     expect(await roomOf(ANN)).toEqual({ left: 60n, limitedBy: 'account', moreAt: undefined })
     const first = now
     await sign(ANN, 50n)
@@ -134,7 +134,7 @@ describe('the cap of all accounts', () => {
     expect(await sign(`0x${'e'.repeat(40)}`, 1n)).toBe('over_day_cap')
   })
 
-  test('counts a deposit of the same moment as the earlier one', async () => {
+  test('a deposit of the same moment counts as the earlier one', async () => {
     await sign(ANN, 50n)
     await deposit(50n)
     expect(await roomOf(BEN)).toMatchObject({ left: 50n, limitedBy: 'all_accounts' })
@@ -155,7 +155,7 @@ describe('hostile accounts that cycle their funds', () => {
     waitMs: fc.constantFrom(0, 1, MINUTE_MS, HOUR_MS, 7 * HOUR_MS),
   })
 
-  test('neither keep others from withdrawing nor take out more than the cap', async () => {
+  test('deposits and withdrawals never exceed the cap or block others', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 14, maxLength: 28 }), async (steps) => {
         restart(now, caps)

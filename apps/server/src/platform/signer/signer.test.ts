@@ -163,7 +163,7 @@ describe('an expired voucher', () => {
     expect(await statusOf(voucher(50n))).toBe('signed')
   })
 
-  test('expires once across restarts and keeps its signature', async () => {
+  test('a voucher expires once across restarts and keeps its signature', async () => {
     const asked = voucher(50n)
     const first = await signer.sign(asked)
     const at = blockPast()
@@ -199,7 +199,7 @@ describe('an expired voucher', () => {
     expect(await room()).toBe(50n)
   })
 
-  test('frees nothing when it was refused', async () => {
+  test('a refused voucher frees nothing when it expires', async () => {
     const asked = voucher(51n)
     await signer.sign(asked)
     await signer.expireVouchers([asked, voucher(7n)], blockPast())
@@ -208,7 +208,7 @@ describe('an expired voucher', () => {
 })
 
 describe('a nonce', () => {
-  test('gets the same signature again for the same voucher, counted once', async () => {
+  test('the same voucher gets the same signature, counted once', async () => {
     const asked = voucher(50n)
     const [first, ...others] = await Promise.all([signer.sign(asked), newSigner().sign(asked), signer.sign(asked)])
     later(30)
@@ -297,7 +297,7 @@ describe('while withdrawals are stopped', () => {
   test.each<[string, () => void]>([
     ['the vault cannot be read', () => (vaultState = new Error('connection refused'))],
     ['the solvency is unknown', () => (solvency = new Error('connection refused'))],
-  ])('because %s, nothing is signed and nothing refused: later it can be', async (_why, stop) => {
+  ])('a voucher is withheld for now because %s', async (_why, stop) => {
     stop()
     const asked = voucher(5n)
     await expect(signer.sign(asked)).rejects.toThrow(NotReady)

@@ -98,14 +98,14 @@ describe('the state is said as it is', () => {
     vi.stubGlobal('window', {})
     expect(await readPushState(ALICE, KEY)).toBe('unsupported')
   })
-  test('an operator without keys sends none', async () => {
+  test("push is off without the operator's keys", async () => {
     expect(await readPushState(ALICE, null)).toBe('no_keys')
   })
-  test('blocked in the browser', async () => {
+  test("push is blocked by the browser's setting", async () => {
     browser.permission = 'denied'
     expect(await readPushState(ALICE, KEY)).toBe('blocked')
   })
-  test('off until it was turned on, and looking asks nobody anything', async () => {
+  test('push is off by default, and reading it asks nothing', async () => {
     expect(await readPushState(ALICE, KEY)).toBe('off')
     expect(browser.asked).toBe(0)
     expect(browser.registered).toEqual([])
@@ -124,7 +124,7 @@ test('turning push on asks user, browser and server, for this user', async () =>
 test.each([
   ['denied', 'blocked'],
   ['default', 'off'],
-] as const)('a user who answers %s leaves it %s, and nothing is sent', async (answer, state) => {
+] as const)('the choice %s leaves push %s and sends nothing', async (answer, state) => {
   browser.answer = answer
   expect(await turnPushOn(ALICE, KEY)).toBe(state)
   expect(browser.held).toBeNull()

@@ -42,7 +42,7 @@ describe('the change over a period', () => {
 })
 
 describe('shares', () => {
-  test('shares are of the priced whole, the greatest first', () => {
+  test('shares refer to the priced total, the greatest first', () => {
     const shares = sharesOf([
       { name: 'RT', value_usdt: null },
       { name: 'BNB', value_usdt: '1' },

@@ -158,7 +158,7 @@ describe('sign-in (§4, §5)', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('a token without a connected wallet connects, signs a nonce and logs in', { tags: ['§4.02'] }, async () => {
+  test('a token without a wallet connects, signs and logs in', { tags: ['§4.02'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     await (await open(wallet)).signIn()
     browser.stored.delete('clearwell.store')
