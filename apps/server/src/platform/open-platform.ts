@@ -86,7 +86,12 @@ export async function openPlatform<Config extends PlatformConfig>(
   onProgress('opening the chain')
   const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, options.endings, onError)
   const onAlarm = (error: Error) => onError(error, 'chain')
-  const { chain, client } = await connectChain(config, { rpcUrl, custody, now: () => clock.now(), onAlarm })
+  const { chain, client, visitorClient } = await connectChain(config, {
+    rpcUrl,
+    custody,
+    now: () => clock.now(),
+    onAlarm,
+  })
   await refuseWrongTokens(client, custody)
   await localChain?.moveTo(clock.now())
 
@@ -105,7 +110,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     db,
     clock,
     chain,
-    client,
+    client: visitorClient,
     custody,
     ...ledger,
     ...desk,

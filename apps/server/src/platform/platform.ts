@@ -29,7 +29,7 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly clock: Clock
   /** The chain as all configured nodes report it. */
   readonly chain: Chain
-  /** The first node alone, for calls that are not about money. */
+  /** The first node alone, for requests that visitors cause and that are not about money. A slow one delays no others. */
   readonly client: PublicClient
   /** The contracts that hold the users' money. */
   readonly custody: Custody

@@ -47,6 +47,20 @@ test('the chain compares two nodes when both are configured', async () => {
   expect((await chain.movements(range)).deposits).toHaveLength(1)
 })
 
+test('a slow request of a visitor delays no read of the chain', async () => {
+  const { chain, visitorClient } = await connect(undefined)
+  let release = (_balance: string) => {}
+  const balance = new Promise<string>((resolve) => {
+    release = resolve
+  })
+  first.lie = ({ method }, honest) => (method === 'eth_getBalance' ? balance : honest)
+  const asked = visitorClient.getBalance({ address: TEST_CUSTODY.vault })
+  expect((await chain.head()).number).toBe((await held.head()).number)
+  release('0x7')
+  expect(await asked).toBe(7n)
+  // In one batch, the read would wait for the node's time limit of ten seconds.
+}, 5_000)
+
 test('the chain names the variable of a wrong or unreachable node', async () => {
   second.lie = ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest)
   await expect(connect(second.rpcUrl)).rejects.toThrow(ConfigError)

@@ -9,6 +9,8 @@ export interface ConnectedChain {
   readonly chain: Chain
   /** The first node alone, for calls that are not about money. */
   readonly client: PublicClient
+  /** The same for requests that visitors cause: sent apart from all others, so that a slow one delays none, and only once. */
+  readonly visitorClient: PublicClient
 }
 
 /**
@@ -30,11 +32,12 @@ export async function connectChain(
   // The local chain mines a block per transaction, each at least a second later, so its time runs ahead of any clock.
   const options = env.profile === 'local' ? {} : { now }
   const primary = createRpcClient(rpcUrl)
+  const visitorClient = createRpcClient(rpcUrl, { retries: 0 })
   const primaryId = await chainIdOf(primary)
   if (primaryId === undefined) throw new ConfigError('The node at CHAIN_RPC_URL does not answer.')
   if (primaryId !== id) throw new ConfigError(`The node at CHAIN_RPC_URL is chain ${primaryId}, not ${id}.`)
   const chain = createRpcChain(primary, id, custody, options)
-  if (env.chainRpcUrlCheck === undefined) return { client: primary, chain }
+  if (env.chainRpcUrlCheck === undefined) return { client: primary, visitorClient, chain }
 
   const second = createRpcClient(env.chainRpcUrlCheck)
   const secondId = await chainIdOf(second)
@@ -47,6 +50,7 @@ export async function connectChain(
   const names = ['CHAIN_RPC_URL', 'CHAIN_RPC_URL_CHECK'] as const
   return {
     client: primary,
+    visitorClient,
     chain: createComparedChain({
       primary: chain,
       second: createRpcChain(second, id, custody, options),

@@ -48,6 +48,11 @@ export function nodeErrorOf(error: unknown): NodeError | undefined {
   return undefined
 }
 
+export interface NodeOptions {
+  /** How often a request without a response is sent again. */
+  readonly retries?: number
+}
+
 interface Question {
   readonly method: string
   readonly params: unknown
@@ -66,7 +71,7 @@ type Outcome = { readonly result: unknown } | { readonly error: NodeError }
  *
  * viem's own `http` transport is not used: see docs/decisions/0018-own-code-kept.md.
  */
-export function nodeTransport(rpcUrl: string): Transport {
+export function nodeTransport(rpcUrl: string, { retries = RETRIES }: NodeOptions = {}): Transport {
   const send = sender(rpcUrl)
   let batchLimit = MAX_BATCH
   let waiting: Waiting[] = []
@@ -108,7 +113,7 @@ export function nodeTransport(rpcUrl: string): Transport {
       key: 'node',
       name: 'JSON-RPC over HTTP',
       type: 'node',
-      retryCount: RETRIES,
+      retryCount: retries,
       retryDelay: RETRY_DELAY_MS,
       request: request as never,
     })

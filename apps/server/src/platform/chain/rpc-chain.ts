@@ -6,7 +6,7 @@ import { ChainFault } from './chain-fault.ts'
 import { checkLogs, fieldsOf, hexOf, type NodeLog, quantityOf } from './check-logs.ts'
 import { type BlockRange, createRangeReader } from './log-ranges.ts'
 import { behind, createNodeReads, type NodeReads } from './node-reads.ts'
-import { nodeTransport } from './node-transport.ts'
+import { type NodeOptions, nodeTransport } from './node-transport.ts'
 import { createVaultLogs, type VaultLogs } from './vault-logs.ts'
 
 export interface RpcChainOptions {
@@ -14,8 +14,8 @@ export interface RpcChainOptions {
   readonly now?: () => Date
 }
 
-export function createRpcClient(rpcUrl: string): PublicClient {
-  return createPublicClient({ transport: nodeTransport(rpcUrl), cacheTime: 0 })
+export function createRpcClient(rpcUrl: string, options: NodeOptions = {}): PublicClient {
+  return createPublicClient({ transport: nodeTransport(rpcUrl, options), cacheTime: 0 })
 }
 
 /**

@@ -18,8 +18,8 @@ vi.mock('../chain/node-transport.ts', async (load) => {
   const original = await load<typeof import('../chain/node-transport.ts')>()
   return {
     ...original,
-    nodeTransport(url: string): Transport {
-      const open = original.nodeTransport(url)
+    nodeTransport(...args: Parameters<typeof original.nodeTransport>): Transport {
+      const open = original.nodeTransport(...args)
       return (options) => {
         const node = open(options)
         const request: typeof node.request = (question) => {
