@@ -58,7 +58,7 @@ export async function readRange(
  */
 const FREQUENT_KIND = 'swap'
 /** Most postings that a page of the frequent kind looks at. */
-const MAX_SCANNED = 5_000
+const MAX_SCANNED = 2_000
 
 export interface PostingPage {
   readonly rows: PostingRow[]

@@ -323,9 +323,9 @@ describe('the database itself', () => {
   test('accepts a balanced entry and shows its postings', async () => {
     await insert('{vault,a,b}', '{USDT,USDT,USDT}', '{-5,4,1}', '{-105,104,1}')
     expect(await db.query('select * from postings where entry_seq = 2 order by position')).toEqual([
-      { entry_seq: 2n, position: 0, account: 'vault', asset: 'USDT', units: -5n, balance_after: -105n },
-      { entry_seq: 2n, position: 1, account: 'a', asset: 'USDT', units: 4n, balance_after: 104n },
-      { entry_seq: 2n, position: 2, account: 'b', asset: 'USDT', units: 1n, balance_after: 1n },
+      { kind: 'x', entry_seq: 2n, position: 0, account: 'vault', asset: 'USDT', units: -5n, balance_after: -105n },
+      { kind: 'x', entry_seq: 2n, position: 1, account: 'a', asset: 'USDT', units: 4n, balance_after: 104n },
+      { kind: 'x', entry_seq: 2n, position: 2, account: 'b', asset: 'USDT', units: 1n, balance_after: 1n },
     ])
     expect(await auditBooks(db)).toContain('the hash chain breaks at entry 2')
     // Not part of the chain, so it goes before the books are looked at.
