@@ -1,5 +1,6 @@
 import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
+import { benchHistory } from './history.ts'
 import { benchPoll } from './poll.ts'
 import { benchSwap } from './swap.ts'
 import { benchWeb } from './web.ts'
@@ -15,6 +16,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'users that one core sustains who look at a market: by stream, by polling, by asking the database (--clients 2000, --seconds 20, --changes 60 a minute)',
     run: benchPoll,
+  },
+  history: {
+    about:
+      'the worst queries of every list call on accounts with a million entries, beside the same rows by primary key (--entries 1000000, --seconds 3)',
+    run: benchHistory,
   },
   web: {
     about:
