@@ -3,6 +3,7 @@ import { arrayLiteral } from './array-literal.ts'
 import { Book, type CommittedCache, NotLoaded } from './book.ts'
 import type { Command, Context } from './command.ts'
 import type { Database } from './database.ts'
+import type { Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import type { StoredAnswer } from './write-batch.ts'
 
@@ -53,7 +54,7 @@ export class Batch {
   }: {
     db: Database
     cache: CommittedCache
-    tip: { seq: bigint; hash: Uint8Array }
+    tip: Tip
     /** The newest batch that is still being written. */
     before: Batch | undefined
   }) {

@@ -2,6 +2,7 @@ import { arrayLiteral } from './array-literal.ts'
 import type { AnyTable, Plan, State, StateKey } from './command.ts'
 import type { Queryable } from './database.ts'
 import { entryHash, type Posting } from './entry-hash.ts'
+import type { Tip } from './reads.ts'
 import type { Table } from './table.ts'
 import { TwoLevelMap } from './two-level-map.ts'
 
@@ -56,18 +57,16 @@ export class Book implements State {
   readonly changedRows = new TwoLevelMap<AnyTable, string, { readonly id: string }>()
   #cache: CommittedCache
   #before: Book | undefined
-  #seq: bigint
-  #hash: Uint8Array
+  #tip: Tip
 
-  constructor(cache: CommittedCache, tip: { seq: bigint; hash: Uint8Array }, before?: Book) {
+  constructor(cache: CommittedCache, tip: Tip, before?: Book) {
     this.#cache = cache
     this.#before = before
-    this.#seq = tip.seq
-    this.#hash = tip.hash
+    this.#tip = tip
   }
 
-  get tip(): { seq: bigint; hash: Uint8Array } {
-    return { seq: this.#seq, hash: this.#hash }
+  get tip(): Tip {
+    return this.#tip
   }
 
   balance(account: string, asset: string): bigint {
@@ -147,7 +146,7 @@ export class Book implements State {
   apply(plan: Plan<unknown>, at: Date): void {
     const entries: DecidedEntry[] = []
     const before: { account: string; asset: string; units: bigint | undefined }[] = []
-    let tip = this.tip
+    let tip = this.#tip
     try {
       for (const draft of plan.entries ?? []) {
         assertBalanced(draft.kind, draft.postings)
@@ -160,9 +159,11 @@ export class Book implements State {
           this.changedBalances.set(asset, account, balanceAfter)
           return { account, asset, units, balanceAfter }
         })
-        const entry = { seq: tip.seq + 1n, kind: draft.kind, at, reference: draft.reference, postings }
+        // Entries never go back in time, even when the clock does.
+        const entryAt = tip.at !== undefined && tip.at > at ? tip.at : at
+        const entry = { seq: tip.seq + 1n, kind: draft.kind, at: entryAt, reference: draft.reference, postings }
         const hash = entryHash(tip.hash, entry)
-        tip = { seq: entry.seq, hash }
+        tip = { seq: entry.seq, hash, at: entryAt }
         entries.push({ ...entry, hash })
       }
     } catch (error) {
@@ -175,8 +176,7 @@ export class Book implements State {
     }
     for (const { table, row } of plan.rows ?? []) this.changedRows.set(table, row.id, row)
     this.entries.push(...entries)
-    this.#seq = tip.seq
-    this.#hash = tip.hash
+    this.#tip = tip
   }
 
   /** Moves the batch's changes to the cache after the commit. */

@@ -13,6 +13,7 @@ export interface State {
 
 /** Time and ids for a decision, fixed when the writer accepts the command. */
 export interface Context {
+  /** The time by which deadlines are judged. An entry may be later: it never precedes the entry before it. */
   readonly now: Date
   /** Unique, unguessable, and the same each time this command is decided again. `label` distinguishes several ids. */
   id(label: string): string

@@ -9,8 +9,14 @@ export function readOneMoment<Result>(db: Database, read: (tx: Queryable) => Pro
   })
 }
 
-/** Reads the last entry of the ledger, to which the next one is chained. Zero and the genesis hash if there is none. */
-export async function readTip(db: Queryable): Promise<{ seq: bigint; hash: Uint8Array; at: Date | undefined }> {
+/** The last entry of the ledger, to which the next one is chained. Zero and the genesis hash if there is none. */
+export interface Tip {
+  readonly seq: bigint
+  readonly hash: Uint8Array
+  readonly at: Date | undefined
+}
+
+export async function readTip(db: Queryable): Promise<Tip> {
   const [row] = await db.query<{ seq: bigint; hash: Uint8Array; at: Date }>(
     'select seq, hash, at from entries order by seq desc limit 1',
   )

@@ -3,8 +3,9 @@ import { Batch, type Outcome, type Waiting } from './batch.ts'
 import { CommittedCache } from './book.ts'
 import type { Command, Context } from './command.ts'
 import { type Database, sqlState } from './database.ts'
+import { GENESIS_HASH } from './entry-hash.ts'
 import { countBatch, LEASE_LOST, type Lease, LeaseLost, refreshLease, releaseLease, takeLease } from './lease.ts'
-import { readTip } from './reads.ts'
+import { readTip, type Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
 import { batchStatements } from './write-batch.ts'
 
@@ -83,14 +84,13 @@ export class Writer {
   #isLeaseInDoubt = false
   /** Heartbeats since then. */
   #beatsInDoubt = 0
-  #tip = { seq: 0n, hash: new Uint8Array(32) as Uint8Array }
+  #tip: Tip = { seq: 0n, hash: GENESIS_HASH, at: undefined }
   #cache = new CommittedCache()
   #queue: Waiting[] = []
   /** Resolves as soon as enough commands wait for another batch. */
   #enough: PromiseWithResolvers<void> | undefined
   #running: Promise<void> | undefined
   #closing = false
-  #lastTimeMs = 0
   #heartbeat: NodeJS.Timeout | undefined
   #committedListeners = new Set<() => void>()
   #takenListeners = new Set<() => void>()
@@ -144,7 +144,7 @@ export class Writer {
     if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new NotReady('too many commands are waiting'))
     const seed = `${this.#secret}:${this.#taken++}`
     const context: Context = {
-      now: this.#monotonicNow(),
+      now: this.#options.clock.now(),
       id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32),
     }
     return new Promise<Answer>((resolve, reject) => {
@@ -161,12 +161,6 @@ export class Writer {
     while (this.#running) await this.#running
     if (this.#lease) await releaseLease(this.#options.db, this.#lease).catch(() => {})
     this.#lease = undefined
-  }
-
-  /** Entries must not go back in time, even when the machine's clock does. */
-  #monotonicNow(): Date {
-    this.#lastTimeMs = Math.max(this.#lastTimeMs, this.#options.clock.now().getTime())
-    return new Date(this.#lastTimeMs)
   }
 
   #run(): void {
@@ -405,7 +399,6 @@ export class Writer {
     this.#cache.clear()
     const tip = await readTip(db)
     this.#tip = tip
-    this.#lastTimeMs = tip.at?.getTime() ?? 0
     this.#lease = lease
     for (const listener of this.#takenListeners) listener()
   }

@@ -34,7 +34,8 @@ import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open
 import { createSigner } from './signer/signer.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
-import { openMovableClock, systemClock } from './time/clock.ts'
+import { type Clock, type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
+import { openTrustedClock } from './time/trusted-clock.ts'
 
 const SOLVENCY_EVERY_MS = 60_000
 
@@ -80,8 +81,8 @@ export async function openPlatform<Config extends PlatformConfig>(
 ): Promise<OpenPlatform<Config>> {
   const { composition, onError, onProgress } = options
   onProgress('opening the database')
-  const { db, writerDb, movableClock } = await openStorage(config, options)
-  const clock = movableClock ?? systemClock
+  const { db, writerDb } = await openStorage(config, options)
+  const { clock, movableClock } = await openClock(config, db, options)
 
   onProgress('opening the chain')
   const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, options.endings, onError)
@@ -152,15 +153,39 @@ function watchAlarms(
 }
 
 async function openStorage(config: PlatformConfig, { endings, watchDatabase, onError }: PlatformOptions) {
-  const { env } = config
   const opened = await openDatabases(config, (error) => onError(error, 'database connection'))
   const db = watchDatabase?.(opened.db) ?? opened.db
   endings.push({ what: 'database', end: () => db.close() })
   const isShared = opened.writerDb === opened.db
   const writerDb = isShared ? db : (watchDatabase?.(opened.writerDb) ?? opened.writerDb)
   if (!isShared) endings.push({ what: "writer's database", end: () => writerDb.close() })
-  const isLocal = env.profile === 'local'
-  return { db, writerDb, movableClock: isLocal ? await openMovableClock(join(env.dataDir, 'clock-offset')) : undefined }
+  return { db, writerDb }
+}
+
+/** Opens the clock that everything goes by. In the local profile it can be moved. */
+async function openClock(
+  { env }: PlatformConfig,
+  db: Database,
+  { endings, onError }: PlatformOptions,
+): Promise<{ clock: Clock; movableClock: MovableClock | undefined }> {
+  const trusted = await openTrustedClock({
+    system: systemClock,
+    elapsedMs: () => performance.now(),
+    readWitness: () => readDatabaseTime(db),
+    onStep: (error) => onError(error, 'clock'),
+    onError: (error) => onError(error, 'time of the database'),
+  })
+  endings.push({ what: 'clock', end: trusted.stop })
+  trusted.start()
+  const movableClock =
+    env.profile === 'local' ? await openMovableClock(join(env.dataDir, 'clock-offset'), trusted) : undefined
+  return { clock: movableClock ?? trusted, movableClock }
+}
+
+async function readDatabaseTime(db: Database): Promise<Date> {
+  const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now')
+  if (!row) throw new Error('the database has no time')
+  return row.now
 }
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */

@@ -11,8 +11,11 @@ export interface MovableClock extends Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** @param file where the offset is kept. */
-export async function openMovableClock(file: string): Promise<MovableClock> {
+/**
+ * @param file where the offset is kept.
+ * @param base the clock that is moved.
+ */
+export async function openMovableClock(file: string, base: Clock = systemClock): Promise<MovableClock> {
   const kept = await readFile(file, 'utf8').catch(() => '0')
   let offsetMs = /^\d{1,15}$/.test(kept) ? Number(kept) : 0
   // One write after the other: each puts its own file into place.
@@ -22,7 +25,7 @@ export async function openMovableClock(file: string): Promise<MovableClock> {
     await rename(`${file}.new`, file)
   }
   return {
-    now: () => new Date(Date.now() + offsetMs),
+    now: () => new Date(base.now().getTime() + offsetMs),
     advance(ms) {
       offsetMs += ms
       const written = lastWrite.then(keep)
