@@ -1,4 +1,4 @@
-import type { Answer } from './wallet-requests.ts'
+import type { WalletResponse } from './wallet-requests.ts'
 
 /**
  * Runs in the page and offers a provider that passes its requests on to the test. As real wallets do, it lists no
@@ -13,7 +13,7 @@ export function offerProvider({
   as: 'announced' | 'ethereum'
   appearsAfterMs?: number
 }): void {
-  type Forward = (request: { method: string; params?: readonly unknown[] }) => Promise<Answer>
+  type Forward = (request: { method: string; params?: readonly unknown[] }) => Promise<WalletResponse>
   const here = window as never as Record<string, unknown>
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   const permitted = `${name} is permitted`

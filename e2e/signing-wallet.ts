@@ -3,7 +3,6 @@ import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { offerProvider } from './offer-provider.ts'
 import {
-  type Answer,
   createWalletState,
   type EmitEvents,
   type Request,
@@ -12,6 +11,7 @@ import {
   type SignedTyped,
   switchChain,
   type WalletFault,
+  type WalletResponse,
   type WalletState,
 } from './wallet-requests.ts'
 
@@ -79,10 +79,10 @@ export async function installWallet(
 ): Promise<SigningWallet> {
   const state = createWalletState(rest)
   const emit = emitterOf(target, name)
-  const prepared = new Map<string, Answer | Promise<undefined>>()
+  const prepared = new Map<string, WalletResponse | Promise<undefined>>()
   const requests: SigningWallet['requests'] = []
 
-  await target.exposeFunction(`${name} requests`, async (request: Request): Promise<Answer> => {
+  await target.exposeFunction(`${name} requests`, async (request: Request): Promise<WalletResponse> => {
     requests.push({ method: request.method, params: request.params ?? [] })
     const instead = await prepared.get(request.method)
     if (instead) return instead
@@ -109,7 +109,7 @@ export async function installWallet(
 
 /** Decides how the wallet responds to a method from now on. */
 function responses(
-  prepared: Map<string, Answer | Promise<undefined>>,
+  prepared: Map<string, WalletResponse | Promise<undefined>>,
 ): Pick<SigningWallet, 'refuse' | 'failWith' | 'respondWith' | 'hold' | 'approveAll'> {
   return {
     refuse: (method) => prepared.set(method, { error: USER_REJECTED }),

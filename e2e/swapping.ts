@@ -68,10 +68,10 @@ export async function loseSwapRequest(user: Trading, amount: string): Promise<Lo
 
 /** Confirms and waits until the swap has completed. @returns the server's response. */
 export async function confirmSwap({ page, steps: { t } }: Holder, sheet: Locator) {
-  const answer = page.waitForResponse('**/SwapPool/doSwap')
+  const response = page.waitForResponse('**/SwapPool/doSwap')
   await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
   await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-  return (await answer).json()
+  return (await response).json()
 }
 
 /** Finds the value of a fact in a sheet. */

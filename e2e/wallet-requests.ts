@@ -27,7 +27,7 @@ export interface Request {
   params?: readonly unknown[]
 }
 
-export type Answer = { result: unknown } | { error: WalletFault }
+export type WalletResponse = { result: unknown } | { error: WalletFault }
 
 /** Emits events in the page, all in one turn of its event loop. */
 export type EmitEvents = (...events: readonly (readonly [event: string, value: unknown])[]) => Promise<void>

@@ -168,7 +168,7 @@ async function peer(db: Database, { entries, seconds }: { entries: number; secon
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
-  return figureOf(`peer: ${PAGE} entries by primary key, plain pg`, CLIENTS, { answered: 0, latenciesMs, seconds })
+  return figureOf(`peer: ${PAGE} entries by primary key, plain pg`, CLIENTS, { acknowledged: 0, latenciesMs, seconds })
 }
 
 async function signIn(baseUrl: string, account: PrivateKeyAccount): Promise<string> {
@@ -178,7 +178,7 @@ async function signIn(baseUrl: string, account: PrivateKeyAccount): Promise<stri
   return (await call(baseUrl, 'login', { address, signature, device_type: 'web' })).token
 }
 
-const isDone = (answer: string) => answer.startsWith('{"code":1,')
+const isDone = (response: string) => response.startsWith('{"code":1,')
 
 function requestOf(route: RouteName, payload: Case['payload'], token: string): string {
   const body = Object.entries(payload)

@@ -5,7 +5,7 @@ const WARM_UP_MS = 2_000
 /** The results of clients that each have one request in progress at a time. */
 export interface Load {
   /** With those of the warm-up. */
-  readonly answered: number
+  readonly acknowledged: number
   /** Of what began and ended after the warm-up. */
   readonly latenciesMs: readonly number[]
   readonly seconds: number
@@ -25,11 +25,11 @@ export async function loadFor(
     clients,
     request,
     isRight,
-  }: { clients: number; request(client: number, turn: number): string; isRight(answer: string): boolean },
+  }: { clients: number; request(client: number, turn: number): string; isRight(response: string): boolean },
 ): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(new URL(url))))
   const latenciesMs: number[] = []
-  let answered = 0
+  let acknowledged = 0
   const startMs = performance.now() + WARM_UP_MS
   const endMs = startMs + seconds * 1000
   await Promise.all(
@@ -37,16 +37,16 @@ export async function loadFor(
       for (let turn = 0; performance.now() < endMs; turn++) {
         const bytes = request(client, turn)
         const sentMs = performance.now()
-        const answer = await connection.send(bytes)
-        if (!isRight(answer)) throw new Error(`refused: ${answer}`)
-        answered++
+        const response = await connection.send(bytes)
+        if (!isRight(response)) throw new Error(`refused: ${response}`)
+        acknowledged++
         const doneMs = performance.now()
         if (sentMs >= startMs && doneMs < endMs) latenciesMs.push(doneMs - sentMs)
       }
     }),
   )
   for (const connection of connections) connection.close()
-  return { answered, latenciesMs, seconds }
+  return { acknowledged, latenciesMs, seconds }
 }
 
 export interface LoadFigure {

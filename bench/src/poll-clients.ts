@@ -65,13 +65,13 @@ export async function openPollers(url: URL, count: number, { withEtag }: { withE
   const [pairs, tickers] = [emptyRecords(), emptyRecords()]
   const sockets: Socket[] = []
   let isOpen = true
-  let answers = 0
+  let responses = 0
   const poll = async (caller: Caller, path: string, everyMs: number, record: Seen[] | undefined) => {
     await sleep(Math.random() * everyMs)
     for (let dueMs = performance.now(); isOpen; dueMs += everyMs) {
       const body = await caller.ask(path)
       if (!isOpen) return
-      answers++
+      responses++
       if (body !== undefined) record?.push({ atMs: Date.now(), body })
       await sleep(Math.max(0, dueMs + everyMs - performance.now()))
     }
@@ -88,7 +88,7 @@ export async function openPollers(url: URL, count: number, { withEtag }: { withE
     clients: count,
     pairs,
     tickers,
-    count: () => answers,
+    count: () => responses,
     close() {
       isOpen = false
       closeAll(sockets)
@@ -103,7 +103,7 @@ class Caller {
   readonly #etags: Map<string, string> | undefined
   #received: Buffer = Buffer.alloc(0)
   #last: Promise<unknown> = Promise.resolve()
-  #answered: ((answer: { status: number; etag: string | undefined; body: string }) => void) | undefined
+  #acknowledged: ((response: { status: number; etag: string | undefined; body: string }) => void) | undefined
 
   constructor(socket: Socket, index: number, withEtag: boolean) {
     this.#socket = socket
@@ -124,7 +124,7 @@ class Caller {
     const known = this.#etags?.get(path)
     const { status, etag, body } = await new Promise<{ status: number; etag: string | undefined; body: string }>(
       (resolve) => {
-        this.#answered = resolve
+        this.#acknowledged = resolve
         this.#socket.write(request('POST', path, this.#index, known))
       },
     )
@@ -143,7 +143,7 @@ class Caller {
     if (this.#received.length < end + 4 + length) return
     const body = this.#received.toString('utf8', end + 4, end + 4 + length)
     this.#received = this.#received.subarray(end + 4 + length)
-    this.#answered?.({ status: Number(head.slice(9, 12)), etag: /\r\netag: (\S+)/i.exec(head)?.[1], body })
+    this.#acknowledged?.({ status: Number(head.slice(9, 12)), etag: /\r\netag: (\S+)/i.exec(head)?.[1], body })
   }
 }
 

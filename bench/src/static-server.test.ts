@@ -29,11 +29,11 @@ test.each([
   ['gzip', 'gzip', 'as gzip'],
   ['', undefined, 'plain'],
 ])('a browser that takes %j is served %s', async (accepted, encoding, body) => {
-  const answer = await get('/', accepted)
-  expect(answer).toMatchObject({ status: 200, body })
-  expect(answer.headers['content-encoding']).toBe(encoding)
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(answer.headers['cache-control']).toBe('no-cache')
+  const response = await get('/', accepted)
+  expect(response).toMatchObject({ status: 200, body })
+  expect(response.headers['content-encoding']).toBe(encoding)
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(response.headers['cache-control']).toBe('no-cache')
 })
 
 test('assets are cached for ever and served unencoded without a variant', async () => {

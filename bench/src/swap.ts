@@ -160,9 +160,9 @@ async function measure(
     }
     const load = await loadFor(seconds, server.url, { clients: count, request, isRight: isDone })
     const after = await cpuOf(server, databasePid)
-    acknowledged += load.answered
+    acknowledged += load.acknowledged
     figures.push(figureOf(what, count, load))
-    const used = (part: keyof typeof after) => ((after[part] - before[part]) / load.answered).toFixed(0)
+    const used = (part: keyof typeof after) => ((after[part] - before[part]) / load.acknowledged).toFixed(0)
     const database = databasePid === undefined ? '' : `database ${used('database')} µs, `
     console.log(`  CPU per swap: server ${used('server')} µs, ${database}clients ${used('clients')} µs`)
   }
@@ -189,7 +189,7 @@ async function cpuOf(server: ServerProcess, databasePid: number | undefined) {
   return { server: await cpuUs(server.pid), database, clients: user + system }
 }
 
-const isDone = (answer: string) => answer.startsWith('{"code":1,')
+const isDone = (response: string) => response.startsWith('{"code":1,')
 
 /** The least that a client takes for each of its sales, from a real quote. */
 async function priceLimits(baseUrl: string): Promise<string[]> {

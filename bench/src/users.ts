@@ -1,4 +1,4 @@
-import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
+import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
@@ -22,7 +22,7 @@ export async function makeUsers(baseUrl: string, count: number): Promise<BenchUs
   return users
 }
 
-async function makeUser(baseUrl: string, { id, rpc_url }: Answer<'config'>['chain']): Promise<BenchUser> {
+async function makeUser(baseUrl: string, { id, rpc_url }: ResponseOf<'config'>['chain']): Promise<BenchUser> {
   const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account
   const { nonceStr } = await call(baseUrl, 'getNonce', { address })
@@ -66,14 +66,14 @@ export async function call<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name>,
   token?: string,
-): Promise<Answer<Name>> {
+): Promise<ResponseOf<Name>> {
   const { method, path } = routes[name]
   const response = await fetch(`${baseUrl}/api${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(token ? { 'xx-token': token } : {}) },
     ...(method === 'POST' ? { body: JSON.stringify(payload) } : {}),
   })
-  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: Answer<Name> }
+  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: ResponseOf<Name> }
   if (code !== 1) throw new Error(`${name} answered ${code} ${msg}: ${JSON.stringify(data)}`)
   return data
 }

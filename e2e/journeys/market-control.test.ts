@@ -225,11 +225,11 @@ function sinceNow(since: string): RegExp {
 }
 
 async function setPrice(page: Page, price: string): Promise<void> {
-  const answer = await page.request.post('/api/Local/price', { form: { symbol: 'ETHUSDT', price } })
-  expect((await answer.json()).code).toBe(1)
+  const response = await page.request.post('/api/Local/price', { form: { symbol: 'ETHUSDT', price } })
+  expect((await response.json()).code).toBe(1)
 }
 
 async function advance(page: Page, seconds: number): Promise<void> {
-  const answer = await page.request.post('/api/Local/advance', { form: { seconds: String(seconds) } })
-  expect((await answer.json()).code).toBe(1)
+  const response = await page.request.post('/api/Local/advance', { form: { seconds: String(seconds) } })
+  expect((await response.json()).code).toBe(1)
 }

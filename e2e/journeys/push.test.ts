@@ -242,6 +242,6 @@ async function setAlert(page: Page, locale: Locale, price: string, direction?: s
 }
 
 async function setPrice(page: Page, price: string): Promise<void> {
-  const answer = await page.request.post('/api/Local/price', { form: { symbol: 'ETHUSDT', price } })
-  expect((await answer.json()).code).toBe(1)
+  const response = await page.request.post('/api/Local/price', { form: { symbol: 'ETHUSDT', price } })
+  expect((await response.json()).code).toBe(1)
 }

@@ -72,7 +72,7 @@ function swapWithDeadline(key: string): Command<null> {
     decide(_state, { now }) {
       if (now > deadline) throw new Refusal('price_moved')
       if (now.getTime() < trueMs - MINUTE_MS) throw new Error('decided in the past')
-      return { entries: [{ kind: 'swap', reference: key, postings }], answer: null }
+      return { entries: [{ kind: 'swap', reference: key, postings }], response: null }
     },
   }
 }
@@ -113,7 +113,7 @@ test('an entry from the future freezes no swap', async () => {
     holder: 'early',
     leaseTtlMs: 60_000,
   })
-  await early.execute({ ...swapWithDeadline('future'), decide: () => ({ ...swapPlan(), answer: null }) })
+  await early.execute({ ...swapWithDeadline('future'), decide: () => ({ ...swapPlan(), response: null }) })
   await early.close()
   const server = await startServer('server')
   await server.writer.execute(swapWithDeadline('now'))

@@ -58,7 +58,7 @@ async function serve(message: ToChild): Promise<void> {
 }
 
 async function execute(step: Step): Promise<void> {
-  send({ kind: 'answer', name: step.name, outcome: await outcomeOf(step) })
+  send({ kind: 'response', name: step.name, outcome: await outcomeOf(step) })
 }
 
 async function outcomeOf(step: Step): Promise<StepOutcome> {

@@ -31,8 +31,8 @@ export class Client {
   readonly issued: Step[] = []
   /** How often a command was sent again after its answer, and how often an answer was lost after the commit. */
   repeated = 0
-  lostAnswers = 0
-  readonly #answers = new Map<string, StepOutcome>()
+  lostResponses = 0
+  readonly #responses = new Map<string, StepOutcome>()
   /** Outcomes that were found in the database, whether or not they were answered. */
   readonly #found = new Map<string, StepOutcome>()
   readonly #where: string
@@ -43,16 +43,16 @@ export class Client {
     this.#where = where
   }
 
-  unanswered(): Step[] {
-    return this.issued.filter((step) => !this.#answers.has(step.name))
+  unacknowledged(): Step[] {
+    return this.issued.filter((step) => !this.#responses.has(step.name))
   }
 
   nextWaves(): [Step[], Step[]] {
-    const again = this.unanswered()
-    const answered = this.issued.filter((step) => this.#answers.has(step.name) && step.do !== 'credit')
+    const again = this.unacknowledged()
+    const acknowledged = this.issued.filter((step) => this.#responses.has(step.name) && step.do !== 'credit')
     const repeated = Array.from(
-      { length: Math.min(REPETITIONS, answered.length) },
-      (_, index) => answered[(this.rounds * 7 + index * 13) % answered.length] as Step,
+      { length: Math.min(REPETITIONS, acknowledged.length) },
+      (_, index) => acknowledged[(this.rounds * 7 + index * 13) % acknowledged.length] as Step,
     )
     const [first, second] = stepsOfRound(++this.#round)
     this.issued.push(...first, ...second)
@@ -72,8 +72,8 @@ export class Client {
     this.#check(await server.ask({ kind: 'facts' }, 'facts'))
 
     // The watcher goes on from its cursor, so it does not send again what is credited.
-    const toSend = waves.map((wave) => wave.filter((step) => step.do !== 'credit' || !this.#answers.has(step.name)))
-    server.onAnswer((name, outcome) => this.#take(name, outcome))
+    const toSend = waves.map((wave) => wave.filter((step) => step.do !== 'credit' || !this.#responses.has(step.name)))
+    server.onResponse((name, outcome) => this.#take(name, outcome))
     server.send({ kind: 'run', waves: toSend as [Step[], Step[]], killAt: batch })
     const done = await server.next('done')
     const { sinceStartMs } = ready
@@ -86,19 +86,19 @@ export class Client {
 
   #take(name: string, outcome: StepOutcome): void {
     if ('notReady' in outcome || 'bug' in outcome) throw new Error(`${name}: ${JSON.stringify(outcome)}`)
-    const before = this.#answers.get(name)
+    const before = this.#responses.get(name)
     if (before) this.repeated++
     expect(outcome, `${name} answered once more`).toEqual(before ?? outcome)
-    this.#answers.set(name, outcome)
+    this.#responses.set(name, outcome)
   }
 
   /** Checks the facts that hold after every start of the server. */
   #check(facts: Facts): void {
     expect(facts.faults).toEqual([])
     for (const step of this.issued) {
-      if (step.do === 'credit' && step.block <= facts.block && !this.#answers.has(step.name)) {
-        this.lostAnswers++
-        this.#answers.set(step.name, {
+      if (step.do === 'credit' && step.block <= facts.block && !this.#responses.has(step.name)) {
+        this.lostResponses++
+        this.#responses.set(step.name, {
           ok: {
             credited: step.deposits.map((_, index) => depositId(step.block, index)),
             completed: [],
@@ -107,31 +107,31 @@ export class Client {
         })
       }
     }
-    const stored = new Map(facts.answers.map((row) => [row.key, row.outcome]))
+    const stored = new Map(facts.responses.map((row) => [row.key, row.outcome]))
     for (const [key, outcome] of this.#found) expect(stored.get(key), `${key} once found`).toEqual(outcome)
     for (const [key, outcome] of stored) {
-      if (!this.#found.has(key) && !this.#answers.has(key)) this.lostAnswers++
+      if (!this.#found.has(key) && !this.#responses.has(key)) this.lostResponses++
       this.#found.set(key, outcome)
     }
     const keyed = this.issued.filter((step) => step.do !== 'credit' && step.do !== 'open_pool')
     for (const { name } of keyed) {
-      const answer = this.#answers.get(name)
-      if (answer) expect(stored.get(name), `${name} was acknowledged`).toEqual(answer)
+      const response = this.#responses.get(name)
+      if (response) expect(stored.get(name), `${name} was acknowledged`).toEqual(response)
     }
     const names = new Set(keyed.map((step) => step.name))
     for (const key of stored.keys()) expect(names, 'a key that nobody sent').toContain(key)
 
-    const okAnswers = (kind: string) =>
-      facts.answers.flatMap((row) => (row.kind === kind && 'ok' in row.outcome ? [row.outcome.ok] : []))
+    const okResponses = (kind: string) =>
+      facts.responses.flatMap((row) => (row.kind === kind && 'ok' in row.outcome ? [row.outcome.ok] : []))
     const references = (kind: string) =>
       facts.entries.filter((entry) => entry.kind === kind).map((entry) => entry.reference)
-    const swaps = okAnswers('swap').map((answer) => (answer as { transaction_id: string }).transaction_id)
+    const swaps = okResponses('swap').map((response) => (response as { transaction_id: string }).transaction_id)
     expectSame(references('swap'), swaps)
     expectSame(facts.swapOrders, swaps)
     expect(facts.trades).toBe(swaps.length)
     expectSame(
       facts.depositOrders,
-      okAnswers('order_deposit').map((answer) => (answer as { orderId: string }).orderId),
+      okResponses('order_deposit').map((response) => (response as { orderId: string }).orderId),
     )
     expectSame(references('activation'), facts.activated)
     const credited = this.issued.flatMap((step) => (step.do === 'credit' && step.block <= facts.block ? [step] : []))
@@ -144,7 +144,7 @@ export class Client {
       credited.flatMap((step) => step.deposits.map((_, index) => `0xtx-${step.block}-${index}`)),
     )
     for (const step of this.issued) {
-      if (step.do === 'credit' && this.#answers.has(step.name)) expect(credited).toContain(step)
+      if (step.do === 'credit' && this.#responses.has(step.name)) expect(credited).toContain(step)
     }
     expect(references('pool_liquidity').length).toBeLessThanOrEqual(1)
   }
@@ -160,7 +160,7 @@ export class Client {
     const expected = replay(this.issued)
     const balances = new Map(facts.balances.map((row) => [`${row.account} ${row.asset}`, row.units]))
     expect(balances).toEqual(expected.balances)
-    for (const [name, outcome] of this.#answers) {
+    for (const [name, outcome] of this.#responses) {
       expect(withoutIds(outcome), name).toEqual(withoutIds(expected.outcomes.get(name)))
     }
     expect(facts.swapOrders).toHaveLength(expected.rows.get('swap_orders')?.size ?? 0)
@@ -192,13 +192,13 @@ function startServer(where: string, killAtOpening: string | undefined) {
       resolve({ code, signal })
     })
   })
-  let onAnswer: (name: string, outcome: StepOutcome) => void = () => {}
+  let onResponse: (name: string, outcome: StepOutcome) => void = () => {}
   let failure: unknown
   const arrived = new Map<FromChild['kind'], (message: FromChild) => void>()
   child.on('message', (message: FromChild) => {
-    if (message.kind !== 'answer') return arrived.get(message.kind)?.(message)
+    if (message.kind !== 'response') return arrived.get(message.kind)?.(message)
     try {
-      onAnswer(message.name, message.outcome)
+      onResponse(message.name, message.outcome)
     } catch (error) {
       failure ??= error
     }
@@ -222,13 +222,13 @@ function startServer(where: string, killAtOpening: string | undefined) {
     next,
     killedAt: ended.then(() => /^killed (.*)$/m.exec(stdout)?.[1]),
     send: (message: ToChild) => void child.send(message),
-    onAnswer(listener: typeof onAnswer) {
-      onAnswer = listener
+    onResponse(listener: typeof onResponse) {
+      onResponse = listener
     },
     async ask<Kind extends FromChild['kind']>(message: ToChild, kind: Kind) {
-      const answer = next(kind)
+      const response = next(kind)
       child.send(message)
-      const given = await answer
+      const given = await response
       if (!given) throw new Error(`the process was killed before it answered ${kind}`)
       return given
     },

@@ -11,7 +11,7 @@ export async function readFacts(db: Database) {
     faults: await auditBooks(db),
     block: Number(cursor?.number ?? -1),
     entries: await db.query<{ kind: string; reference: string }>('select kind, reference from entries order by seq'),
-    answers: await db.query<{ key: string; kind: string; outcome: StepOutcome }>(
+    responses: await db.query<{ key: string; kind: string; outcome: StepOutcome }>(
       'select key, kind, outcome from stored_answers',
     ),
     balances: await db.query<{ account: string; asset: string; units: bigint }>(

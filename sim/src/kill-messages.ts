@@ -9,6 +9,6 @@ export type ToChild =
 
 export type FromChild =
   | { readonly kind: 'ready'; readonly passed: string[]; readonly sinceStartMs: number }
-  | { readonly kind: 'answer'; readonly name: string; readonly outcome: StepOutcome }
+  | { readonly kind: 'response'; readonly name: string; readonly outcome: StepOutcome }
   | { readonly kind: 'done'; readonly passed: string[] }
   | ({ readonly kind: 'facts' } & Facts)

@@ -58,12 +58,12 @@ describe('a server that is killed with SIGKILL', () => {
       console.log(
         `${kills} kills at ${positions.length} positions, ${sum((client) => client.issued.length)} commands, ` +
           `${sum((client) => client.repeated)} repeated after their answer, ` +
-          `${sum((client) => client.lostAnswers)} committed without an answer; ` +
+          `${sum((client) => client.lostResponses)} committed without an answer; ` +
           `start after a kill: median ${times[times.length >> 1]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms; ` +
           `${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
       )
       // Or the kills never came between a commit and its answer.
-      for (const client of clients) expect(client.lostAnswers).toBeGreaterThan(0)
+      for (const client of clients) expect(client.lostResponses).toBeGreaterThan(0)
     },
     TIMEOUT_MS,
   )
@@ -95,8 +95,8 @@ async function killAll(client: Client, positions: readonly Position[]): Promise<
     starts.push(round.sinceStartMs ?? 0)
   }
   // Commands that the last kill left unanswered are repeated once more, without a kill.
-  await client.round({ waves: [client.unanswered(), []] })
-  expect(client.unanswered()).toEqual([])
+  await client.round({ waves: [client.unacknowledged(), []] })
+  expect(client.unacknowledged()).toEqual([])
   await client.expectEqualToReplay()
   return starts
 }

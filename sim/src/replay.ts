@@ -35,7 +35,7 @@ export function replay(steps: readonly Step[]): Replay {
         balances.set(`${account} ${asset}`, state.balance(account, asset) + units)
       }
       for (const { table, row } of plan.rows ?? []) rowsOf(table).set(row.id, row)
-      outcomes.set(step.name, { ok: plan.answer })
+      outcomes.set(step.name, { ok: plan.response })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       outcomes.set(step.name, { refusal: error.refusal, data: error.data })

@@ -150,7 +150,7 @@ async function steps(work: () => Promise<unknown>): Promise<string[]> {
 /** Has the server killed at a step of `work`, and starts it again. @returns what was answered before, if anything. */
 async function killedDuring<Result>(killAt: string, work: () => Promise<Result>): Promise<Result | undefined> {
   await server.arm(killAt)
-  const answer = await work().catch((error: unknown) => {
+  const response = await work().catch((error: unknown) => {
     // Only a connection that broke: a refusal would be a fault of the server.
     if (error instanceof TypeError) return undefined
     throw error
@@ -158,7 +158,7 @@ async function killedDuring<Result>(killAt: string, work: () => Promise<Result>)
   // A step that only a heartbeat reaches counts too.
   expect(await server.killed).toBe(killAt)
   server = await startServer()
-  return answer
+  return response
 }
 
 interface Order {

@@ -12,7 +12,7 @@ const RELAY = 'wss://relay.walletconnect.org'
 const PROJECT = '0123456789abcdef0123456789abcdef'
 
 /** Returns the response of `config` for a profile's file with these changes. */
-async function answerOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
+async function responseOf(profile: 'local' | 'staging' | 'production', changes: Partial<Config> = {}) {
   const { env } = await loadConfig({})
   const file = JSON.parse(await readFile(join(import.meta.dirname, `../config/${profile}.json`), 'utf8'))
   const config = { ...file, env: { ...env, profile }, ...changes } as Config
@@ -25,8 +25,8 @@ async function answerOf(profile: 'local' | 'staging' | 'production', changes: Pa
     clock,
     features: [],
   })
-  const answer = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
-  return z.parse(routes.config.answer, answer)
+  const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
+  return z.parse(routes.config.response, response)
 }
 
 describe('the chains', () => {
@@ -35,7 +35,7 @@ describe('the chains', () => {
     ['staging', [97, 56, 1]],
     ['local', [31337, 56, 97, 1]],
   ] as const)('the chains of %s start with the required one, and include all', async (profile, ids) => {
-    const { chain, chains } = await answerOf(profile)
+    const { chain, chains } = await responseOf(profile)
     expect(chains.map(({ id }) => id)).toEqual(ids)
     expect(chains[0]).toEqual(chain)
     expect(chain).toMatchObject({ rpc_url: 'https://node.example', confirmations: expect.any(Number) })
@@ -46,7 +46,7 @@ describe('the chains', () => {
   test('the configuration lists chains in the form that wallets use', {
     tags: ['§3.21', '§3.22', '§3.23', '§3.24', '§9.11'],
   }, async () => {
-    const { chains } = await answerOf('local')
+    const { chains } = await responseOf('local')
     expect(chains.slice(1)).toEqual([
       expect.objectContaining({
         id: 56,
@@ -70,9 +70,9 @@ describe('the chains', () => {
   })
 
   test('the required chain is described like the other known chains', async () => {
-    const known = (await answerOf('local')).chains.slice(1)
+    const known = (await responseOf('local')).chains.slice(1)
     for (const profile of ['production', 'staging'] as const) {
-      const { id, name, native, explorer_url } = (await answerOf(profile)).chain
+      const { id, name, native, explorer_url } = (await responseOf(profile)).chain
       expect(known).toContainEqual(expect.objectContaining({ id, name, native, explorer_url }))
     }
   })
@@ -80,13 +80,13 @@ describe('the chains', () => {
 
 describe('WalletConnect', () => {
   test('WalletConnect and its relay are not offered without configuration', async () => {
-    expect((await answerOf('production', { walletConnect: null })).wallet_connect).toBeNull()
+    expect((await responseOf('production', { walletConnect: null })).wallet_connect).toBeNull()
     expect(connectOrigins({ walletConnect: null }, 'https://node.example/v1/key')).toEqual(['https://node.example'])
   })
 
   test('a configured WalletConnect allows its relay over WebSocket and HTTP', async () => {
     const walletConnect = { projectId: PROJECT, relayUrl: RELAY }
-    expect((await answerOf('production', { walletConnect })).wallet_connect).toEqual({
+    expect((await responseOf('production', { walletConnect })).wallet_connect).toEqual({
       project_id: PROJECT,
       relay_url: RELAY,
     })
@@ -102,7 +102,7 @@ describe('WalletConnect', () => {
 })
 
 test('the build is the one that it is given', async () => {
-  expect((await answerOf('local')).build).toBe('3f2a9c')
+  expect((await responseOf('local')).build).toBe('3f2a9c')
 })
 
 test("the public maximum of a transfer never exceeds the signer's cap", async () => {
@@ -112,7 +112,7 @@ test("the public maximum of a transfer never exceeds the signer's cap", async ()
     ETH: { perVoucher: '1.5', perAccountPerDay: '5', perDay: '10' },
     BNB: { perVoucher: '5000', perAccountPerDay: '5000', perDay: '5000' },
   }
-  const { assets } = await answerOf('local', { withdrawals: { ...withdrawals, caps } })
+  const { assets } = await responseOf('local', { withdrawals: { ...withdrawals, caps } })
   const maxOut = Object.fromEntries(assets.map(({ asset, max_out }) => [asset, max_out]))
   expect(maxOut).toEqual({ BNB: '1000', USDT: '1000000', ETH: '1.5', RT: '0' })
 })

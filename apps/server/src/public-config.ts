@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { maxOut } from './features/wallet/wallet.config.ts'
@@ -19,7 +19,7 @@ const native = (name: string, symbol: string) => ({ name, symbol, decimals: 18 }
 const unused = { rpc_url: null, confirmations: null }
 
 /** The chains that the product knows, the default first (specification §3). */
-const KNOWN_CHAINS: Answer<'config'>['chains'] = [
+const KNOWN_CHAINS: ResponseOf<'config'>['chains'] = [
   {
     id: 56,
     name: 'BNB Smart Chain',
@@ -48,7 +48,7 @@ export function configHandlers(deps: {
   features: readonly string[]
 }): Handlers<'config'> {
   const { config, custody, rpcUrl, build, clock, features } = deps
-  const chain: Answer<'config'>['chain'] = {
+  const chain: ResponseOf<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
     rpc_url: rpcUrl,
@@ -57,7 +57,7 @@ export function configHandlers(deps: {
     native: config.chain.native,
   }
   const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
-  const answer: Omit<Answer<'config'>, 'time'> = {
+  const response: Omit<ResponseOf<'config'>, 'time'> = {
     product: config.product,
     profile: config.env.profile,
     chain,
@@ -67,7 +67,7 @@ export function configHandlers(deps: {
       relay_url: config.walletConnect.relayUrl,
     },
     vault: custody.vault,
-    assets: ASSET_IDS.map((asset) => assetAnswer(config, custody, asset)),
+    assets: ASSET_IDS.map((asset) => assetResponse(config, custody, asset)),
     fees: {
       swap_total: fraction(config.swap.feeBps),
       swap_revenue: fraction(config.swap.revenueBps),
@@ -84,7 +84,7 @@ export function configHandlers(deps: {
     simulated_market: config.market.source === 'simulated',
     build,
   }
-  return { config: () => ({ ...answer, time: clock.now().toISOString() }) }
+  return { config: () => ({ ...response, time: clock.now().toISOString() }) }
 }
 
 /** The origins that a page may talk to beside its own: the chain's node, and WalletConnect's relay where it is offered. */
@@ -96,7 +96,7 @@ export function connectOrigins({ walletConnect }: Pick<Config, 'walletConnect'>,
   return [node, relayUrl, relayUrl.replace(/^ws/, 'http')]
 }
 
-function assetAnswer(config: Config, custody: Custody, asset: AssetId): Answer<'config'>['assets'][number] {
+function assetResponse(config: Config, custody: Custody, asset: AssetId): ResponseOf<'config'>['assets'][number] {
   if (asset === 'RT') {
     const none = { min_in: '0', max_in: '0', min_out: '0', max_out: '0' }
     return { asset, name: NAMES[asset], decimals: 18, address: null, kind: 'ledger', ...none }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NoAnswerError } from '../src/api/api-error.ts'
+import { NoResponseError } from '../src/api/api-error.ts'
 import { Button } from '../src/components/button.tsx'
 import { Card } from '../src/components/card.tsx'
 import { CandleChart } from '../src/components/chart/candle-chart.tsx'
@@ -60,7 +60,7 @@ export function Lists() {
 }
 
 export function States() {
-  const error = new NoAnswerError('gallery')
+  const error = new NoResponseError('gallery')
   const retry = async () => ({ isError: true, error })
   return (
     <Section title="States">
@@ -103,7 +103,7 @@ export function Overlays() {
         <Button look="quiet" onClick={() => showToast(sample('已複製', 'Copied'))}>
           toast
         </Button>
-        <Button look="quiet" onClick={() => showError(new NoAnswerError('gallery'))}>
+        <Button look="quiet" onClick={() => showError(new NoResponseError('gallery'))}>
           message
         </Button>
       </Row>

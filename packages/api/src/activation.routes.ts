@@ -30,7 +30,7 @@ export const activationRoutes = {
     idempotent: false,
     summary: 'Returns whether the account is inactive (0), pending (1) or activated (2). Polled every 4 s.',
     payload: nothing,
-    answer: z.object({
+    response: z.object({
       status: z.literal([0, 1, 2]),
       price: decimalText,
       asset,
@@ -49,7 +49,7 @@ export const activationRoutes = {
     summary:
       'Returns the payment that activates by wallet. With a transaction hash, looks that payment up immediately.',
     payload: z.object({ tx_hash: optional(transactionHash) }),
-    answer: activationOrder,
+    response: activationOrder,
     refusals: ['not_open', 'conflict'],
   },
   activeByBalance: {
@@ -59,7 +59,7 @@ export const activationRoutes = {
     idempotent: true,
     summary: 'Activates immediately, paid from the available balance.',
     payload: nothing,
-    answer: z.object({ status: z.literal([0, 1, 2]) }),
+    response: z.object({ status: z.literal([0, 1, 2]) }),
     refusals: ['not_open', 'balance_not_enough'],
   },
 } as const satisfies Record<string, Route>

@@ -45,7 +45,7 @@ export const alertRoutes = {
     idempotent: false,
     summary: 'My price alerts, in every state.',
     payload: z.object({ symbol: optional(symbol), status: optional(status), ...page }),
-    answer: listOf(alert),
+    response: listOf(alert),
     refusals: [],
   },
   setAlert: {
@@ -55,7 +55,7 @@ export const alertRoutes = {
     idempotent: true,
     summary: 'Sets an alert on a market. If the same alert is already waiting, returns that one.',
     payload: z.object({ symbol, direction, price: amountText }),
-    answer: alert,
+    response: alert,
     refusals: ['not_found', 'price_out_of_date', 'amount_out_of_range', 'conflict'],
   },
   cancelAlert: {
@@ -65,7 +65,7 @@ export const alertRoutes = {
     idempotent: true,
     summary: 'Cancels a waiting alert. A delivered one cannot be cancelled.',
     payload: z.object({ alert_id: id }),
-    answer: alert,
+    response: alert,
     refusals: ['not_found', 'conflict'],
   },
   alertNotices: {
@@ -75,7 +75,7 @@ export const alertRoutes = {
     idempotent: false,
     summary: 'My delivered alerts, with the count of unread ones. They are notices too: see `notices`.',
     payload: z.object(page),
-    answer: z.extend(listOf(alertNotice), { unread: z.int() }),
+    response: z.extend(listOf(alertNotice), { unread: z.int() }),
     refusals: [],
   },
   readAlerts: {
@@ -85,7 +85,7 @@ export const alertRoutes = {
     idempotent: false,
     summary: 'Marks a delivered alert as read, or all of them if none is named.',
     payload: z.object({ alert_id: optional(id) }),
-    answer: z.object({ unread: z.int() }),
+    response: z.object({ unread: z.int() }),
     refusals: [],
   },
   pushKey: {
@@ -95,7 +95,7 @@ export const alertRoutes = {
     idempotent: false,
     summary: 'The key that a browser subscribes to Web Push with; null if the operator has none.',
     payload: nothing,
-    answer: z.object({ public_key: z.nullable(z.string()) }),
+    response: z.object({ public_key: z.nullable(z.string()) }),
     refusals: [],
   },
   subscribePush: {
@@ -110,7 +110,7 @@ export const alertRoutes = {
       p256dh: base64Url(/^[\w-]{87}=?$/, 'not 65 bytes in base64url'),
       auth: base64Url(/^[\w-]{22}={0,2}$/, 'not 16 bytes in base64url'),
     }),
-    answer: z.object({ language: z.enum(LOCALES) }),
+    response: z.object({ language: z.enum(LOCALES) }),
     refusals: ['conflict'],
   },
   unsubscribePush: {
@@ -120,7 +120,7 @@ export const alertRoutes = {
     idempotent: false,
     summary: 'Stops sending alerts to this device.',
     payload: z.object({ endpoint }),
-    answer: nothing,
+    response: nothing,
     refusals: [],
   },
 } as const satisfies Record<string, Route>

@@ -22,7 +22,7 @@ export const configRoutes = {
     idempotent: false,
     summary: "Returns the operator's configuration: chain, vault, assets, limits, fees, opening times.",
     payload: nothing,
-    answer: z.object({
+    response: z.object({
       product: z.object({ en: z.string(), 'zh-HK': z.string() }),
       profile: z.enum(['local', 'staging', 'production']),
       time: z.string(),

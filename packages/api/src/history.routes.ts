@@ -24,7 +24,7 @@ export const historyRoutes = {
       ...logFilter,
       ...page,
     }),
-    answer: listOf(
+    response: listOf(
       z.object({
         id: z.string(),
         kind: z.enum(ENTRY_KINDS),
@@ -45,10 +45,10 @@ export const historyRoutes = {
     path: '/Wallet/logs.csv',
     session: 'required',
     idempotent: false,
-    answersFile: true,
+    returnsFile: true,
     summary: 'Every entry of mine that matches the filter, as a file; oldest first.',
     payload: z.object(logFilter),
-    answer: z.string(),
+    response: z.string(),
     refusals: [],
   },
   summary: {
@@ -58,7 +58,7 @@ export const historyRoutes = {
     idempotent: false,
     summary: 'The value of my assets: by asset, by place, and over time.',
     payload: z.object({ period: optional(z.enum(['day', 'week', 'month', 'year'])) }),
-    answer: z.object({
+    response: z.object({
       /** null while an asset that I hold has no price. */
       total_usdt: z.nullable(decimalText),
       by_asset: z.array(z.object({ asset, amount: decimalText, value_usdt: z.nullable(decimalText) })),
@@ -81,7 +81,7 @@ export const historyRoutes = {
     asksChain: 'sometimes',
     summary: 'My transactions on the chain.',
     payload: z.object(page),
-    answer: listOf(
+    response: listOf(
       z.object({
         kind: z.enum(['transfer_in', 'activation', 'transfer_out']),
         asset,

@@ -12,7 +12,7 @@ export const localRoutes = {
     localOnly: true,
     summary: 'Gives 10 BNB, 10,000 USDT and 5 ETH on the local chain.',
     payload: z.object({ address: addressText }),
-    answer: z.object({ items: z.array(z.object({ asset, amount: decimalText, tx_hash: z.string() })) }),
+    response: z.object({ items: z.array(z.object({ asset, amount: decimalText, tx_hash: z.string() })) }),
     refusals: ['invalid_account'],
   },
   localAdvance: {
@@ -23,7 +23,7 @@ export const localRoutes = {
     localOnly: true,
     summary: "Moves the server's clock and the chain's forward, and runs what falls due.",
     payload: z.object({ seconds: wholeNumber(1, 315_360_000) }),
-    answer: z.object({ time: timeText }),
+    response: z.object({ time: timeText }),
     refusals: [],
   },
   localPrice: {
@@ -34,7 +34,7 @@ export const localRoutes = {
     localOnly: true,
     summary: 'Sets the simulated spot price of a symbol.',
     payload: z.object({ symbol: z.string().check(z.regex(/^[A-Z0-9]{4,20}$/, 'not a symbol')), price: amountText }),
-    answer: z.object({ symbol: z.string(), price: decimalText }),
+    response: z.object({ symbol: z.string(), price: decimalText }),
     refusals: ['not_found', 'amount_out_of_range'],
   },
   localSeed: {
@@ -49,7 +49,7 @@ export const localRoutes = {
       days: wholeNumber(1, 90),
       seed: optional(wholeNumber(0, 2_147_483_647)),
     }),
-    answer: z.object({ users: z.int(), swaps: z.int(), time: timeText }),
+    response: z.object({ users: z.int(), swaps: z.int(), time: timeText }),
     refusals: [],
   },
 } as const satisfies Record<string, Route>

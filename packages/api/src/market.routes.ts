@@ -13,7 +13,7 @@ export const marketRoutes = {
     isPolled: true,
     summary: 'The spot price of a symbol. Polled every 1.5 s; BNBUSDT by default.',
     payload: z.object({ symbol }),
-    answer: z.object({
+    response: z.object({
       symbol: z.string(),
       price: decimalText,
       change_24h: decimalText,
@@ -46,7 +46,7 @@ export const marketRoutes = {
     asksExchange: true,
     summary: 'Candles of a symbol, oldest first, the last one still in progress. BNBUSDT by default.',
     payload: z.object({ symbol, ...candleWindow }),
-    answer: z.array(candle),
+    response: z.array(candle),
     refusals: ['not_found', 'price_out_of_date'],
   },
 } as const satisfies Record<string, Route>

@@ -34,7 +34,7 @@ export const noticeRoutes = {
     idempotent: false,
     summary: 'My notices, with how many I have not read.',
     payload: z.object(page),
-    answer: z.extend(listOf(notice), { unread: z.int() }),
+    response: z.extend(listOf(notice), { unread: z.int() }),
     refusals: [],
   },
   readNotices: {
@@ -44,7 +44,7 @@ export const noticeRoutes = {
     idempotent: false,
     summary: 'Marks up to 20 notices as read. Ignores an id that is not one of my notices.',
     payload: z.object({ ids: z.array(id).check(z.maxLength(MAX_IDS)) }),
-    answer: z.object({ unread: z.int() }),
+    response: z.object({ unread: z.int() }),
     refusals: [],
   },
 } as const satisfies Record<string, Route>

@@ -24,10 +24,10 @@ export interface Route {
   /** Only the writer's response is certain: a server that does not write forwards the call to the writer. */
   readonly asksWriter?: true
   /** A success is a file (content-disposition); a refusal is an envelope, like any other. */
-  readonly answersFile?: true
+  readonly returnsFile?: true
   readonly summary: string
   readonly payload: z.core.$ZodType
-  readonly answer: z.core.$ZodType
+  readonly response: z.core.$ZodType
   /** Refusals of this call beside the general ones (invalid input, session, rate, not ready). */
   readonly refusals: readonly RefusalName[]
 }

@@ -33,4 +33,4 @@ export type RouteName = keyof typeof routes
 export type PayloadInput<Name extends RouteName> = z.input<(typeof routes)[Name]['payload']>
 /** Input of a handler, after parsing. */
 export type Payload<Name extends RouteName> = z.output<(typeof routes)[Name]['payload']>
-export type Answer<Name extends RouteName> = z.output<(typeof routes)[Name]['answer']>
+export type ResponseOf<Name extends RouteName> = z.output<(typeof routes)[Name]['response']>

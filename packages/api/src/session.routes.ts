@@ -23,7 +23,7 @@ export const sessionRoutes = {
     idempotent: false,
     summary: 'Returns the complete EIP-4361 message to sign.',
     payload: z.object({ address: addressText }),
-    answer: z.object({ nonceStr: z.string() }),
+    response: z.object({ nonceStr: z.string() }),
     refusals: ['invalid_account'],
   },
   login: {
@@ -39,7 +39,7 @@ export const sessionRoutes = {
       signature: z.string().check(z.maxLength(16_384)),
       device_type: optional(z.string().check(z.maxLength(32))),
     }),
-    answer: z.object({ token: z.string(), user }),
+    response: z.object({ token: z.string(), user }),
     refusals: ['invalid_account', 'signature_failed'],
   },
   logout: {
@@ -49,7 +49,7 @@ export const sessionRoutes = {
     idempotent: false,
     summary: "Revokes the call's token.",
     payload: nothing,
-    answer: nothing,
+    response: nothing,
     refusals: [],
   },
   userinfo: {
@@ -59,7 +59,7 @@ export const sessionRoutes = {
     idempotent: false,
     summary: 'Returns the signed-in user.',
     payload: nothing,
-    answer: user,
+    response: user,
     refusals: [],
   },
 } as const satisfies Record<string, Route>

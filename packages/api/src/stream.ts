@@ -48,11 +48,11 @@ export const streamEvents = {
   /** The first event. On `account`, its id is the number of the ledger's last entry. */
   ready: z.object({ channels: z.array(z.string()) }),
   /** The response of `pairs`, on each change. */
-  pairs: swapRoutes.pairs.answer,
+  pairs: swapRoutes.pairs.response,
   /** The response of `spotTicker`, on each change. */
-  'ticker:<symbol>': marketRoutes.spotTicker.answer,
+  'ticker:<symbol>': marketRoutes.spotTicker.response,
   /** A ledger entry changed my balances: its lines, as `logs` returns them. If an order of mine moved, it is the reference. */
-  entry: z.pick(historyRoutes.logs.answer, { items: true }),
+  entry: z.pick(historyRoutes.logs.response, { items: true }),
   /** A price alert of mine was delivered, as `alertNotices` returns it. It has no id and is not sent again: read the list after each `ready`. */
   alert: alertNotice,
   /** I got a notice, as `notices` lists it. It has no id and is not sent again: read the list after each `ready`. */

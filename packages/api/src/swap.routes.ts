@@ -30,7 +30,7 @@ export const swapRoutes = {
     isPolled: true,
     summary: 'The swap pools, the default pair first. Polled every 3 s.',
     payload: nothing,
-    answer: z.array(
+    response: z.array(
       z.object({
         id: z.string(),
         base: asset,
@@ -63,7 +63,7 @@ export const swapRoutes = {
     summary:
       'Quotes a swap at this moment. `inverse` 0 sells the first asset of the pair, 1 the second. A quote that would move the pool too far from the market is refused, like the swap.',
     payload: z.object({ pool_id: id, amount: amountText, inverse: zeroOrOne, exact: exactSide }),
-    answer: z.object({
+    response: z.object({
       /** Amount sold: `amount`, or with `exact` = `out` the least that buys it, rounded up. */
       amount_in: decimalText,
       /** Net of fee, rounded down. */
@@ -100,7 +100,7 @@ export const swapRoutes = {
       max_amount_in: optional(amountText),
       deadline: timeInput,
     }),
-    answer: z.object({
+    response: z.object({
       transaction_id: z.string(),
       status: swapStatus,
       amount_in: decimalText,
@@ -124,7 +124,7 @@ export const swapRoutes = {
     idempotent: false,
     summary: 'My swaps.',
     payload: z.object({ pool_id: optional(id), ...page }),
-    answer: listOf(
+    response: listOf(
       z.object({
         transaction_id: z.string(),
         pool_id: z.string(),
@@ -149,7 +149,7 @@ export const swapRoutes = {
     summary:
       'The status of a swap of mine. After a lost `doSwap` response, call it with the same idempotency key. Not found means that the swap has not happened yet; a request still in flight may execute until its deadline.',
     payload: z.object({ transaction_id: optional(id), idempotency_key: optional(idempotencyKey) }),
-    answer: z.object({
+    response: z.object({
       /** Empty if the swap was refused. */
       transaction_id: z.string(),
       status: swapStatus,
@@ -168,7 +168,7 @@ export const swapRoutes = {
     idempotent: false,
     summary: 'Candles of a pool, oldest first.',
     payload: z.object({ pool_id: id, ...candleWindow }),
-    answer: z.array(candle),
+    response: z.array(candle),
     refusals: ['not_found'],
   },
   swapTrades: {
@@ -178,7 +178,7 @@ export const swapRoutes = {
     idempotent: false,
     summary: "The latest trades of a pool by all users, without the traders' identities.",
     payload: z.object({ pool_id: id, ...page }),
-    answer: listOf(
+    response: listOf(
       z.object({
         /** Unique; does not identify the trader. */
         id: z.string(),

@@ -43,7 +43,7 @@ export const walletRoutes = {
     idempotent: false,
     summary: 'My balances by asset and state.',
     payload: nothing,
-    answer: z.array(
+    response: z.array(
       z.object({
         asset,
         available: decimalText,
@@ -64,7 +64,7 @@ export const walletRoutes = {
     idempotent: true,
     summary: 'Creates a transfer in: an order, and the vault call that pays it.',
     payload: z.object({ asset, amount: amountText }),
-    answer: z.object({
+    response: z.object({
       /** 32 bytes as hex: the order id that `deposit` takes. */
       order_id: z.string(),
       to: z.string(),
@@ -84,7 +84,7 @@ export const walletRoutes = {
     idempotent: false,
     summary: 'My transfers in.',
     payload: z.object(page),
-    answer: listOf(
+    response: listOf(
       z.object({
         order_id: z.string(),
         asset,
@@ -107,7 +107,7 @@ export const walletRoutes = {
     asksChain: 'always',
     summary: 'Creates a transfer out: locks the amount and returns the voucher that the wallet submits to the vault.',
     payload: z.object({ asset, amount: amountText }),
-    answer: withdrawalOrder,
+    response: withdrawalOrder,
     refusals: ['amount_out_of_range', 'balance_not_enough', 'trading_suspended'],
   },
   sellOrders: {
@@ -118,7 +118,7 @@ export const walletRoutes = {
     asksChain: 'sometimes',
     summary: 'My transfers out, with the vouchers of those that can still be submitted.',
     payload: z.object(page),
-    answer: listOf(withdrawalOrder),
+    response: listOf(withdrawalOrder),
     refusals: [],
   },
   sellLimits: {
@@ -128,7 +128,7 @@ export const walletRoutes = {
     idempotent: false,
     summary: 'What the daily limits let me transfer out now, for each asset that can be transferred out.',
     payload: nothing,
-    answer: z.array(
+    response: z.array(
       z.object({
         asset,
         /** The lower of what is left of my own limit and of the limit of all accounts, even if I hold less. */
@@ -149,7 +149,7 @@ export const walletRoutes = {
     asksChain: 'always',
     summary: 'Looks a transaction up on the chain and credits a missed deposit, once, to its sender.',
     payload: z.object({ tx_hash: transactionHash }),
-    answer: z.object({
+    response: z.object({
       status: z.enum(['credited', 'pending', 'already', 'not_found']),
       /** Reason, if the status needs one. */
       reason: z.optional(z.enum(['not_ours', 'failed_on_chain', 'sender_credited'])),

@@ -5,7 +5,7 @@ import type { Command, Context } from './command.ts'
 import type { Database } from './database.ts'
 import type { Tip } from './reads.ts'
 import { Refusal } from './refusal.ts'
-import type { StoredAnswer } from './write-batch.ts'
+import type { StoredResponse } from './write-batch.ts'
 
 /** Loads allowed for one decision. A decision that needs more counts as a bug. */
 const MAX_LOADS_PER_DECISION = 64
@@ -14,7 +14,7 @@ const MAX_LOADS_PER_DECISION = 64
 export interface Waiting {
   readonly command: Command<unknown>
   readonly context: Context
-  readonly resolve: (answer: unknown) => void
+  readonly resolve: (response: unknown) => void
   readonly reject: (error: Error) => void
 }
 
@@ -23,7 +23,7 @@ export type Outcome = { ok: unknown } | { refusal: string; data: Readonly<Record
 /** `json` is stored for the idempotency key. */
 type Decision = { outcome: Outcome; json: string } | { bug: unknown }
 
-interface KnownAnswer {
+interface KnownResponse {
   /** Hex. */
   readonly payloadHash: string
   readonly outcome: Outcome
@@ -37,7 +37,7 @@ export class Batch {
   readonly book: Book
   readonly decided: { readonly waiting: Waiting; readonly decision: Decision }[] = []
   /** Responses to store for the idempotency keys of this batch. */
-  readonly answers = new Map<string, StoredAnswer & KnownAnswer>()
+  readonly responses = new Map<string, StoredResponse & KnownResponse>()
   readonly waiting: Waiting[] = []
   /** Error that prevents writing this batch: the database could not load the state that its decisions need. */
   fault: unknown
@@ -70,7 +70,7 @@ export class Batch {
       const keyed = waiting.flatMap(({ command }) => (command.key === undefined ? [] : [command as Keyed]))
       // Both read committed state. The changes of the batches before are in memory already.
       const [stored, loaded] = await Promise.allSettled([
-        this.#loadAnswers(keyed),
+        this.#loadResponses(keyed),
         this.book.load(
           this.#db,
           waiting.flatMap(({ command }) => command.preload),
@@ -78,14 +78,14 @@ export class Batch {
       ])
       if (stored.status === 'rejected') throw stored.reason
       if (loaded.status === 'rejected') throw loaded.reason
-      const answers = stored.value
-      for (const each of waiting) this.decided.push({ waiting: each, decision: await this.#decideOne(each, answers) })
+      const responses = stored.value
+      for (const each of waiting) this.decided.push({ waiting: each, decision: await this.#decideOne(each, responses) })
     } catch (error) {
       this.fault = error ?? new Error('the batch could not be decided')
     }
   }
 
-  async #decideOne({ command, context }: Waiting, stored: ReadonlyMap<string, KnownAnswer>): Promise<Decision> {
+  async #decideOne({ command, context }: Waiting, stored: ReadonlyMap<string, KnownResponse>): Promise<Decision> {
     const { owner, key, kind, payload } = command
     if (key === undefined) return this.#decideNew(command, context)
     const name = storedKey(owner, key)
@@ -95,7 +95,7 @@ export class Batch {
     } catch (bug) {
       return { bug }
     }
-    const known = this.#findAnswer(name) ?? stored.get(name)
+    const known = this.#findResponse(name) ?? stored.get(name)
     if (known) {
       const isSame = known.payloadHash === payloadHash
       return { outcome: isSame ? known.outcome : { refusal: 'conflict', data: { reason: 'key_reused' } }, json: '' }
@@ -103,17 +103,17 @@ export class Batch {
     const decision = await this.#decideNew(command, context)
     if ('outcome' in decision) {
       const { outcome, json } = decision
-      this.answers.set(name, { owner, key, kind, payloadHash, outcome, json, at: context.now })
+      this.responses.set(name, { owner, key, kind, payloadHash, outcome, json, at: context.now })
     }
     return decision
   }
 
   /** Finds the response in this batch, or in one that was not committed yet when this one started. */
-  #findAnswer(name: string): KnownAnswer | undefined {
-    const own = this.answers.get(name)
+  #findResponse(name: string): KnownResponse | undefined {
+    const own = this.responses.get(name)
     if (own) return own
-    for (const { answers } of this.#before) {
-      const known = answers.get(name)
+    for (const { responses } of this.#before) {
+      const known = responses.get(name)
       if (known) return known
     }
     return undefined
@@ -131,7 +131,7 @@ export class Batch {
     for (let loads = 0; ; loads++) {
       try {
         const plan = command.decide(this.book, context)
-        const outcome = { ok: plan.answer }
+        const outcome = { ok: plan.response }
         // Before the plan is applied: a response that JSON cannot hold is a bug of this command alone.
         const json = command.key === undefined ? '' : JSON.stringify(outcome)
         this.book.apply(plan, context.now)
@@ -144,8 +144,8 @@ export class Batch {
     }
   }
 
-  async #loadAnswers(keyed: readonly Keyed[]): Promise<ReadonlyMap<string, KnownAnswer>> {
-    const stored = new Map<string, KnownAnswer>()
+  async #loadResponses(keyed: readonly Keyed[]): Promise<ReadonlyMap<string, KnownResponse>> {
+    const stored = new Map<string, KnownResponse>()
     if (keyed.length === 0) return stored
     const rows = await this.#db.query<{ owner: string; key: string; payload_hash: string; outcome: Outcome }>(
       // One index lookup per key: a plan cached while the table was small would scan the whole table from then on.

@@ -38,11 +38,11 @@ export function write<Row extends { readonly id: string }>(table: Table<Row>, ro
 }
 
 /** Changes that a command makes: all of them or none. */
-export interface Plan<Answer> {
+export interface Plan<Result> {
   readonly entries?: readonly EntryDraft[]
   readonly rows?: readonly RowWrite[]
   /** Plain JSON: stored for the idempotency key and returned unchanged for a repeated request. */
-  readonly answer: Answer
+  readonly response: Result
 }
 
 /** Names a balance or a row. */
@@ -51,7 +51,7 @@ export type StateKey =
   | { readonly table: AnyTable; readonly id: string }
 
 /** A request to change the ledger. */
-export interface Command<Answer> {
+export interface Command<Result> {
   readonly kind: string
   /** Owner of the idempotency key: a user id, or the name of a job. */
   readonly owner: string
@@ -67,5 +67,5 @@ export interface Command<Answer> {
    *
    * @throws Refusal when the rules do not allow it. Anything else thrown is a bug of this command alone.
    */
-  decide(state: State, context: Context): Plan<Answer>
+  decide(state: State, context: Context): Plan<Result>
 }

@@ -23,7 +23,7 @@ test('shows the state while nothing is planned', () => {
   const draft = new Draft(state)
   expect(draft.balance('ann', 'USDT')).toBe(10n)
   expect(draft.row(members, '1')).toEqual({ id: '1', name: 'Ann' })
-  expect(draft.plan('done')).toEqual({ entries: [], rows: [], answer: 'done' })
+  expect(draft.plan('done')).toEqual({ entries: [], rows: [], response: 'done' })
 })
 
 test('sums the postings of every part in balances of later parts', () => {

@@ -50,11 +50,11 @@ export class Draft implements State {
   }
 
   /** Returns one plan with all parts. */
-  plan<Answer>(answer: Answer): Plan<Answer> {
+  plan<Result>(response: Result): Plan<Result> {
     const rows: RowWrite[] = []
     this.#rows.forEach((each) => {
       rows.push(each)
     })
-    return { entries: this.#entries, rows, answer }
+    return { entries: this.#entries, rows, response }
   }
 }

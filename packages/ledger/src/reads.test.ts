@@ -60,7 +60,7 @@ beforeEach(async () => {
             ],
           },
         ],
-        answer: { minute },
+        response: { minute },
       }),
     })
   }
@@ -166,7 +166,7 @@ test('reads the frequent kind in bounded, complete steps', async () => {
       { account: ANN, asset: 'USDT', units: 1n },
     ]
     const entries = [{ kind, reference: 'more', postings }]
-    const decide = () => ({ entries, answer: null })
+    const decide = () => ({ entries, response: null })
     await writer.execute({ kind, owner: 'ann', payload: {}, preload: [], decide })
   }
   for (const [order, expected] of [

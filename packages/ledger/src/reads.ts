@@ -38,20 +38,20 @@ export async function readLease(db: Queryable): Promise<{ holder: string | null;
 }
 
 /** Outcome of a command: its response, or the name of its refusal. */
-export type StoredOutcome<Answer> =
-  | { readonly ok: Answer }
+export type StoredOutcome<Result> =
+  | { readonly ok: Result }
   | { readonly refusal: string; readonly data: Readonly<Record<string, unknown>> }
 
 /**
  * Finds the outcome of the command with this idempotency key, or `undefined` if none was executed.
  *
- * @param command its kind determines `Answer`; the caller names both.
+ * @param command its kind determines `Result`; the caller names both.
  */
-export async function findOutcome<Answer>(
+export async function findOutcome<Result>(
   db: Queryable,
   { owner, key, kind }: { owner: string; key: string; kind?: string },
-): Promise<StoredOutcome<Answer> | undefined> {
-  const [row] = await db.query<{ outcome: StoredOutcome<Answer>; kind: string }>(
+): Promise<StoredOutcome<Result> | undefined> {
+  const [row] = await db.query<{ outcome: StoredOutcome<Result>; kind: string }>(
     'select outcome, kind from stored_answers where owner = $1 and key = $2',
     [owner, key],
   )

@@ -3,7 +3,7 @@ import type { Book } from './book.ts'
 import type { Statement } from './database.ts'
 
 /** A response to store under an idempotency key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly owner: string
   readonly key: string
   readonly kind: string
@@ -14,11 +14,11 @@ export interface StoredAnswer {
 }
 
 /** Builds the statements that write a batch: one per table, in the order in which they must run. */
-export function batchStatements(book: Book, answers: readonly StoredAnswer[]): Statement[] {
+export function batchStatements(book: Book, responses: readonly StoredResponse[]): Statement[] {
   return [
     ...(book.entries.length > 0 ? [insertEntries(book), saveBalances(book)] : []),
     ...[...book.changedRows.byFirst()].map(([table, rows]) => table.saveStatement([...rows.values()])),
-    ...(answers.length > 0 ? [insertAnswers(answers)] : []),
+    ...(responses.length > 0 ? [insertResponses(responses)] : []),
   ]
 }
 
@@ -62,19 +62,19 @@ function saveBalances({ changedBalances }: Book): Statement {
   }
 }
 
-function insertAnswers(answers: readonly StoredAnswer[]): Statement {
+function insertResponses(responses: readonly StoredResponse[]): Statement {
   return {
     text: `insert into stored_answers (owner, key, kind, payload_hash, outcome, at)
      select owner, key, kind, decode(payload_hash, 'hex'), outcome::json, at from unnest(
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]
      ) as added (owner, key, kind, payload_hash, outcome, at)`,
     params: [
-      arrayLiteral(answers.map((answer) => answer.owner)),
-      arrayLiteral(answers.map((answer) => answer.key)),
-      arrayLiteral(answers.map((answer) => answer.kind)),
-      arrayLiteral(answers.map((answer) => answer.payloadHash)),
-      arrayLiteral(answers.map((answer) => answer.json)),
-      arrayLiteral(answers.map((answer) => answer.at.toISOString())),
+      arrayLiteral(responses.map((response) => response.owner)),
+      arrayLiteral(responses.map((response) => response.key)),
+      arrayLiteral(responses.map((response) => response.kind)),
+      arrayLiteral(responses.map((response) => response.payloadHash)),
+      arrayLiteral(responses.map((response) => response.json)),
+      arrayLiteral(responses.map((response) => response.at.toISOString())),
     ],
   }
 }

@@ -109,16 +109,16 @@ interface Step {
 /** Records the responses, and checks the ledger entries that they imply. */
 class Model {
   /** By key. */
-  readonly answers = new Map<string, string>()
+  readonly responses = new Map<string, string>()
   /** The answers to commands that were answered at the first try, in the order of the answers. */
   readonly inOrder: string[] = []
   readonly steps = new Map<string, Step>()
 
-  answered(step: Step, { id }: { id: string }, isFirstTry: boolean): void {
-    const before = this.answers.get(step.key)
+  acknowledged(step: Step, { id }: { id: string }, isFirstTry: boolean): void {
+    const before = this.responses.get(step.key)
     if (before !== undefined && before !== id) throw new Error(`${step.key} was answered ${before} and ${id}`)
     if (before === undefined && isFirstTry) this.inOrder.push(id)
-    this.answers.set(step.key, id)
+    this.responses.set(step.key, id)
     this.steps.set(step.key, step)
   }
 
@@ -127,14 +127,14 @@ class Model {
     const kept = (await db.query<{ reference: string }>('select reference from entries order by seq')).map(
       (entry) => entry.reference,
     )
-    expect(kept.toSorted()).toEqual([...this.answers.values()].toSorted())
+    expect(kept.toSorted()).toEqual([...this.responses.values()].toSorted())
     const place = new Map(kept.map((reference, index) => [reference, index]))
     const places = this.inOrder.map((id) => place.get(id) ?? -1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     const tallied = await db.query<{ times: number }>('select times from test_tallies')
     expect(tallied.reduce((sum, row) => sum + row.times, 0)).toBe(kept.length)
     for (const [key, step] of [...this.steps].slice(-20)) {
-      expect((await untilAnswered(step, writers, () => {})).id).toBe(this.answers.get(key))
+      expect((await untilAcknowledged(step, writers, () => {})).id).toBe(this.responses.get(key))
     }
   }
 }
@@ -165,20 +165,20 @@ async function runClient(client: number, { seed, writers, model, bugs }: Run): P
         if (spreadMs > 0) await pause(random() * spreadMs)
         // Some clients send the same request twice in parallel.
         const asked = random() < 0.05 ? [step, step] : [step]
-        await Promise.all(asked.map((each) => answer(each)))
+        await Promise.all(asked.map((each) => execute(each)))
       }),
     )
     if (random() < 0.3) await pause(random() * 30)
   }
 
-  async function answer(step: Step): Promise<void> {
+  async function execute(step: Step): Promise<void> {
     let tries = 0
     try {
-      const answered = await untilAnswered(step, writers, () => {
+      const acknowledged = await untilAcknowledged(step, writers, () => {
         tries++
       })
       if (step.isBug) throw new Error(`${step.key} has a bug and was answered`)
-      model.answered(step, answered, tries === 0)
+      model.acknowledged(step, acknowledged, tries === 0)
     } catch (error) {
       if (!(step.isBug && error instanceof CommandFailed)) throw error
     }
@@ -186,7 +186,7 @@ async function runClient(client: number, { seed, writers, model, bugs }: Run): P
 }
 
 /** Asks again with the same key for as long as the answer is "not ready". */
-async function untilAnswered(step: Step, writers: readonly Writer[], again: () => void): Promise<{ id: string }> {
+async function untilAcknowledged(step: Step, writers: readonly Writer[], again: () => void): Promise<{ id: string }> {
   for (;;) {
     const writer = writers.find((each) => each.isWriting)
     try {
@@ -231,7 +231,7 @@ function newStep(key: string, random: () => number, bugs: number): Step {
         ],
         // The database refuses what is above a million: a bug that shows only when all is written.
         rows: [write(tallies, { id: tally, times: isBug ? 2_000_000 : times + 1 })],
-        answer: { id: context.id('move') },
+        response: { id: context.id('move') },
       }
     },
   }
@@ -333,9 +333,9 @@ class CuttingProxy {
   }
 
   /** How much of a chunk may pass. */
-  #pass(chunk: Buffer, isAnswer: boolean): Buffer {
+  #pass(chunk: Buffer, isResponse: boolean): Buffer {
     if (!this.isCutting) return chunk
-    if (isAnswer && chunk.includes('COMMIT') && --this.#commitsLeft === 0)
+    if (isResponse && chunk.includes('COMMIT') && --this.#commitsLeft === 0)
       return chunk.subarray(0, chunk.indexOf('COMMIT') - 5)
     const passed = chunk.subarray(0, this.#bytesLeft)
     this.#bytesLeft -= passed.length

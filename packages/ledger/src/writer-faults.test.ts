@@ -58,8 +58,8 @@ describe('a connection that is lost', () => {
     await expect(writer.execute(pay('key-00001'))).rejects.toBeInstanceOf(NotReady)
     expect(await paid()).toBe(0n)
     expect(commits).toBe(0)
-    const answer = await writer.execute(pay('key-00001'))
-    expect(await writer.execute(pay('key-00001'))).toEqual(answer)
+    const response = await writer.execute(pay('key-00001'))
+    expect(await writer.execute(pay('key-00001'))).toEqual(response)
     expect(await paid()).toBe(1n)
   })
 
@@ -137,7 +137,7 @@ describe('commands that arrive while a batch is being written', () => {
         { account: 'someone', asset: 'USDT', units: -1n },
         { account: 'vault', asset: 'USDT', units: 1n },
       ]
-      return { entries: [{ kind: 'spend', reference: context.id('spend'), postings }], answer: { left: '0' } }
+      return { entries: [{ kind: 'spend', reference: context.id('spend'), postings }], response: { left: '0' } }
     },
   })
   test('commands during a write see its changes and uncommitted keys', async () => {
@@ -147,8 +147,8 @@ describe('commands that arrive while a batch is being written', () => {
     const after = [writer.execute(spend('key-00002')), writer.execute(pay('key-00001'))]
     await nextTurn()
     release()
-    const answer = await paying
-    expect(await Promise.all(after)).toEqual([{ left: '0' }, answer])
+    const response = await paying
+    expect(await Promise.all(after)).toEqual([{ left: '0' }, response])
     expect(await paid()).toBe(0n)
   })
 
@@ -212,8 +212,8 @@ describe('batches that are on their way behind another', () => {
     const outcomes = await underWay('a conflict at the commit')
     expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(151)
     const kept = await db.query<{ reference: string }>('select reference from entries order by seq')
-    const answers = outcomes.map((each) => each.status === 'fulfilled' && (each.value as { id: string }).id)
-    expect(kept.map((entry) => entry.reference)).toEqual(answers)
+    const responses = outcomes.map((each) => each.status === 'fulfilled' && (each.value as { id: string }).id)
+    expect(kept.map((entry) => entry.reference)).toEqual(responses)
     expect(errors).toEqual([])
   })
 })
@@ -280,7 +280,7 @@ describe('a database that cannot serialise', () => {
 test('a row that fails to serialize fails only its own command', async () => {
   const note = (at: Date): Command<unknown> => ({
     ...pay(undefined),
-    decide: () => ({ rows: [write(notes, { id: 'note', at })], answer: {} }),
+    decide: () => ({ rows: [write(notes, { id: 'note', at })], response: {} }),
   })
   const outcomes = await Promise.allSettled([
     writer.execute(pay('key-00001')),
@@ -293,7 +293,7 @@ test('a row that fails to serialize fails only its own command', async () => {
 })
 
 test('rejects commands as not ready while 65,536 are waiting', async () => {
-  const look: Command<unknown> = { ...pay(undefined), preload: [], decide: () => ({ answer: {} }) }
+  const look: Command<unknown> = { ...pay(undefined), preload: [], decide: () => ({ response: {} }) }
   const waiting = Array.from({ length: 65_536 }, () => writer.execute(look))
   await expect(writer.execute(pay('key-00001'))).rejects.toThrow('too many commands are waiting')
   await Promise.all(waiting)

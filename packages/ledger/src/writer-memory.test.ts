@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Responds like an empty database, some turns of the event loop later, like one behind a socket. */
-async function answer(text: string): Promise<never[]> {
+async function respond(text: string): Promise<never[]> {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
   return (text.includes('writer_lease') ? [{ fence: 1n, batch: 0n }] : []) as never[]
 }
@@ -20,9 +20,9 @@ const db: Database = {
   kind: 'postgres',
   script: async () => {},
   close: async () => {},
-  query: answer,
-  transaction: (work) => work({ query: answer }),
-  commitInOrder: async ([first]) => void (await answer(first?.text ?? '')),
+  query: respond,
+  transaction: (work) => work({ query: respond }),
+  commitInOrder: async ([first]) => void (await respond(first?.text ?? '')),
 }
 
 test('the writer releases written batches from memory under steady load', async () => {
@@ -41,7 +41,7 @@ test('the writer releases written batches from memory under steady load', async 
     preload: [],
     decide(state) {
       if (books.at(-1)?.deref() !== state) books.push(new WeakRef(state))
-      return { answer: {} }
+      return { response: {} }
     },
   }
   let isOver = false

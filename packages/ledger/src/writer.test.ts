@@ -69,7 +69,7 @@ function transfer({ from, to, units, owner = 'someone', key }: Transfer): Comman
       ]
       return {
         entries: [{ kind: 'transfer', reference: context.id('transfer'), postings }],
-        answer: { moved: units.toString(), id: context.id('transfer') },
+        response: { moved: units.toString(), id: context.id('transfer') },
       }
     },
   }
@@ -151,14 +151,14 @@ describe('the writer', () => {
             ],
           },
         ],
-        answer: {},
+        response: {},
       }),
     }
     const outcomes = await Promise.allSettled([
       writer.execute(transfer({ from: 'vault', to: 'a', units: 1n })),
       writer.execute(buggy),
       writer.execute(unbalanced),
-      writer.execute({ ...unbalanced, key: 'key-00006', decide: () => ({ answer: { notJson: 1n } }) }),
+      writer.execute({ ...unbalanced, key: 'key-00006', decide: () => ({ response: { notJson: 1n } }) }),
       writer.execute(transfer({ from: 'vault', to: 'a', units: 2n })),
     ])
     expect(outcomes.map((outcome) => outcome.status)).toEqual([
@@ -201,7 +201,7 @@ describe('the writer', () => {
       preload: [],
       decide: (state) => ({
         rows: [write(notes, { id: text, text, times: (state.row(notes, text)?.times ?? 0) + 1, at: null })],
-        answer: text,
+        response: text,
       }),
     })
     const outcomes = await Promise.allSettled([
@@ -218,7 +218,7 @@ describe('the writer', () => {
   test('a new writer reads rows back with their types', async () => {
     const row = { id: 'n', text: 'a "quoted", {braced} \\ text', times: 3, at: new Date('2026-01-02T03:04:05.678Z') }
     const base = transfer({ from: 'vault', to: 'a', units: 1n })
-    await writer.execute({ ...base, decide: () => ({ rows: [write(notes, row)], answer: {} }) } as Command<unknown>)
+    await writer.execute({ ...base, decide: () => ({ rows: [write(notes, row)], response: {} }) } as Command<unknown>)
     await writer.close()
     writer = await Writer.open(options())
     let seen: unknown
@@ -226,7 +226,7 @@ describe('the writer', () => {
       ...base,
       decide(state) {
         seen = state.row(notes, 'n')
-        return { answer: {} }
+        return { response: {} }
       },
     } as Command<unknown>)
     expect(seen).toEqual(row)

@@ -139,7 +139,7 @@ export class Writer {
    * @throws NotReady when this process cannot write now; repeat with the same idempotency key.
    * @throws CommandFailed when the command has a bug; nothing was written.
    */
-  execute<Answer>(command: Command<Answer>): Promise<Answer> {
+  execute<Result>(command: Command<Result>): Promise<Result> {
     if (!this.isWriting) return Promise.reject(new NotReady('this process does not hold the writer lease'))
     if (this.#queue.length >= MAX_QUEUE) return Promise.reject(new NotReady('too many commands are waiting'))
     const seed = `${this.#secret}:${this.#taken++}`
@@ -147,8 +147,8 @@ export class Writer {
       now: this.#options.clock.now(),
       id: (label) => hash('sha256', `${seed}:${label}`).slice(0, 32),
     }
-    return new Promise<Answer>((resolve, reject) => {
-      this.#queue.push({ command, context, resolve: resolve as (answer: unknown) => void, reject })
+    return new Promise<Result>((resolve, reject) => {
+      this.#queue.push({ command, context, resolve: resolve as (response: unknown) => void, reject })
       if (this.#queue.length >= MIN_PIPELINED_BATCH) this.#enough?.resolve()
       this.#run()
     })
@@ -440,7 +440,7 @@ function classifyFault(error: unknown): 'lease_lost' | 'in_doubt' | 'conflict' |
 
 function buildStatements(batch: Batch) {
   try {
-    return batchStatements(batch.book, [...batch.answers.values()])
+    return batchStatements(batch.book, [...batch.responses.values()])
   } catch (cause) {
     throw new Unwritable('a batch cannot be written', { cause })
   }

@@ -80,12 +80,12 @@ describe('openingAt', () => {
       fc.property(instant, minuteOfDay, minuteOfDay, (now, opens, closes) => {
         fc.pre(opens !== closes)
         const window = { opens: text(opens), closes: text(closes) }
-        const answer = openingAt(now, window)
-        if (answer.open) return
-        const waitMs = answer.opensAt.getTime() - now.getTime()
+        const response = openingAt(now, window)
+        if (response.open) return
+        const waitMs = response.opensAt.getTime() - now.getTime()
         expect(waitMs > 0 && waitMs < 24 * 3_600_000).toBe(true)
-        expect(openingAt(answer.opensAt, window)).toEqual({ open: true })
-        expect(openingAt(new Date(answer.opensAt.getTime() - 1), window).open).toBe(false)
+        expect(openingAt(response.opensAt, window)).toEqual({ open: true })
+        expect(openingAt(new Date(response.opensAt.getTime() - 1), window).open).toBe(false)
       }),
     )
   })

@@ -39,8 +39,8 @@ describe('buying from any pool with any fees and amount', () => {
       fc.property(side, side, amount, fc.boolean(), anyFees, (base, quote, wanted, last, fees) => {
         const amountOut = last && quote > 0n ? quote - (wanted % 3n) : wanted
         if (amountOut < 0n) return
-        const answer = quoteExactOut({ reserves: { base, quote }, direction: 'base_to_quote', amountOut, fees })
-        expect(answer !== undefined).toBe(base > 0n && amountOut > 0n && amountOut < quote)
+        const response = quoteExactOut({ reserves: { base, quote }, direction: 'base_to_quote', amountOut, fees })
+        expect(response !== undefined).toBe(base > 0n && amountOut > 0n && amountOut < quote)
       }),
       runs,
     )

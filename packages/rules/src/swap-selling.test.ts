@@ -76,10 +76,10 @@ describe('selling into any pool with any fees and amount', () => {
     const amount = fc.oneof(fc.constant(0n), anyUnits)
     fc.assert(
       fc.property(side, side, amount, anyFees, (base, quote, amountIn, fees) => {
-        const answer = quoteExactIn({ reserves: { base, quote }, direction: 'base_to_quote', amountIn, fees })
+        const response = quoteExactIn({ reserves: { base, quote }, direction: 'base_to_quote', amountIn, fees })
         // One unit is bought where the product with one unit less is kept: (x + net)·(y - 1) ≥ x·y.
         const buysOne = (base * BPS + amountIn * (BPS - fees.totalBps)) * (quote - 1n) >= base * quote * BPS
-        expect(answer !== undefined).toBe(base > 0n && quote > 0n && buysOne)
+        expect(response !== undefined).toBe(base > 0n && quote > 0n && buysOne)
       }),
       runs,
     )

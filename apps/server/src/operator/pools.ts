@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
 import { findOutcome } from '@clearwell/ledger/reads'
-import { executePoolRequest, type PoolChangeAnswer, type PoolRequest } from '../features/swap/change-pool.ts'
+import { executePoolRequest, type PoolChangeResponse, type PoolRequest } from '../features/swap/change-pool.ts'
 import type { Config } from '../load-config.ts'
 import type { OperatorCommand, Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
@@ -81,7 +81,7 @@ async function change(
   const [pool] = await db.query('select 1 from swap_pools where id = $1', [id])
   if (!pool) return { text: '', faults: [`There is no pool ${JSON.stringify(id)}.`], exitCode: 1 }
   const request = await storeRequest(db, { id: randomUUID(), pool_id: id, kind, detail })
-  const result = await executeRequest<PoolChangeAnswer>(config, db, {
+  const result = await executeRequest<PoolChangeResponse>(config, db, {
     findOutcome: () => findResult(db, request.id),
     execute: (writer) => writer.execute(executePoolRequest(request)),
   })
@@ -106,7 +106,7 @@ async function storeRequest(db: Database, request: Omit<PoolRequest, 'asked_at'>
   return { ...request, asked_at: row.asked_at }
 }
 
-async function findResult(db: Database, key: string): Promise<PoolChangeAnswer | undefined> {
-  const outcome = await findOutcome<PoolChangeAnswer>(db, { owner: 'operator', key })
+async function findResult(db: Database, key: string): Promise<PoolChangeResponse | undefined> {
+  const outcome = await findOutcome<PoolChangeResponse>(db, { owner: 'operator', key })
   return outcome && 'ok' in outcome ? outcome.ok : undefined
 }

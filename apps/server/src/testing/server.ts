@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope, Locale } from '@clearwell/api/codes'
-import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
+import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import { copyMigratedPglite, expectBooksBalanced, newTestPostgres } from '@clearwell/ledger/testing/database'
 import qs from 'qs'
 import { createPublicClient, createWalletClient, defineChain, erc20Abi, http, parseEther } from 'viem'
@@ -23,9 +23,9 @@ export interface TestServer extends RunningServer {
     name: Name,
     payload: PayloadInput<Name>,
     options?: CallOptions,
-  ): Promise<Reply<Answer<Name>>>
+  ): Promise<Reply<ResponseOf<Name>>>
   /** The data of a call that must succeed. */
-  ok<Name extends RouteName>(name: Name, payload: PayloadInput<Name>, options?: CallOptions): Promise<Answer<Name>>
+  ok<Name extends RouteName>(name: Name, payload: PayloadInput<Name>, options?: CallOptions): Promise<ResponseOf<Name>>
   /** A new wallet that has signed in. */
   newUser(options?: { pid?: string; faucet?: boolean }): Promise<TestUser>
   /** Ends the server and starts it again on the same data, with changes to its environment. */
@@ -101,7 +101,7 @@ async function open(
   const onError = (error: unknown, doing: string) => errors.push({ error, doing })
   const server = await startServer(config, { apiOnly: true, folderWaitMs: 0, onError, ...options })
   const call: TestServer['call'] = async (name, payload, { token, key, locale = 'en', as = 'form' } = {}) => {
-    const { method, path, answer } = routes[name]
+    const { method, path } = routes[name]
     const query = qs.stringify(payload, { arrayFormat: 'brackets' })
     const response = await server.app.inject({
       method,
@@ -116,7 +116,7 @@ async function open(
       ...(method === 'POST' ? { payload: as === 'form' ? query : JSON.stringify(payload) } : {}),
     })
     const reply = { ...response.json(), status: response.statusCode }
-    if (reply.code === 1) z.parse(answer, reply.data)
+    if (reply.code === 1) z.parse(routes[name].response, reply.data)
     return reply
   }
   const ok: TestServer['ok'] = async (name, payload, options) => {

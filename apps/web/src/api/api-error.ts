@@ -33,8 +33,8 @@ export function isFinalRefusal(error: unknown): error is ApiError {
 }
 
 /** No envelope came back: offline, timed out, or something between here and the server. The outcome is unknown. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError'
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
   /** The body that came instead: parsed JSON or text; `null` without a body. */
   readonly body: unknown
 

@@ -9,7 +9,7 @@ interface Seen {
 
 const seen: Seen[] = []
 /** The server's responses in turn: an envelope, a whole response, or a failure of the network. */
-let answers: (object | Response | Error)[] = []
+let responses: (object | Response | Error)[] = []
 
 beforeEach(() => {
   const kept = new Map([
@@ -23,9 +23,9 @@ beforeEach(() => {
   })
   vi.stubGlobal('fetch', async (url: string, { headers, body }: { headers: Record<string, string>; body: unknown }) => {
     seen.push({ url, headers: { ...headers }, body: body instanceof URLSearchParams ? String(body) : body })
-    const answer = answers.shift()
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('unexpected request')
-    return answer instanceof Response ? answer : Response.json(answer)
+    const response = responses.shift()
+    if (response === undefined || response instanceof Error) throw response ?? new Error('unexpected request')
+    return response instanceof Response ? response : Response.json(response)
   })
   vi.resetModules()
   seen.length = 0
@@ -37,7 +37,7 @@ const SIGN_IN_AGAIN = { code: 10001, msg: 'Please sign in again', data: null }
 
 test('a call sends its form, its headers and its token', async () => {
   const { call } = await import('./client.ts')
-  answers = [{ code: 1, msg: 'ok', data: { amount_out: '1' } }]
+  responses = [{ code: 1, msg: 'ok', data: { amount_out: '1' } }]
   await call('getQuote', { pool_id: 'p', amount: '1', inverse: 0 })
   expect(seen).toEqual([
     {
@@ -50,7 +50,7 @@ test('a call sends its form, its headers and its token', async () => {
 
 test('a code other than 1 becomes an error with the server’s text', async () => {
   const { call } = await import('./client.ts')
-  answers = [{ code: 20009, msg: 'Not found', data: null }]
+  responses = [{ code: 20009, msg: 'Not found', data: null }]
   await expect(call('spotTicker', { symbol: 'X' })).rejects.toMatchObject({ code: 20009, message: 'Not found' })
 })
 
@@ -63,7 +63,7 @@ test('code 10001 signs out and repeats the request once, same key', async () => 
     saveSession({ token: 'new', user: { address: '0x1' } as never })
     return true
   })
-  answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: { status: 2 } }]
+  responses = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: { status: 2 } }]
   await expect(call('activeByBalance', {}, { idempotencyKey: 'key-0001' })).resolves.toEqual({ status: 2 })
   expect(seen.map(({ headers }) => [headers['XX-Token'], headers['Idempotency-Key']])).toEqual([
     ['old', 'key-0001'],
@@ -80,7 +80,7 @@ test('a private call signs in first and sends the new token', { tags: ['§6.01']
     saveSession({ token: 'new', user: { address: '0x1' } as never })
     return true
   })
-  answers = [
+  responses = [
     { code: 1, msg: 'ok', data: [] },
     { code: 1, msg: 'ok', data: { status: 2 } },
   ]
@@ -103,7 +103,7 @@ test('a public call asks for no sign-in', { tags: ['§6.01'] }, async () => {
   forgetSession()
   const signIn = vi.fn(async () => true)
   provideSignIn(signIn)
-  answers = [{ code: 1, msg: 'ok', data: [] }]
+  responses = [{ code: 1, msg: 'ok', data: [] }]
   await call('pairs', {})
   expect(signIn).not.toHaveBeenCalled()
 })
@@ -118,7 +118,7 @@ test.each([
     vi.unstubAllEnvs()
   })
   const { call } = await import('./client.ts')
-  answers = [
+  responses = [
     { code: 1, msg: 'ok', data: [] },
     { code: 1, msg: 'ok', data: {} },
   ]
@@ -135,7 +135,7 @@ test('a money call is not repeated for another account', async () => {
     saveSession({ token: 'of another', user: { address: '0x2' } as never })
     return true
   })
-  answers = [SIGN_IN_AGAIN]
+  responses = [SIGN_IN_AGAIN]
   await expect(call('activeByBalance', {}, { idempotencyKey: 'key-0001' })).rejects.toMatchObject({ code: 10001 })
   expect(seen).toHaveLength(1)
 })
@@ -146,7 +146,7 @@ test('a read with 10001 signs out and is repeated without a sign-in', async () =
   const { sessionStore } = await import('./session-store.ts')
   const signIn = vi.fn(async () => true)
   provideSignIn(signIn)
-  answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
+  responses = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
   await expect(call('pairs', {})).resolves.toEqual([])
   expect(sessionStore.get().token).toBeUndefined()
   expect(localStorage.getItem('clearwell.token')).toBeNull()
@@ -163,7 +163,7 @@ test('concurrent calls with 10001 sign out once', async () => {
   const { sessionStore } = await import('./session-store.ts')
   const signedOut = vi.fn()
   sessionStore.subscribe(signedOut)
-  answers = [
+  responses = [
     SIGN_IN_AGAIN,
     SIGN_IN_AGAIN,
     SIGN_IN_AGAIN,
@@ -177,7 +177,7 @@ test('concurrent calls with 10001 sign out once', async () => {
 test('a 10001 for an older token does not end a newer session', async () => {
   const { call } = await import('./client.ts')
   const { sessionStore, saveSession } = await import('./session-store.ts')
-  answers = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
+  responses = [SIGN_IN_AGAIN, { code: 1, msg: 'ok', data: [] }]
   const pairs = call('pairs', {})
   saveSession({ token: 'new', user: { address: '0x1' } as never })
   await pairs
@@ -187,7 +187,7 @@ test('a 10001 for an older token does not end a newer session', async () => {
 
 test('a second 10001 is final', async () => {
   const { call } = await import('./client.ts')
-  answers = [SIGN_IN_AGAIN, SIGN_IN_AGAIN]
+  responses = [SIGN_IN_AGAIN, SIGN_IN_AGAIN]
   await expect(call('balances', {})).rejects.toMatchObject({ code: 10001 })
   expect(seen.map(({ headers }) => headers['XX-Token'])).toEqual(['old', undefined])
 })
@@ -203,7 +203,7 @@ test('a call requests the language of the interface', async () => {
   const { call } = await import('./client.ts')
   onTestFinished(() => showLocale('zh-HK'))
   showLocale('en')
-  answers = [{ code: 1, msg: 'ok', data: [] }]
+  responses = [{ code: 1, msg: 'ok', data: [] }]
   await call('pairs', {})
   expect(seen[0]?.headers['Accept-Language']).toBe('en')
 })
@@ -212,7 +212,7 @@ test('form data is sent unchanged, without an own content type', { tags: ['§7.0
   const { call } = await import('./client.ts')
   const form = new FormData()
   form.append('file', new Blob(['x']), 'x.txt')
-  answers = [{ code: 1, msg: 'ok', data: [] }]
+  responses = [{ code: 1, msg: 'ok', data: [] }]
   await call('pairs', form)
   expect(seen[0]?.body).toBe(form)
   expect(Object.keys(seen[0]?.headers ?? {})).not.toContain('Content-Type')
@@ -220,8 +220,8 @@ test('form data is sent unchanged, without an own content type', { tags: ['§7.0
 
 test('a failed network is an error without a body', async () => {
   const { call } = await import('./client.ts')
-  answers = [new TypeError('Failed to fetch')]
-  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: null })
+  responses = [new TypeError('Failed to fetch')]
+  await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoResponseError', body: null })
 })
 
 test.each([
@@ -232,23 +232,23 @@ test.each([
 ])(
   'a response without an envelope rejects with its body or null',
   { tags: ['§7.26', '§7.27'] },
-  async (answer, body) => {
+  async (response, body) => {
     const { call } = await import('./client.ts')
-    answers = [answer]
-    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body })
+    responses = [response]
+    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoResponseError', body })
   },
 )
 
 test('the client reads an envelope with any HTTP status', async () => {
   const { call } = await import('./client.ts')
-  answers = [Response.json({ code: 20000, msg: 'Invalid input', data: null }, { status: 400 })]
+  responses = [Response.json({ code: 20000, msg: 'Invalid input', data: null }, { status: 400 })]
   await expect(call('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20000, message: 'Invalid input' })
 })
 
 test('an aborted call reports the abort, not a missing response', async () => {
   const { call } = await import('./client.ts')
   const giveUp = new AbortController()
-  answers = [new DOMException('aborted', 'AbortError')]
+  responses = [new DOMException('aborted', 'AbortError')]
   giveUp.abort()
   await expect(call('pairs', {}, { signal: giveUp.signal })).rejects.toMatchObject({ name: 'AbortError' })
 })
@@ -266,24 +266,24 @@ describe('a download', () => {
     ['attachment', undefined],
   ])('a download returns the response unchanged: %s', { tags: ['§7.25'] }, async (disposition, fileName) => {
     const { download } = await import('./download.ts')
-    const answer = file(disposition)
-    answers = [answer]
+    const response = file(disposition)
+    responses = [response]
     const downloaded = await download('pairs', {})
-    expect(downloaded.response).toBe(answer)
+    expect(downloaded.response).toBe(response)
     expect(downloaded.fileName).toBe(fileName)
     await expect(downloaded.response.text()).resolves.toBe('a,b\n')
   })
 
   test('a refused download throws the refusal', async () => {
     const { download } = await import('./download.ts')
-    answers = [{ code: 20009, msg: 'Not found', data: null }]
+    responses = [{ code: 20009, msg: 'Not found', data: null }]
     await expect(download('pairs', {})).rejects.toMatchObject({ name: 'ApiError', code: 20009 })
   })
 
   test('a download with another status than 200 fails with its body', { tags: ['§7.26'] }, async () => {
     const { download } = await import('./download.ts')
-    answers = [file('attachment; filename="logs.csv"', 500)]
-    await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError', body: 'a,b\n' })
+    responses = [file('attachment; filename="logs.csv"', 500)]
+    await expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoResponseError', body: 'a,b\n' })
   })
 
   test('a download times out only before it starts', async () => {
@@ -297,7 +297,7 @@ describe('a download', () => {
     try {
       const { download } = await import('./download.ts')
       await download('pairs', {})
-      const stuck = expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
+      const stuck = expect(download('pairs', {})).rejects.toMatchObject({ name: 'NoResponseError' })
       await vi.advanceTimersByTimeAsync(60_000)
       await stuck
       expect(signals.map(({ aborted }) => aborted)).toEqual([false, true])
@@ -308,7 +308,7 @@ describe('a download', () => {
 
   test('a file is no response to a call that expects data', async () => {
     const { call } = await import('./client.ts')
-    answers = [file('attachment')]
-    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoAnswerError' })
+    responses = [file('attachment')]
+    await expect(call('pairs', {})).rejects.toMatchObject({ name: 'NoResponseError' })
   })
 })

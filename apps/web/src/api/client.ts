@@ -1,10 +1,10 @@
 import type { Envelope } from '@clearwell/api/codes'
-import type { Answer, PayloadInput, RouteName, routes } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf, RouteName, routes } from '@clearwell/api/routes'
 import { calls } from '../generated/calls.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from '../i18n/locale.ts'
 import { API_BASE } from './api-base.ts'
-import { ApiError, NoAnswerError } from './api-error.ts'
+import { ApiError, NoResponseError } from './api-error.ts'
 import { type FormObject, formBody, queryText } from './form-body.ts'
 import { forgetSession, requestSignIn, sessionStore } from './session-store.ts'
 
@@ -34,16 +34,16 @@ export interface CallOptions {
  *
  * @param payload form data is sent as it is, everything else in the product's form encoding.
  * @throws ApiError when the server refuses.
- * @throws NoAnswerError when no envelope came back. The outcome is then unknown.
+ * @throws NoResponseError when no envelope came back. The outcome is then unknown.
  */
 export async function call<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name> | FormData,
   options: CallOptions = {},
-): Promise<Answer<Name>> {
-  const answer = await exchange(name, payload as FormObject | FormData, options)
-  if (answer instanceof Response) throw new NoAnswerError(`${name} answered a file: see download`)
-  return dataOf(answer) as Answer<Name>
+): Promise<ResponseOf<Name>> {
+  const response = await exchange(name, payload as FormObject | FormData, options)
+  if (response instanceof Response) throw new NoResponseError(`${name} answered a file: see download`)
+  return dataOf(response) as ResponseOf<Name>
 }
 
 /**
@@ -61,14 +61,14 @@ export async function exchange(
     throw new ApiError(SIGN_IN_AGAIN, m.session_connect_first(), null)
   const { token } = sessionStore.get()
   const address = signedInAddress()
-  const answer = await send(name, payload, options)
-  if (answer instanceof Response || answer.code !== SIGN_IN_AGAIN) return answer
+  const response = await send(name, payload, options)
+  if (response instanceof Response || response.code !== SIGN_IN_AGAIN) return response
   // Another call may have signed in again: only the rejected token is removed.
   if (sessionStore.get().token === token) forgetSession()
   if (calls[name].isIdempotent) {
     await requestSignIn()
     const now = signedInAddress()
-    if (now !== undefined && now !== address) return answer
+    if (now !== undefined && now !== address) return response
   }
   return send(name, payload, options)
 }
@@ -109,10 +109,10 @@ async function send(
     if (response.status === 200 && response.headers.has('content-disposition')) return response
     const body = await bodyOf(response)
     if (isEnvelope(body)) return body
-    throw new NoAnswerError(`no envelope from ${path}, status ${response.status}`, { body })
+    throw new NoResponseError(`no envelope from ${path}, status ${response.status}`, { body })
   } catch (error) {
-    if (options.signal?.aborted || error instanceof NoAnswerError) throw error
-    throw new NoAnswerError(`no answer from ${path}`, { cause: error })
+    if (options.signal?.aborted || error instanceof NoResponseError) throw error
+    throw new NoResponseError(`no answer from ${path}`, { cause: error })
   } finally {
     clearTimeout(timer)
   }

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from '../i18n/locale.ts'
@@ -6,7 +6,7 @@ import { call } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** The operator's configuration: product name, chain, vault, assets, limits, fees, opening times. */
-export type Config = Answer<'config'>
+export type Config = ResponseOf<'config'>
 
 const LOCAL_CHAIN_ID = 31337
 

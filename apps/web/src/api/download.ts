@@ -1,5 +1,5 @@
 import type { PayloadInput, RouteName } from '@clearwell/api/routes'
-import { NoAnswerError } from './api-error.ts'
+import { NoResponseError } from './api-error.ts'
 import { dataOf, exchange } from './client.ts'
 import type { FormObject } from './form-body.ts'
 
@@ -14,18 +14,18 @@ export interface Download {
  * Makes a call of the table that answers a file.
  *
  * @throws ApiError when the server refuses.
- * @throws NoAnswerError when neither a file nor a refusal came back.
+ * @throws NoResponseError when neither a file nor a refusal came back.
  */
 export async function download<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<Download> {
-  const answer = await exchange(name, payload as FormObject, options)
-  if (!(answer instanceof Response)) {
-    throw new NoAnswerError(`${name} answered no file`, { body: dataOf(answer) })
+  const response = await exchange(name, payload as FormObject, options)
+  if (!(response instanceof Response)) {
+    throw new NoResponseError(`${name} answered no file`, { body: dataOf(response) })
   }
-  return { response: answer, fileName: fileNameOf(answer.headers.get('content-disposition') ?? '') }
+  return { response, fileName: fileNameOf(response.headers.get('content-disposition') ?? '') }
 }
 
 function fileNameOf(disposition: string): string | undefined {

@@ -17,7 +17,7 @@ let page: FakePage
 let connections: FakeConnection[]
 /** Calls that were asked for the ordinary way, and what they answer. */
 let asked: string[]
-let answers: Record<string, unknown>
+let responses: Record<string, unknown>
 let query: typeof import('./query-client.ts')
 let account: typeof import('./session-store.ts')
 let stops: (() => void)[]
@@ -29,7 +29,7 @@ beforeEach(async () => {
   connections = []
   asked = []
   stops = []
-  answers = {
+  responses = {
     '/api/SwapPool/pairs': [{ id: 'bnb-usdt', price: 'polled' }],
     '/api/spot/ticker': { symbol: 'BNBUSDT', price: 'polled' },
     '/api/Wallet/balances': [],
@@ -51,7 +51,7 @@ beforeEach(async () => {
       return connection.response
     }
     asked.push(url)
-    return Response.json({ code: 1, msg: 'ok', data: answers[url] })
+    return Response.json({ code: 1, msg: 'ok', data: responses[url] })
   })
   query = await import('./query-client.ts')
   account = await import('./session-store.ts')

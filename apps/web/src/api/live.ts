@@ -5,7 +5,7 @@ import { channelOf, createLiveChannels, polledChannels } from './live-channels.t
 import { queryClient, refreshPersonalData, refreshUser } from './query-client.ts'
 import { sessionStore } from './session-store.ts'
 import { createStreamClient, type StreamClient } from './stream-client.ts'
-import { askOnlyForChanges } from './unchanged-answers.ts'
+import { askOnlyForChanges } from './unchanged-responses.ts'
 
 const STREAM = `${API_BASE}/stream`
 /** Waits this long for a change of screens to finish before it changes the channels. */

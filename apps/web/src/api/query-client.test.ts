@@ -1,7 +1,7 @@
 import { environmentManager, focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageStore, showError } from '../components/toast-store.ts'
-import { ApiError, NoAnswerError } from './api-error.ts'
+import { ApiError, NoResponseError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
 import { provideFailureDialog, queryClient } from './query-client.ts'
 
@@ -31,11 +31,11 @@ test('a failed request is retried after 1, 2 and 4 s', { tags: ['§9.35'] }, asy
     queryKey: ['x'],
     queryFn: () => {
       askedAtMs.push(Date.now() - startMs)
-      throw new NoAnswerError('no answer')
+      throw new NoResponseError('no answer')
     },
     retry: queryClient.getDefaultOptions().queries?.retry ?? 0,
   })
-  const outcome = expect(asking).rejects.toBeInstanceOf(NoAnswerError)
+  const outcome = expect(asking).rejects.toBeInstanceOf(NoResponseError)
   await vi.advanceTimersByTimeAsync(60_000)
   await outcome
   expect(askedAtMs).toEqual([0, 1_000, 3_000, 7_000])
@@ -159,7 +159,7 @@ test.each([false, true])(
 )
 
 test('a silent command shows a missing response in place, without a dialog', async () => {
-  const away = new NoAnswerError('no answer')
+  const away = new NoResponseError('no answer')
   const outcome = expect(runCommand(away, true)).rejects.toBe(away)
   await vi.advanceTimersByTimeAsync(60_000)
   await outcome

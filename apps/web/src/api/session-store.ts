@@ -1,8 +1,8 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { createStore, useStore } from '../browser/store.ts'
 
 /** The user as the server describes them. */
-export type User = Answer<'userinfo'>
+export type User = ResponseOf<'userinfo'>
 
 /** The signed-in user. Token and user have separate keys in local storage (specification §3). */
 interface Session {

@@ -1,4 +1,4 @@
-import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { calls } from '../generated/calls.ts'
@@ -18,10 +18,10 @@ interface UseCallOptions<Data, Selected> {
  * Reads through a call of the table and keeps the answer under the key `[name, payload]`.
  * A call that needs a session waits until there is one.
  */
-export function useCall<Name extends Exclude<RouteName, CommandName>, Selected = Answer<Name>>(
+export function useCall<Name extends Exclude<RouteName, CommandName>, Selected = ResponseOf<Name>>(
   name: Name,
   payload: PayloadInput<Name>,
-  { enabled = true, ...options }: UseCallOptions<Answer<Name>, Selected> = {},
+  { enabled = true, ...options }: UseCallOptions<ResponseOf<Name>, Selected> = {},
 ): UseQueryResult<Selected> {
   const signedIn = useSignedIn()
   const polls = Boolean(options.refetchInterval)

@@ -9,7 +9,7 @@ const OK = { code: 1, msg: 'ok', data: { status: 2 } }
 
 let keys: (string | null)[]
 let blockedMeanwhile: boolean[]
-let answers: (object | Error)[]
+let responses: (object | Error)[]
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,9 +20,9 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (_url: string, { headers }: { headers: Record<string, string> }) => {
     keys.push(headers['Idempotency-Key'] ?? null)
     blockedMeanwhile.push(isReloadBlocked())
-    const answer = answers.shift()
-    if (answer === undefined || answer instanceof Error) throw answer ?? new Error('unexpected request')
-    return Response.json(answer)
+    const response = responses.shift()
+    if (response === undefined || response instanceof Error) throw response ?? new Error('unexpected request')
+    return Response.json(response)
   })
 })
 
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 test('retries of a command send its key', async () => {
-  answers = [new TypeError('Failed to fetch'), { code: 50000, msg: 'x', data: null }, OK]
+  responses = [new TypeError('Failed to fetch'), { code: 50000, msg: 'x', data: null }, OK]
   await expect(confirm()).resolves.toEqual({ status: 2 })
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
@@ -42,9 +42,9 @@ test('retries of a command send its key', async () => {
 })
 
 test('an unconfirmed command keeps its key when its sheet closes', async () => {
-  answers = lostFourTimes()
-  await expect(confirm()).rejects.toMatchObject({ name: 'NoAnswerError' })
-  answers = [OK, OK]
+  responses = lostFourTimes()
+  await expect(confirm()).rejects.toMatchObject({ name: 'NoResponseError' })
+  responses = [OK, OK]
   // Each call is a new mutation, as in a sheet that is opened again.
   await confirm()
   expect(new Set(keys).size).toBe(1)
@@ -53,9 +53,9 @@ test('an unconfirmed command keeps its key when its sheet closes', async () => {
 })
 
 test('a command with another payload sends a new key', async () => {
-  answers = lostFourTimes()
-  await expect(cancel('1')).rejects.toMatchObject({ name: 'NoAnswerError' })
-  answers = [OK, OK]
+  responses = lostFourTimes()
+  await expect(cancel('1')).rejects.toMatchObject({ name: 'NoResponseError' })
+  responses = [OK, OK]
   await cancel('2')
   expect(new Set(keys).size).toBe(2)
   await cancel('1')
@@ -63,16 +63,16 @@ test('a command with another payload sends a new key', async () => {
 })
 
 test('a command of another account sends a new key', async () => {
-  answers = lostFourTimes()
-  await expect(confirm()).rejects.toMatchObject({ name: 'NoAnswerError' })
+  responses = lostFourTimes()
+  await expect(confirm()).rejects.toMatchObject({ name: 'NoResponseError' })
   saveSession({ token: 'b', user: { address: '0xB' } as never })
-  answers = [OK]
+  responses = [OK]
   await confirm()
   expect(new Set(keys).size).toBe(2)
 })
 
 test('a refused command drops its key', async () => {
-  answers = [{ code: 20001, msg: '餘額不足', data: null }, OK]
+  responses = [{ code: 20001, msg: '餘額不足', data: null }, OK]
   await expect(confirm()).rejects.toMatchObject({ code: 20001 })
   await confirm()
   expect(new Set(keys).size).toBe(2)
@@ -80,7 +80,7 @@ test('a refused command drops its key', async () => {
 
 test('a command sends the key that its caller stored', async () => {
   setCommandKey('activeByBalance', {}, 'stored-key')
-  answers = [OK, OK]
+  responses = [OK, OK]
   await confirm()
   await confirm()
   expect(keys[0]).toBe('stored-key')
@@ -88,7 +88,7 @@ test('a command sends the key that its caller stored', async () => {
 })
 
 test('a command blocks reloads until its outcome, pauses included', async () => {
-  answers = [new TypeError('Failed to fetch'), OK]
+  responses = [new TypeError('Failed to fetch'), OK]
   const outcome = confirm({ advance: false })
   await vi.advanceTimersByTimeAsync(500)
   expect(keys).toHaveLength(1)
@@ -100,7 +100,7 @@ test('a command blocks reloads until its outcome, pauses included', async () => 
 })
 
 test('a refused command unblocks reloads', async () => {
-  answers = [{ code: 20001, msg: '餘額不足', data: null }]
+  responses = [{ code: 20001, msg: '餘額不足', data: null }]
   await expect(confirm()).rejects.toMatchObject({ code: 20001 })
   expect(isReloadBlocked()).toBe(false)
 })

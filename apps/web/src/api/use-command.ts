@@ -1,4 +1,4 @@
-import type { Answer, PayloadInput } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import { type UseMutationOptions, type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { blockReloadWhile } from '../browser/page-reload.ts'
 import { isFinalRefusal } from './api-error.ts'
@@ -21,7 +21,7 @@ import { sessionStore } from './session-store.ts'
 export function useCommand<Name extends CommandName>(
   name: Name,
   { silent = false }: { silent?: boolean } = {},
-): UseMutationResult<Answer<Name>, Error, PayloadInput<Name>> {
+): UseMutationResult<ResponseOf<Name>, Error, PayloadInput<Name>> {
   return useMutation(commandMutation(name, { silent }))
 }
 
@@ -29,7 +29,7 @@ export function useCommand<Name extends CommandName>(
 export function commandMutation<Name extends CommandName>(
   name: Name,
   { silent }: { silent: boolean },
-): UseMutationOptions<Answer<Name>, Error, PayloadInput<Name>, { unblock: () => void }> {
+): UseMutationOptions<ResponseOf<Name>, Error, PayloadInput<Name>, { unblock: () => void }> {
   return {
     mutationKey: [name],
     meta: { silent },
@@ -38,9 +38,9 @@ export function commandMutation<Name extends CommandName>(
       const idempotencyKey = openKeys.get(command) ?? newIdempotencyKey()
       openKeys.set(command, idempotencyKey)
       try {
-        const answer = await call(name, payload, { idempotencyKey })
+        const response = await call(name, payload, { idempotencyKey })
         openKeys.delete(command)
-        return answer
+        return response
       } catch (error) {
         if (isFinalRefusal(error)) openKeys.delete(command)
         throw error
@@ -55,7 +55,7 @@ export function commandMutation<Name extends CommandName>(
       void blockReloadWhile(settled)
       return { unblock }
     },
-    onSettled: (_answer, _error, _payload, reload) => {
+    onSettled: (_response, _error, _payload, reload) => {
       reload?.unblock()
       return refreshPersonalData()
     },

@@ -1,4 +1,4 @@
-import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { calls } from '../generated/calls.ts'
 import { call } from './client.ts'
@@ -6,9 +6,9 @@ import { useSignedIn } from './session-store.ts'
 
 /** Calls that answer a list, page by page. */
 export type ListRouteName = {
-  [Name in RouteName]: Answer<Name> extends List ? Name : never
+  [Name in RouteName]: ResponseOf<Name> extends List ? Name : never
 }[RouteName]
-export type ListItem<Name extends ListRouteName> = Answer<Name>['items'][number]
+export type ListItem<Name extends ListRouteName> = ResponseOf<Name>['items'][number]
 
 interface List {
   items: unknown[]
@@ -30,7 +30,7 @@ export function useListCall<Name extends ListRouteName>(
     queryFn: ({ pageParam: cursor, signal }) =>
       call(name, { ...payload, ...(cursor === null ? {} : { cursor }) } as PayloadInput<Name>, { signal }),
     initialPageParam: null as string | null,
-    getNextPageParam: (page: Answer<Name>) => page.next_cursor,
+    getNextPageParam: (page: ResponseOf<Name>) => page.next_cursor,
     select: ({ pages }) => pages.flatMap((page) => page.items as ListItem<Name>[]),
     enabled: enabled && (signedIn || calls[name].isOpen === true),
     refetchInterval,

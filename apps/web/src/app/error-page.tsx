@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ApiError, NoAnswerError } from '../api/api-error.ts'
+import { ApiError, NoResponseError } from '../api/api-error.ts'
 import { useStore } from '../browser/store.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { m } from '../generated/paraglide/messages.js'
@@ -40,11 +40,11 @@ function ErrorPage({
 
 /** An uncaught error: that the server is away, its message, or what the error itself says. */
 export function FatalErrorPage({ error }: { error: unknown }) {
-  const isAway = useStore(serverAwayStore) || error instanceof NoAnswerError
+  const isAway = useStore(serverAwayStore) || error instanceof NoResponseError
   if (error instanceof ApiError && !isAway) return <ErrorPage description={errorText(error)} />
   const own = error instanceof Error && error.message !== '' ? error.message : m.app_something_went_wrong()
   return (
-    <ErrorPage description={isAway ? m.app_no_answer() : own}>
+    <ErrorPage description={isAway ? m.app_no_response() : own}>
       <p className="text-muted">{m.error_page_unknown()}</p>
     </ErrorPage>
   )

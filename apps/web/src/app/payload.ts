@@ -1,6 +1,6 @@
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Payload } from '../../content/payload-schema.ts'
-import { NoAnswerError } from '../api/api-error.ts'
+import { NoResponseError } from '../api/api-error.ts'
 import { queryClient } from '../api/query-client.ts'
 import { currentLocale, type Locale } from '../i18n/locale.ts'
 import { payloadPath, type ScreenPath } from './screens.ts'
@@ -33,7 +33,7 @@ function payloadQuery(screen: ScreenPath, locale: Locale) {
   })
 }
 
-/** @throws NoAnswerError without a response: offline, or the file is missing. */
+/** @throws NoResponseError without a response: offline, or the file is missing. */
 async function fetchPayload(path: string, signal: AbortSignal): Promise<Payload> {
   try {
     const response = await fetch(path, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
@@ -41,6 +41,6 @@ async function fetchPayload(path: string, signal: AbortSignal): Promise<Payload>
     return (await response.json()) as Payload
   } catch (error) {
     if (signal.aborted) throw error
-    throw new NoAnswerError(`no content from ${path}`, { cause: error })
+    throw new NoResponseError(`no content from ${path}`, { cause: error })
   }
 }

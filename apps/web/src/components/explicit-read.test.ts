@@ -10,7 +10,7 @@ test("a refused explicit read shows the server's text in a dialog", async () => 
 })
 
 test('an explicit read that throws shows a dialog', async () => {
-  await explicitRead(() => Promise.reject(named('NoAnswerError', 'no answer')))
+  await explicitRead(() => Promise.reject(named('NoResponseError', 'no answer')))
   expect(messageStore.get()?.text).toBe('未能連接伺服器，請檢查網絡連線，再試一次。')
 })
 

@@ -21,7 +21,7 @@ test.each([
 
 test('a missing response shows the next step', () => {
   showLocale('en')
-  expect(errorText(named('NoAnswerError', 'no answer from /x'))).toMatch(/Check your connection and try again/)
+  expect(errorText(named('NoResponseError', 'no answer from /x'))).toMatch(/Check your connection and try again/)
 })
 
 /** The two errors of the API, which the base components know by their names alone. */

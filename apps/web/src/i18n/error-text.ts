@@ -7,6 +7,6 @@ import { m } from '../generated/paraglide/messages.js'
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return m.app_something_went_wrong()
   if (error.name === 'ApiError') return error.message === '' ? m.app_failed() : error.message
-  if (error.name === 'NoAnswerError') return m.app_no_answer()
+  if (error.name === 'NoResponseError') return m.app_no_response()
   return m.app_something_went_wrong()
 }

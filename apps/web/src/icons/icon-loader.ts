@@ -65,15 +65,15 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
   function request(names: string[]): Promise<void> {
     return new Promise((resolve) => {
       // Called twice when the answer comes after the time-out: once without it, once with it.
-      _api.sendAPIQuery(provider, { type: 'icons', provider, prefix: SET, icons: names }, (answer) => {
-        if (isIconSet(answer)) take(names, answer)
+      _api.sendAPIQuery(provider, { type: 'icons', provider, prefix: SET, icons: names }, (response) => {
+        if (isIconSet(response)) take(names, response)
         resolve()
       })
     })
   }
 
-  function take(names: readonly string[], answer: IconifyJSON): void {
-    addCollection(answer, provider)
+  function take(names: readonly string[], response: IconifyJSON): void {
+    addCollection(response, provider)
     const bodies: Record<string, string> = {}
     for (const name of names) {
       const body = getIcon(`@${provider}:${SET}:${name}`)?.body
@@ -107,8 +107,8 @@ function isDrawing(body: unknown): boolean {
   return typeof body === 'string' && SHAPES.test(body)
 }
 
-function isIconSet(answer: unknown): answer is IconifyJSON {
-  return typeof answer === 'object' && answer !== null && 'icons' in answer && typeof answer.icons === 'object'
+function isIconSet(response: unknown): response is IconifyJSON {
+  return typeof response === 'object' && response !== null && 'icons' in response && typeof response.icons === 'object'
 }
 
 function wait(ms: number): Promise<void> {

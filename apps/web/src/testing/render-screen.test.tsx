@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerTo, pageOf, renderScreen } from './render-screen.tsx'
+import { pageOf, renderScreen, responseTo } from './render-screen.tsx'
 
 test('renders a screen in the language of its path', async () => {
   expect(await renderScreen('/en/wallet')).toContain('>My Wallet</h1>')
@@ -7,10 +7,10 @@ test('renders a screen in the language of its path', async () => {
 })
 
 test('renders known responses for a signed-in user, then signs out', async () => {
-  const answers = [answerTo('pairs', {}, []), pageOf('orders', {}, [])]
-  expect(await renderScreen('/en/swap/exchange', { user: {}, answers })).toContain('No pools available')
+  const responses = [responseTo('pairs', {}, []), pageOf('orders', {}, [])]
+  expect(await renderScreen('/en/swap/exchange', { user: {}, responses })).toContain('No pools available')
 })
 
 test('starts each test signed out', async () => {
-  expect(await renderScreen('/en/swap/exchange', { answers: [answerTo('pairs', {}, [])] })).toContain('Connect')
+  expect(await renderScreen('/en/swap/exchange', { responses: [responseTo('pairs', {}, [])] })).toContain('Connect')
 })

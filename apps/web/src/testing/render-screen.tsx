@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { Answer, PayloadInput, RouteName } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf, RouteName } from '@clearwell/api/routes'
 import { QueryClientProvider, type QueryKey } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { prerenderToNodeStream } from 'react-dom/static'
@@ -14,7 +14,7 @@ import { walletStore } from '../wallet/wallet-store.ts'
 import { testConfig } from './config.ts'
 
 /** A response that the client has already: what `useCall` and its kin find in the cache. */
-interface KnownAnswer {
+interface KnownResponse {
   readonly queryKey: QueryKey
   readonly data: unknown
 }
@@ -39,15 +39,15 @@ const USER: User = {
  *
  * @param path as in the address; `/en/…` is English.
  * @param user signs a user in, with these properties changed.
- * @example const html = await renderScreen('/en/wallet', { user: {}, answers: [answerTo('balances', {}, [])] })
+ * @example const html = await renderScreen('/en/wallet', { user: {}, responses: [responseTo('balances', {}, [])] })
  */
 export async function renderScreen(
   path: string,
   {
-    answers = [],
+    responses = [],
     config = {},
     user,
-  }: { answers?: readonly KnownAnswer[]; config?: Partial<Config>; user?: Partial<User> } = {},
+  }: { responses?: readonly KnownResponse[]; config?: Partial<Config>; user?: Partial<User> } = {},
 ): Promise<string> {
   onTestFinished(() => {
     queryClient.clear()
@@ -58,7 +58,7 @@ export async function renderScreen(
   vi.stubGlobal('window', new EventTarget())
   if (user) signInAs(user)
   queryClient.setQueryData(['config', {}], testConfig(config))
-  for (const { queryKey, data } of answers) queryClient.setQueryData(queryKey, data)
+  for (const { queryKey, data } of responses) queryClient.setQueryData(queryKey, data)
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }))
   await router.load()
   const { prelude } = await prerenderToNodeStream(
@@ -77,11 +77,11 @@ function signInAs(change: Partial<User> = {}): void {
 }
 
 /** The answer to a call of `useCall`. */
-export function answerTo<Name extends RouteName>(
+export function responseTo<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name>,
-  data: Answer<Name>,
-): KnownAnswer {
+  data: ResponseOf<Name>,
+): KnownResponse {
   return { queryKey: [name, payload], data }
 }
 
@@ -90,6 +90,6 @@ export function pageOf<Name extends ListRouteName>(
   name: Name,
   payload: Omit<PayloadInput<Name>, 'cursor'>,
   items: readonly ListItem<Name>[],
-): KnownAnswer {
+): KnownResponse {
   return { queryKey: [name, payload, 'pages'], data: { pages: [{ items, next_cursor: null }], pageParams: [null] } }
 }

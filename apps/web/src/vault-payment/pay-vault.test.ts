@@ -209,15 +209,15 @@ test('signs no permit when the allowance suffices', async () => {
 })
 
 test('stops at a rejected permit without asking for an approval', async () => {
-  Object.assign(chain, { hasPermit: true, permitAnswer: REFUSED })
+  Object.assign(chain, { hasPermit: true, permitResponse: REFUSED })
   expect(await failure()).toMatchObject({ reason: 'rejected' })
   expect((await payVault(payment)).state).toBe('stopped')
   expect(asked()).toEqual(['permit 50', 'permit 50'])
 })
 
 test.each([
-  ['a wallet that cannot sign one', { permitAnswer: UNSUPPORTED }],
-  ['an account whose signature is not its key’s', { permitAnswer: undefined }],
+  ['a wallet that cannot sign one', { permitResponse: UNSUPPORTED }],
+  ['an account whose signature is not its key’s', { permitResponse: undefined }],
   ['a token that does not take it', { objections: { depositWithPermit: new Error('execution reverted') } }],
 ])('asks %s for the exact approval, now and later', async (_name, how) => {
   Object.assign(chain, { hasPermit: true }, how)

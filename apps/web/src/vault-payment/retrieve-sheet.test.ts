@@ -11,8 +11,8 @@ test.each([
   [{ status: 'credited', reason: 'sender_credited' }, 'sender_credited'],
   [{ status: 'already', reason: 'sender_credited' }, 'sender_credited'],
   [{ status: 'pending', reason: 'sender_credited' }, 'sender_pending'],
-] as const)('reads the response %o as %s', (answer, outcome) => {
-  expect(retrieveOutcome(answer)).toBe(outcome)
+] as const)('reads the response %o as %s', (response, outcome) => {
+  expect(retrieveOutcome(response)).toBe(outcome)
 })
 
 const hash = `0x${'aB'.repeat(32)}`

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useState } from 'react'
 import { GatedButton } from '../account/gated-button.tsx'
 import { useConfig } from '../api/config.ts'
@@ -99,10 +99,10 @@ function Note({ icon, look, text }: { icon: IconName; look: string; text: string
   )
 }
 
-function outcomeText(outcome: RetrieveOutcome, answer: Answer<'retrieve'>, network: string): string {
-  const mine = answer.items.filter((item) => item.mine || outcome.startsWith('sender'))
+function outcomeText(outcome: RetrieveOutcome, response: ResponseOf<'retrieve'>, network: string): string {
+  const mine = response.items.filter((item) => item.mine || outcome.startsWith('sender'))
   const amounts = mine.map(({ asset, amount }) => `${formatAmount(amount)} ${asset}`).join(' · ')
-  const count = { n: answer.confirmations, m: answer.required }
+  const count = { n: response.confirmations, m: response.required }
   switch (outcome) {
     case 'credited':
       return m.payment_retrieve_credited({ amounts })
@@ -134,7 +134,10 @@ type RetrieveOutcome =
   | 'sender_credited'
   | 'sender_pending'
 
-export function retrieveOutcome({ status, reason }: Pick<Answer<'retrieve'>, 'status' | 'reason'>): RetrieveOutcome {
+export function retrieveOutcome({
+  status,
+  reason,
+}: Pick<ResponseOf<'retrieve'>, 'status' | 'reason'>): RetrieveOutcome {
   if (reason === 'sender_credited') return status === 'pending' ? 'sender_pending' : 'sender_credited'
   return reason ?? status
 }

@@ -46,12 +46,12 @@ beforeEach(() => {
 
 const client = createPublicClient({
   transport: custom(
-    { request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => answer(method, params) },
+    { request: async ({ method, params = [] }: { method: string; params?: unknown[] }) => respond(method, params) },
     { retryCount: 0 },
   ),
 })
 
-function answer(method: string, params: unknown[]): unknown {
+function respond(method: string, params: unknown[]): unknown {
   if (method === 'eth_getTransactionReceipt') {
     chain.asked += 1
     chain.onPoll()

@@ -33,9 +33,9 @@ export function guardedProvider(provider: EIP1193Provider): EIP1193Provider {
       const { method } = request
       if (!METHODS.includes(method))
         throw Object.assign(new Error(`${method} is not asked of a wallet`), { code: METHOD_NOT_FOUND })
-      const answer: unknown = await provider.request(request as never)
-      for (const account of accountsIn(method, answer)) checkedAddress(account)
-      return answer
+      const response: unknown = await provider.request(request as never)
+      for (const account of accountsIn(method, response)) checkedAddress(account)
+      return response
     },
     on: (event: string, listener: (...values: never[]) => void) => provider.on?.(event as never, listener as never),
     // Some wallets know `off` alone, some neither.
@@ -48,10 +48,10 @@ export function guardedProvider(provider: EIP1193Provider): EIP1193Provider {
   return guard
 }
 
-function accountsIn(method: string, answer: unknown): readonly unknown[] {
-  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return Array.isArray(answer) ? answer : []
-  if (method !== 'wallet_requestPermissions' || !Array.isArray(answer)) return []
-  const [permission] = answer as { caveats?: { value?: unknown }[] }[]
+function accountsIn(method: string, response: unknown): readonly unknown[] {
+  if (method === 'eth_accounts' || method === 'eth_requestAccounts') return Array.isArray(response) ? response : []
+  if (method !== 'wallet_requestPermissions' || !Array.isArray(response)) return []
+  const [permission] = response as { caveats?: { value?: unknown }[] }[]
   const accounts = permission?.caveats?.[0]?.value
   return Array.isArray(accounts) ? accounts : []
 }

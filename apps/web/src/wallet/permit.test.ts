@@ -37,25 +37,25 @@ const stated = (change: Partial<typeof domain & { fields: Hex; extensions: bigin
 }
 
 /** The token's return values by function; an absent function reverts. */
-let answers: Record<string, unknown>
+let responses: Record<string, unknown>
 let code: Hex
 let timestamp: bigint
 
 beforeEach(() => {
   code = '0x'
   timestamp = 4_000_000_000n
-  answers = { DOMAIN_SEPARATOR: domainSeparator({ domain }), nonces: 5n, name: 'Token', eip712Domain: stated() }
+  responses = { DOMAIN_SEPARATOR: domainSeparator({ domain }), nonces: 5n, name: 'Token', eip712Domain: stated() }
 })
 
 const client = createPublicClient({
-  transport: custom({ request: async ({ method, params }) => answer(method, params) }, { retryCount: 0 }),
+  transport: custom({ request: async ({ method, params }) => respond(method, params) }, { retryCount: 0 }),
 })
 
-function answer(method: string, params: [{ data: Hex }]): unknown {
+function respond(method: string, params: [{ data: Hex }]): unknown {
   if (method === 'eth_getCode') return code
   if (method === 'eth_getBlockByNumber') return { timestamp: `0x${timestamp.toString(16)}`, transactions: [] }
   const { functionName } = decodeFunctionData({ abi, data: params[0].data })
-  const result = answers[functionName]
+  const result = responses[functionName]
   if (result === undefined) throw new Error('execution reverted')
   return encodeFunctionResult({ abi, functionName, result } as never)
 }
@@ -65,7 +65,7 @@ const read = () => readPermitDomain(client, { token, owner: owner.address, chain
 test('a permit uses the domain that the token states', async () => {
   expect(await read()).toEqual(domain)
   const other = { ...domain, version: '2' }
-  Object.assign(answers, {
+  Object.assign(responses, {
     eip712Domain: stated({ version: '2' }),
     DOMAIN_SEPARATOR: domainSeparator({ domain: other }),
   })
@@ -73,24 +73,24 @@ test('a permit uses the domain that the token states', async () => {
 })
 
 test('a permit falls back to the token’s name and version 1', async () => {
-  delete answers.eip712Domain
+  delete responses.eip712Domain
   expect(await read()).toEqual(domain)
-  answers.DOMAIN_SEPARATOR = domainSeparator({ domain: { ...domain, version: '2' } })
+  responses.DOMAIN_SEPARATOR = domainSeparator({ domain: { ...domain, version: '2' } })
   expect(await read()).toBeUndefined()
 })
 
 test.each([
-  ['without a separator', () => delete answers.DOMAIN_SEPARATOR],
-  ['without numbers for its permits', () => delete answers.nonces],
-  ['whose separator is of another domain', () => Object.assign(answers, { DOMAIN_SEPARATOR: zero })],
-  ['that states another chain', () => Object.assign(answers, { eip712Domain: stated({ chainId: 1 }) })],
+  ['without a separator', () => delete responses.DOMAIN_SEPARATOR],
+  ['without numbers for its permits', () => delete responses.nonces],
+  ['whose separator is of another domain', () => Object.assign(responses, { DOMAIN_SEPARATOR: zero })],
+  ['that states another chain', () => Object.assign(responses, { eip712Domain: stated({ chainId: 1 }) })],
   [
     'that states another contract',
-    () => Object.assign(answers, { eip712Domain: stated({ verifyingContract: vault }) }),
+    () => Object.assign(responses, { eip712Domain: stated({ verifyingContract: vault }) }),
   ],
-  ['that states no contract', () => Object.assign(answers, { eip712Domain: stated({ fields: '0x07' }) })],
-  ['with extensions', () => Object.assign(answers, { eip712Domain: stated({ extensions: [1n] }) })],
-  ['with the permit of DAI', () => Object.assign(answers, { PERMIT_TYPEHASH: DAI_TYPEHASH })],
+  ['that states no contract', () => Object.assign(responses, { eip712Domain: stated({ fields: '0x07' }) })],
+  ['with extensions', () => Object.assign(responses, { eip712Domain: stated({ extensions: [1n] }) })],
+  ['with the permit of DAI', () => Object.assign(responses, { PERMIT_TYPEHASH: DAI_TYPEHASH })],
 ])('a token %s gets no permit', async (_name, change) => {
   change()
   expect(await read()).toBeUndefined()

@@ -177,9 +177,9 @@ test('the transport doubles its retry delay from 150 ms', { tags: ['§9.13'] }, 
     if (ms > 0 && ms < 1_000) waits.push(ms)
     return real(work, ms)
   })
-  const answer = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
+  const response = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
   const stepping = setInterval(() => vi.advanceTimersByTime(50), 1)
-  expect(await answer).toBe('0x1')
+  expect(await response).toBe('0x1')
   clearInterval(stepping)
   vi.unstubAllGlobals()
   expect(waits).toEqual([150, 300, 600])
@@ -193,9 +193,9 @@ test('the transport honours Retry-After in seconds and as a date', { tags: ['§9
     status(503, { 'Retry-After': 'Sat, 21 Nov 2026 12:00:15 GMT' }),
   ]
   const start = Date.now()
-  const answer = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
+  const response = createClient({ transport: rpcTransport(url) }).request({ method: 'eth_chainId' } as never)
   const stepping = setInterval(() => vi.advanceTimersByTime(seen.length >= 1 ? 500 : 0), 1)
-  expect(await answer).toBe('0x1')
+  expect(await response).toBe('0x1')
   clearInterval(stepping)
   expect(seen).toHaveLength(3)
   expect(Date.now() - start).toBeGreaterThanOrEqual(15_000)

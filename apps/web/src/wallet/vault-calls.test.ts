@@ -98,8 +98,8 @@ test.each([
   ['a signature that is no hex', { ...order(), signature: 'yes' }, 'call'],
   ['no voucher yet', { ...order(), voucher: null }, 'unsigned'],
   ['no signature yet', { ...order(), signature: null }, 'unsigned'],
-] as const)('rejects a voucher with %s', (_name, answered, fault) => {
-  expect(vaultCalls.withdraw(answered, confirmed, NOW)).toBe(fault)
+] as const)('rejects a voucher with %s', (_name, acknowledged, fault) => {
+  expect(vaultCalls.withdraw(acknowledged, confirmed, NOW)).toBe(fault)
 })
 
 test('submits a voucher in the last second of its deadline', () => {

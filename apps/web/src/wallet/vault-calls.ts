@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { parseUnits } from '@clearwell/money/decimal'
 import { clearwellVaultAbi as abi } from '@clearwell/vault/abi/clearwell-vault'
 import { type Address, encodeFunctionData, type Hex, isHex, zeroAddress } from 'viem'
@@ -31,7 +31,7 @@ export interface ServedCall {
 }
 
 /** The server's voucher, its signature and its call. */
-export type ServedVoucher = Pick<Answer<'sell'>, 'voucher' | 'signature' | 'to' | 'calldata'>
+export type ServedVoucher = Pick<ResponseOf<'sell'>, 'voucher' | 'signature' | 'to' | 'calldata'>
 
 /** The part of a voucher that differs from the confirmed withdrawal. */
 export type VoucherFault = 'unsigned' | 'account' | 'asset' | 'amount' | 'vault' | 'deadline' | 'call'

@@ -91,17 +91,17 @@ async function openWallet() {
     await client.respond({ topic, response })
   })
   /** Scans the code; answers what was proposed. */
-  async function take(uri: string, answer: 'approve' | 'reject' | 'approve another chain') {
+  async function take(uri: string, decision: 'approve' | 'reject' | 'approve another chain') {
     const proposed = new Promise<Parameters<Parameters<typeof client.on<'session_proposal'>>[1]>[0]>((resolve) =>
       client.once('session_proposal', resolve),
     )
     await client.pair({ uri })
     const proposal = await proposed
-    if (answer === 'reject') {
+    if (decision === 'reject') {
       await client.reject({ id: proposal.id, reason: { code: 5000, message: 'User rejected.' } })
       return proposal.params
     }
-    const chain = answer === 'approve' ? CHAIN : 'eip155:1'
+    const chain = decision === 'approve' ? CHAIN : 'eip155:1'
     const namespace = { accounts: [`${chain}:${account.address}`], methods: ['personal_sign'], events: EVENTS }
     const { acknowledged } = await client.approve({ id: proposal.id, namespaces: { eip155: namespace } })
     await acknowledged()
@@ -129,10 +129,10 @@ async function start() {
       uid,
       walletStore,
       walletErrorText,
-      connect: (answer: Parameters<typeof wallet.take>[1]) => {
+      connect: (decision: Parameters<typeof wallet.take>[1]) => {
         const proposed = Promise.withResolvers<Awaited<ReturnType<typeof wallet.take>>>()
         const connected = tab.run(() =>
-          core.connect(uid, (uri) => wallet.take(uri, answer).then(proposed.resolve, proposed.reject)),
+          core.connect(uid, (uri) => wallet.take(uri, decision).then(proposed.resolve, proposed.reject)),
         )
         return Promise.all([connected, proposed.promise])
       },

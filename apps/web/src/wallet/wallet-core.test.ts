@@ -89,7 +89,7 @@ describe('the stored state (§3)', () => {
     // The next thing that is stored shows what was taken over: here, a connection that fails.
     await core.connect('none').catch(() => {})
     const wallet = new FakeWallet()
-    wallet.answers.wallet_requestPermissions = () => {
+    wallet.responses.wallet_requestPermissions = () => {
       throw providerError(4001, 'no')
     }
     const again = await start(tabWith(wallet))
@@ -118,7 +118,7 @@ describe('status (§4)', () => {
 
   test('a failed connection ends disconnected', async () => {
     const wallet = new FakeWallet()
-    wallet.answers.wallet_requestPermissions = () => {
+    wallet.responses.wallet_requestPermissions = () => {
       throw providerError(4001, 'User rejected the request.')
     }
     const { connect, statuses } = await start(tabWith(wallet))
@@ -128,7 +128,7 @@ describe('status (§4)', () => {
 
   test('a failed connection keeps the current one', { tags: ['§4.09'] }, async () => {
     const refusing = new FakeWallet(BOB)
-    refusing.answers.wallet_requestPermissions = () => {
+    refusing.responses.wallet_requestPermissions = () => {
       throw providerError(4001, 'no')
     }
     const { core, uidOf, statuses, walletStore } = await start(tabWith(new FakeWallet(ALICE), refusing))
@@ -154,17 +154,17 @@ describe('status (§4)', () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
     const asked = Promise.withResolvers<void>()
-    const answer = Promise.withResolvers<string[]>()
-    wallet.answers.eth_accounts = () => {
+    const response = Promise.withResolvers<string[]>()
+    wallet.responses.eth_accounts = () => {
       asked.resolve()
-      return answer.promise
+      return response.promise
     }
     const tab = tabWith(wallet)
     const { walletStore, hasStoredConnection } = await tab.load(() => import('./wallet-store.ts'))
     const started = tab.run(async () => (await import('./wallet-core.ts')).startWalletCore(profileWith()))
     await asked.promise
     expect(walletStore.get()).toMatchObject({ status: 'disconnected', isResuming: true })
-    answer.resolve([ALICE])
+    response.resolve([ALICE])
     await started
     expect(walletStore.get()).toMatchObject({ status: 'connected', isResuming: false })
     expect(tab.run(hasStoredConnection)).toBe(true)
@@ -242,7 +242,7 @@ describe('status (§4)', () => {
   test('a disconnected user is not silently reconnected by wallet events', async () => {
     const wallet = new FakeWallet(ALICE)
     // It knows no revocation, so it goes on permitting everything.
-    wallet.answers.wallet_revokePermissions = () => {
+    wallet.responses.wallet_revokePermissions = () => {
       throw providerError(-32601, 'no such method')
     }
     const first = await start(tabWith(wallet))
@@ -274,7 +274,7 @@ describe('status (§4)', () => {
     tags: ['§9.30'],
   }, async () => {
     const wallet = new FakeWallet()
-    wallet.answers.wallet_revokePermissions = () => new Promise(() => {})
+    wallet.responses.wallet_revokePermissions = () => new Promise(() => {})
     const { core, connect, walletStore } = await start(tabWith(wallet))
     await connect()
     vi.useFakeTimers()
@@ -331,7 +331,7 @@ describe('the required chain (§4)', () => {
     const { tab, connect, walletStore } = await start(tabWith(wallet))
     const { toastStore } = await tab.run(() => import('../components/toast-store.ts'))
     await connect()
-    wallet.answers.wallet_switchEthereumChain = () => {
+    wallet.responses.wallet_switchEthereumChain = () => {
       throw providerError(4001, 'no')
     }
     for (const _ of [1, 2]) {
@@ -362,10 +362,10 @@ describe('the required chain (§4)', () => {
         throw providerError(-32603, 'Unrecognized chain ID', { originalError: { code: 4902 } })
       },
     ],
-  ])('a wallet without the chain is asked to add it: %s', async (_name, answer) => {
+  ])('a wallet without the chain is asked to add it: %s', async (_name, response) => {
     const wallet = elsewhere()
-    wallet.answers.wallet_switchEthereumChain = answer
-    wallet.answers.wallet_addEthereumChain = () => {
+    wallet.responses.wallet_switchEthereumChain = response
+    wallet.responses.wallet_addEthereumChain = () => {
       wallet.chainId = '0x7a69'
       return null
     }
@@ -393,8 +393,8 @@ describe('the required chain (§4)', () => {
     ['not added', 'wallet_addEthereumChain', -32602],
   ])('a switch that is %s counts as rejected and connects nothing', async (_name, method, code) => {
     const wallet = elsewhere()
-    if (method === 'wallet_addEthereumChain') wallet.answers.wallet_switchEthereumChain = unknownChain
-    wallet.answers[method] = () => {
+    if (method === 'wallet_addEthereumChain') wallet.responses.wallet_switchEthereumChain = unknownChain
+    wallet.responses[method] = () => {
       throw providerError(code, 'no')
     }
     const { connect, walletStore, errorOf } = await start(tabWith(wallet))
@@ -405,15 +405,15 @@ describe('the required chain (§4)', () => {
 
   test('a wallet that adds the chain without switching counts as rejecting', async () => {
     const wallet = elsewhere()
-    wallet.answers.wallet_switchEthereumChain = unknownChain
-    wallet.answers.wallet_addEthereumChain = () => null
+    wallet.responses.wallet_switchEthereumChain = unknownChain
+    wallet.responses.wallet_addEthereumChain = () => null
     const { connect } = await start(tabWith(wallet))
     await expect(connect()).rejects.toMatchObject({ code: 4001 })
   })
 
   test('a wallet without switching connects and fails on a later switch', async () => {
     const wallet = elsewhere()
-    wallet.answers.wallet_switchEthereumChain = () => {
+    wallet.responses.wallet_switchEthereumChain = () => {
       throw providerError(4200, 'unsupported')
     }
     const { core, connect, walletStore, errorOf } = await start(tabWith(wallet))
@@ -455,7 +455,7 @@ describe('signing (§5, §7)', () => {
 
   test('a wallet without permissions is asked for its accounts', async () => {
     const wallet = new FakeWallet(ALICE)
-    wallet.answers.wallet_requestPermissions = () => {
+    wallet.responses.wallet_requestPermissions = () => {
       throw providerError(-32601, 'no such method')
     }
     const { connect } = await start(tabWith(wallet))
@@ -465,7 +465,7 @@ describe('signing (§5, §7)', () => {
 
   test('a failed payment is not requested again in another form', async () => {
     const wallet = new FakeWallet(ALICE)
-    wallet.answers.eth_sendTransaction = () => {
+    wallet.responses.eth_sendTransaction = () => {
       throw providerError(-32000, 'insufficient funds')
     }
     const { core, connect, errorOf } = await start(tabWith(wallet))
@@ -515,7 +515,7 @@ describe('signing (§5, §7)', () => {
   test('the page blocks reloads while the wallet signs', async () => {
     const wallet = new FakeWallet(ALICE)
     let sign: (signature: string) => void = () => {}
-    wallet.answers.personal_sign = () => new Promise((resolve) => (sign = resolve))
+    wallet.responses.personal_sign = () => new Promise((resolve) => (sign = resolve))
     const { tab, core, connect } = await start(tabWith(wallet))
     await connect()
     const { isReloadBlocked } = await tab.run(() => import('../browser/page-reload.ts'))

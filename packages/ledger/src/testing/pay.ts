@@ -17,7 +17,7 @@ export function pay(
         { account: 'vault', asset, units: -1n },
         { account: to, asset, units: 1n },
       ]
-      return { entries: [{ kind: 'pay', reference: id, postings }], answer: { id } }
+      return { entries: [{ kind: 'pay', reference: id, postings }], response: { id } }
     },
   }
 }

@@ -39,10 +39,10 @@ export function activateByBalance(
       { account: TREASURY, asset: price.asset },
     ],
     decide(state, context): Plan<{ status: 2 }> {
-      if (state.row(members, userId)?.activated_at) return { answer: { status: 2 } }
+      if (state.row(members, userId)?.activated_at) return { response: { status: 2 } }
       refuseWhenClosed(context.now, opening)
       if (state.balance(available, price.asset) < price.units) throw refusal('balance_not_enough')
-      return { ...activation(price, userId, userId, context), answer: { status: 2 } }
+      return { ...activation(price, userId, userId, context), response: { status: 2 } }
     },
   }
 }
@@ -63,7 +63,7 @@ export function orderActivation(
       const member = state.row(members, userId)
       if (member?.activated_at) throw refusal('conflict', { reason: 'already_activated' })
       // The natural key: one open order per account, also when the client repeats the call.
-      if (member?.activation_order_id) return { answer: { orderId: member.activation_order_id } }
+      if (member?.activation_order_id) return { response: { orderId: member.activation_order_id } }
       refuseWhenClosed(context.now, opening)
       const orderId = `0x${context.id('order')}${context.id('order-rest')}`
       const order = {
@@ -82,7 +82,7 @@ export function orderActivation(
           write(depositOrders, order),
           write(members, { id: userId, activated_at: null, activation_order_id: orderId }),
         ],
-        answer: { orderId },
+        response: { orderId },
       }
     },
   }

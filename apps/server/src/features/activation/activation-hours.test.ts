@@ -88,8 +88,8 @@ test('a transaction hash activates before the watcher, which credits nothing mor
   const hash = await user.pay('USDT', call)
   expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(1)
   const upperCase = `0x${hash.slice(2).toUpperCase()}`
-  const answer = await server.ok('active', { tx_hash: upperCase }, { token: user.token })
-  expect(answer).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash })
+  const response = await server.ok('active', { tx_hash: upperCase }, { token: user.token })
+  expect(response).toMatchObject({ order_id: call.order_id, status: 'credited', tx_hash: hash })
   expect((await server.ok('getActiveStatus', {}, { token: user.token })).status).toBe(2)
   await server.watcher.poll()
   expect(await user.available('USDT')).toBe('0')

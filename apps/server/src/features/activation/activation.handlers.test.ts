@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ async function payDifferently(payer: TestUser, orderId: string, asset: 'USDT' | 
   return hash
 }
 
-async function payAndWait(user: TestUser, call: Answer<'active'>) {
+async function payAndWait(user: TestUser, call: ResponseOf<'active'>) {
   const hash = await user.pay('USDT', call)
   await server.watcher.poll()
   return hash
@@ -100,9 +100,9 @@ describe('activation by balance', () => {
     await user.transferIn('USDT', '50')
     const key = newKey()
     const options = [{ key }, { key }, { key: newKey() }, {}, {}].map((each) => ({ token: user.token, ...each }))
-    const answers = await Promise.all(options.map((each) => server.ok('activeByBalance', {}, each)))
-    answers.push(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() }))
-    for (const answer of answers) expect(answer).toEqual({ status: 2 })
+    const responses = await Promise.all(options.map((each) => server.ok('activeByBalance', {}, each)))
+    responses.push(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() }))
+    for (const response of responses) expect(response).toEqual({ status: 2 })
     expect(await user.available('USDT')).toBe('40')
     expect(await activationsOf(user)).toBe(1)
   })
@@ -192,7 +192,7 @@ describe('activation by wallet', () => {
     await payDifferently(user, order_id, 'USDT', '4')
     const { order: open } = await statusOf(user)
     expect(open).toMatchObject({ order_id, amount: '3', status: 'created' })
-    await payAndWait(user, open as Answer<'active'>)
+    await payAndWait(user, open as ResponseOf<'active'>)
     expect((await statusOf(user)).status).toBe(2)
     expect(await user.available('USDT')).toBe('0')
     expect(await activationsOf(user)).toBe(1)
@@ -273,9 +273,9 @@ describe('activation by wallet', () => {
     const call = await order(other)
     const hash = await other.pay('USDT', call)
     for (const tx_hash of [`0x${'ab'.repeat(32)}`, hash]) {
-      const answer = await server.ok('active', { tx_hash }, { token: user.token })
-      expect(answer).toMatchObject({ status: 'created', tx_hash: null })
-      expect(answer.order_id).not.toBe(call.order_id)
+      const response = await server.ok('active', { tx_hash }, { token: user.token })
+      expect(response).toMatchObject({ status: 'created', tx_hash: null })
+      expect(response.order_id).not.toBe(call.order_id)
     }
     expect((await statusOf(user)).status).toBe(1)
     expect((await statusOf(other)).status).toBe(2)

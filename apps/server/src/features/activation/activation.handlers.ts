@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
 import { formatAmount } from '@clearwell/money/amount'
 import { openingAt } from '@clearwell/rules/opening-hours'
@@ -22,7 +22,7 @@ export function activationHandlers(
 ): Handlers<'getActiveStatus' | 'active' | 'activeByBalance'> {
   const { store, writer, clock, rules, desk } = deps
 
-  async function statusOf(userId: string): Promise<Answer<'getActiveStatus'>> {
+  async function statusOf(userId: string): Promise<ResponseOf<'getActiveStatus'>> {
     const member = await store.member(userId)
     const base = { price: formatAmount(rules.price), asset: rules.price.asset }
     if (member?.activated_at) return { status: 2, ...base }
@@ -30,10 +30,10 @@ export function activationHandlers(
     const opensAt = opening.open ? {} : { opens_at: opening.opensAt.toISOString() }
     const order = member?.activation_order_id ? await store.order(userId, member.activation_order_id) : undefined
     if (!order) return { status: 0, ...base, ...opensAt }
-    return { status: 1, ...base, ...opensAt, order: await orderAnswer(userId, order) }
+    return { status: 1, ...base, ...opensAt, order: await orderResponse(userId, order) }
   }
 
-  async function orderAnswer(userId: string, order: ActivationOrderRow): Promise<Answer<'active'>> {
+  async function orderResponse(userId: string, order: ActivationOrderRow): Promise<ResponseOf<'active'>> {
     const isPaid = order.credited >= order.amount
     // Payments add up, so an order that is paid in part asks for what is missing.
     const amount = { ...rules.price, units: isPaid ? order.amount : order.amount - order.credited }
@@ -62,12 +62,12 @@ export function activationHandlers(
       if (txHash !== undefined) {
         await desk.lookUp(txHash)
         const order = await lastOrder(user.id)
-        if (order) return orderAnswer(user.id, order)
+        if (order) return orderResponse(user.id, order)
       }
       const { orderId } = await writer.execute(orderActivation(rules, { userId: user.id, key: idempotencyKey }))
       const order = await store.order(user.id, orderId)
       if (!order) throw new Error('an activation order that was just made is missing')
-      return orderAnswer(user.id, order)
+      return orderResponse(user.id, order)
     },
 
     activeByBalance: (_payload, { user, idempotencyKey }) =>

@@ -1,5 +1,5 @@
 import { createHash, ECDH } from 'node:crypto'
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
@@ -89,7 +89,7 @@ export function alertHandlers(
   }
 }
 
-function alertItem(row: AlertRow): Answer<'setAlert'> {
+function alertItem(row: AlertRow): ResponseOf<'setAlert'> {
   return {
     alert_id: row.id,
     symbol: row.symbol,
@@ -108,7 +108,7 @@ export function deliveredItem({
   params,
   created_at,
   read_at,
-}: NoticeRowOf<'price_alert'>): Answer<'alertNotices'>['items'][number] {
+}: NoticeRowOf<'price_alert'>): ResponseOf<'alertNotices'>['items'][number] {
   return { alert_id: key, ...params, delivered_at: created_at.toISOString(), read: read_at !== null }
 }
 

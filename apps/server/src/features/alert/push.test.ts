@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await server.db.query('delete from push_subscriptions')
   service.received.length = 0
-  service.answer(201)
+  service.respondWith(201)
   user = await server.newUser({ faucet: false })
   await spot('600')
 })
@@ -83,7 +83,7 @@ test('encrypts and signs a delivered alert for each device of its owner', async 
 })
 
 test('retries a failing service with growing pauses, then drops the message', async () => {
-  service.answer(503)
+  service.respondWith(503)
   await subscribe()
   await set('700')
   await spot('710')
@@ -104,7 +104,7 @@ test('retries a failing service with growing pauses, then drops the message', as
 })
 
 test('honours Retry-After, and sends once when the service recovers', async () => {
-  service.answer(429, { 'retry-after': '1800' })
+  service.respondWith(429, { 'retry-after': '1800' })
   await subscribe()
   await set('700')
   await spot('710')
@@ -112,7 +112,7 @@ test('honours Retry-After, and sends once when the service recovers', async () =
   expect(await waiting()).toEqual([1])
   await advance(1_000)
   expect(service.received).toHaveLength(1)
-  service.answer(201)
+  service.respondWith(201)
   await advance(801)
   expect(service.received).toHaveLength(2)
   expect(await waiting()).toEqual([])
@@ -121,7 +121,7 @@ test('honours Retry-After, and sends once when the service recovers', async () =
 })
 
 test('drops a message that is older than an hour', async () => {
-  service.answer(503)
+  service.respondWith(503)
   await subscribe()
   await set('700')
   await spot('710')
@@ -133,7 +133,7 @@ test('drops a message that is older than an hour', async () => {
 })
 
 test.each([404, 410])('deletes a device that its service no longer knows (%i)', async (status) => {
-  service.answer(status)
+  service.respondWith(status)
   await subscribe()
   await set('700')
   await spot('710')
@@ -143,7 +143,7 @@ test.each([404, 410])('deletes a device that its service no longer knows (%i)', 
 })
 
 test('reports a rejecting service once, without the address of the device', async () => {
-  service.answer(403)
+  service.respondWith(403)
   const { endpoint } = await subscribe()
   await set('700')
   await set('701')
@@ -159,7 +159,7 @@ test('reports a rejecting service once, without the address of the device', asyn
 
 test('follows no redirect of a service', async () => {
   const elsewhere = await startPushService(publicKey, Date.now)
-  service.answer(307, { location: `${elsewhere.origin}/inside` })
+  service.respondWith(307, { location: `${elsewhere.origin}/inside` })
   await subscribe()
   await set('700')
   await spot('710')
@@ -171,14 +171,14 @@ test('follows no redirect of a service', async () => {
 })
 
 test('sends after a restart what was delivered before it', async () => {
-  service.answer(503)
+  service.respondWith(503)
   await subscribe()
   await set('700')
   await spot('710')
   expect(service.received).toHaveLength(1)
   expect(await waiting()).toEqual([1])
   server = await server.restart()
-  service.answer(201)
+  service.respondWith(201)
   await advance(11)
   expect(service.received).toHaveLength(2)
   expect(await waiting()).toEqual([])
@@ -202,7 +202,7 @@ describe('a device', () => {
   })
 
   test('a device belongs to the user who subscribed last', async () => {
-    service.answer(503)
+    service.respondWith(503)
     const device = await subscribe()
     await set('700')
     await spot('710')

@@ -18,7 +18,7 @@ export type PushOutcome =
   | { readonly kind: 'again'; readonly afterMs: number | undefined; readonly why: string }
   | { readonly kind: 'refused'; readonly why: string }
 
-const ANSWER_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 /** Sends one message, encrypted for its device (RFC 8291). Never throws. The caller has checked that the address is a push service's. */
 export async function sendPush(keys: VapidKeys, message: PushMessage, stopped: AbortSignal): Promise<PushOutcome> {
@@ -38,7 +38,7 @@ export async function sendPush(keys: VapidKeys, message: PushMessage, stopped: A
       body: new Uint8Array(body),
       // A redirect could lead to an address of somebody's choice.
       redirect: 'manual',
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(ANSWER_MS)]),
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     })
     // Nothing reads the body, which could be endless.
     await response.body?.cancel()

@@ -51,7 +51,13 @@ async function depositUpTo(count: number): Promise<void> {
       const kind = made === 0 && index < 20 ? 'first' : 'deposit'
       return { kind, reference: `${made + index}`, postings }
     })
-    const command = { kind: 'fill', owner: 'test', payload: {}, preload: [], decide: () => ({ entries, answer: null }) }
+    const command = {
+      kind: 'fill',
+      owner: 'test',
+      payload: {},
+      preload: [],
+      decide: () => ({ entries, response: null }),
+    }
     await writer.execute(command)
     made += ENTRIES_PER_COMMAND
   }

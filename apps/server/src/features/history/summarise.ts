@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
@@ -16,7 +16,11 @@ export interface SummaryDependencies {
 }
 
 /** Values a user's holdings now and over a period. Past amounts use past prices. */
-export async function summarise(deps: SummaryDependencies, userId: string, period: Period): Promise<Answer<'summary'>> {
+export async function summarise(
+  deps: SummaryDependencies,
+  userId: string,
+  period: Period,
+): Promise<ResponseOf<'summary'>> {
   const { store, clock } = deps
   const accounts = userAccounts(userId)
   const now = clock.now()

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { PendingTransaction } from '../../platform/custody/pending-transactions.ts'
@@ -14,7 +14,7 @@ export interface TransactionDependencies {
   readonly explorerUrl: string | null
 }
 
-type Item = Answer<'transactions'>['items'][number]
+type Item = ResponseOf<'transactions'>['items'][number]
 
 /**
  * Unconfirmed payments sort by block, before all confirmed ones. So they sort by a time far in the future that still
@@ -34,7 +34,7 @@ export async function listTransactions(
   deps: TransactionDependencies,
   userId: string,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<Answer<'transactions'>> {
+): Promise<ResponseOf<'transactions'>> {
   const after = readCursor(cursor)
   const pending = await deps.pendingOf(userId)
   const confirmed = await deps.store.confirmed(userId, after, limit + 1)

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
@@ -51,7 +51,7 @@ export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): big
 }
 
 /** The current part of the summary: everything but its history. */
-export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<Answer<'summary'>, 'history'> {
+export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<ResponseOf<'summary'>, 'history'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
     by_asset: ASSET_IDS.map((asset) => {

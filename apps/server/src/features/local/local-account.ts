@@ -1,4 +1,4 @@
-import { type Answer, type PayloadInput, type RouteName, routes } from '@clearwell/api/routes'
+import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
@@ -23,7 +23,7 @@ export async function call<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name>,
   token?: string,
-): Promise<Answer<Name>> {
+): Promise<ResponseOf<Name>> {
   const { method, path } = routes[name]
   const response = await app().inject({
     method,
@@ -37,7 +37,7 @@ export async function call<Name extends RouteName>(
 }
 
 /** Signs in with a wallet's key. `pid` is an inviter's code. */
-export async function signIn(api: LocalApi, account: PrivateKeyAccount, pid?: string): Promise<Answer<'login'>> {
+export async function signIn(api: LocalApi, account: PrivateKeyAccount, pid?: string): Promise<ResponseOf<'login'>> {
   const { address } = account
   const { nonceStr } = await call(api, 'getNonce', { address })
   const signature = await account.signMessage({ message: nonceStr })

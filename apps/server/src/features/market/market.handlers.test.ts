@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../platform/http/create-app.ts'
 import { createSimulatedSource } from '../../platform/market-data/simulated-source.ts'
@@ -53,7 +53,7 @@ const handlersOf = (source: SpotSource) =>
   marketHandlers({ source, tickers: createTickers({ source, clock: { now: () => NOW } }) })
 
 /** The response of `spotTicker` for these source values. */
-async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<Answer<'spotTicker'>> {
+async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<ResponseOf<'spotTicker'>> {
   const { spotTicker } = handlersOf(sourceOf(told))
   return (
     await spotTicker(symbol === undefined ? {} : { symbol }, {
@@ -129,7 +129,7 @@ describe('the ticker of a symbol', () => {
   afterAll(() => app.close())
 
   /** Status and code for this symbol, over HTTP. */
-  async function answerFor(symbol: unknown, type: 'form' | 'json') {
+  async function responseFor(symbol: unknown, type: 'form' | 'json') {
     const reply = await app.inject({
       method: 'POST',
       url: '/api/spot/ticker',
@@ -154,12 +154,12 @@ describe('the ticker of a symbol', () => {
     ['幣安', 400, 20000],
     ['__proto__', 400, 20000],
   ])('%s: %d, %d', async (symbol, status, code) => {
-    expect(await answerFor(encodeURIComponent(symbol), 'form')).toEqual([status, code])
-    expect(await answerFor(symbol, 'json')).toEqual([status, code])
+    expect(await responseFor(encodeURIComponent(symbol), 'form')).toEqual([status, code])
+    expect(await responseFor(symbol, 'json')).toEqual([status, code])
   })
 
   test.each([7, true, ['BNBUSDT'], { a: 1 }])('rejects the symbol %j, which is not a string', async (symbol) => {
-    expect(await answerFor(symbol, 'json')).toEqual([400, 20000])
+    expect(await responseFor(symbol, 'json')).toEqual([400, 20000])
   })
 })
 
@@ -220,7 +220,7 @@ describe('candles', () => {
     })
     return { status: reply.statusCode, ...reply.json() }
   }
-  async function candlesOf(payload: object, type?: 'form' | 'json'): Promise<Answer<'spotKline'>> {
+  async function candlesOf(payload: object, type?: 'form' | 'json'): Promise<ResponseOf<'spotKline'>> {
     const { code, data } = await call('/spot/kline', payload, type)
     expect(code).toBe(1)
     return data

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
 import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -28,7 +28,7 @@ export function marketHandlers({
   }
 }
 
-function candleItem(candle: SpotCandle): Answer<'spotKline'>[number] {
+function candleItem(candle: SpotCandle): ResponseOf<'spotKline'>[number] {
   return {
     time: candle.startsAt.toISOString(),
     open: formatUnits(candle.openE18, 18),

@@ -1,6 +1,6 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
-import { PreparedAnswer } from '../../platform/http/prepared-answer.ts'
+import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import type { SpotSource } from '../../platform/market-data/spot-source.ts'
 import type { ChannelSource } from '../../platform/stream/channel.ts'
@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/time/clock.ts'
 const MAX_AGE_MS = 250
 
 /** Cached tickers by symbol, shared by polling clients and stream listeners. */
-export type Tickers = Cached<string, PreparedAnswer<Answer<'spotTicker'>>>
+export type Tickers = Cached<string, PreparedResponse<ResponseOf<'spotTicker'>>>
 
 /** Unknown symbols are rejected each time and never cached. */
 export function createTickers({
@@ -22,14 +22,14 @@ export function createTickers({
   clock: Clock
 }): Tickers {
   return cached({
-    read: async (symbol: string) => new PreparedAnswer(await readTicker(source, symbol)),
+    read: async (symbol: string) => new PreparedResponse(await readTicker(source, symbol)),
     maxAgeMs: MAX_AGE_MS,
     clock,
   })
 }
 
 /** The channel `ticker:<symbol>`. A change of a ticker's times alone is not sent. */
-export function tickerChannel(tickers: Tickers): ChannelSource<Answer<'spotTicker'>> {
+export function tickerChannel(tickers: Tickers): ChannelSource<ResponseOf<'spotTicker'>> {
   return {
     name: 'ticker:',
     read: tickers.get,
@@ -37,7 +37,7 @@ export function tickerChannel(tickers: Tickers): ChannelSource<Answer<'spotTicke
   }
 }
 
-function withoutTimes({ time: _time, sources: _sources, ...value }: Answer<'spotTicker'>): string {
+function withoutTimes({ time: _time, sources: _sources, ...value }: ResponseOf<'spotTicker'>): string {
   return JSON.stringify(value)
 }
 
@@ -45,7 +45,7 @@ function withoutTimes({ time: _time, sources: _sources, ...value }: Answer<'spot
 export async function readTicker(
   source: Pick<SpotSource, 'symbols' | 'ticker'>,
   symbol: string,
-): Promise<Answer<'spotTicker'>> {
+): Promise<ResponseOf<'spotTicker'>> {
   if (!source.symbols.has(symbol)) throw refusal('not_found')
   const ticker = await source.ticker(symbol)
   if (!ticker) throw refusal('price_out_of_date')

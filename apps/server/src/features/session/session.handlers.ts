@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { getAddress } from 'viem'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { getNonce } from './issue-nonce.ts'
@@ -11,7 +11,7 @@ export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' |
     getNonce: ({ address }) => getNonce(deps, address),
     async login(payload, { clientAddress }) {
       const { token, user } = await login(deps, { ...payload, clientAddress })
-      return { token, user: await userAnswer(store, user) }
+      return { token, user: await userResponse(store, user) }
     },
     async logout(_payload, { user }) {
       await sessions.revoke(user)
@@ -20,12 +20,12 @@ export function sessionHandlers(deps: SignInDependencies): Handlers<'getNonce' |
     async userinfo(_payload, { user }) {
       const row = await store.user(user.id)
       if (!row) throw new Error('a session without its user')
-      return userAnswer(store, row)
+      return userResponse(store, row)
     },
   }
 }
 
-async function userAnswer(store: UserStore, user: UserRow): Promise<Answer<'userinfo'>> {
+async function userResponse(store: UserStore, user: UserRow): Promise<ResponseOf<'userinfo'>> {
   return {
     id: user.id,
     address: getAddress(user.id),

@@ -32,7 +32,7 @@ export function findSignedOnChain({ client, budget }: { client: PublicClient; bu
     if (own) return own
     if (claim.messages.length === 0) return undefined
     const { address, signature, messages, clientAddress } = claim
-    const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> => {
+    const ask = <Result>(question: () => Promise<Result>): Promise<Result> => {
       budget.spend(clientAddress)
       return question()
     }

@@ -21,13 +21,13 @@ export interface PoolRequest {
   readonly asked_at: Date
 }
 
-export interface PoolChangeAnswer {
+export interface PoolChangeResponse {
   /** `unchanged`: the pool is already in that state, or the operator's decision overrides the rule's. */
   readonly outcome: 'changed' | 'unchanged' | 'unknown_pool'
 }
 
 /** Suspends or resumes a pool and records the event. Effective from the next command. */
-export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
+export function changePool(change: PoolChange): Command<PoolChangeResponse> {
   return {
     kind: 'change_pool',
     owner: 'pool_rule',
@@ -38,7 +38,7 @@ export function changePool(change: PoolChange): Command<PoolChangeAnswer> {
 }
 
 /** Executes the operator's request. Its id is the idempotency key, so several servers execute it only once. */
-export function executePoolRequest(request: PoolRequest): Command<PoolChangeAnswer> {
+export function executePoolRequest(request: PoolRequest): Command<PoolChangeResponse> {
   const { id, pool_id, kind, detail } = request
   return {
     kind: 'change_pool',
@@ -54,11 +54,11 @@ export function executePoolRequest(request: PoolRequest): Command<PoolChangeAnsw
   }
 }
 
-function planChange(state: State, change: PoolChange, now: Date, eventId: string): Plan<PoolChangeAnswer> {
+function planChange(state: State, change: PoolChange, now: Date, eventId: string): Plan<PoolChangeResponse> {
   const { poolId, kind, by, detail } = change
   const pool = state.row(swapPools, poolId)
-  if (!pool) return { answer: { outcome: 'unknown_pool' } }
-  if (!isEffective(pool, change)) return { answer: { outcome: 'unchanged' } }
+  if (!pool) return { response: { outcome: 'unknown_pool' } }
+  if (!isEffective(pool, change)) return { response: { outcome: 'unchanged' } }
   const row =
     kind === 'suspended'
       ? {
@@ -77,7 +77,7 @@ function planChange(state: State, change: PoolChange, now: Date, eventId: string
           is_watched: by === 'rule',
         }
   const event = { id: eventId, pool_id: poolId, kind, changed_by: by, detail, at: now }
-  return { rows: [write(swapPools, row), write(poolEvents, event)], answer: { outcome: 'changed' } }
+  return { rows: [write(swapPools, row), write(poolEvents, event)], response: { outcome: 'changed' } }
 }
 
 /** Decides again on the current row, because the rule's decision may be outdated by now. */

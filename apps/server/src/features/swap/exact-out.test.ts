@@ -119,9 +119,9 @@ describe('the outcome of a swap', () => {
     const [user, other] = [await newTrader(server), await newTrader(server)]
     const [done, refused, never] = [newKey(), newKey(), newKey()] as [string, string, string]
     const order = await swapPayload(server, { amount: '0.5' })
-    const answer = await server.ok('doSwap', order, { token: user.token, key: done })
+    const response = await server.ok('doSwap', order, { token: user.token, key: done })
     await server.call('doSwap', { ...order, amount: '3' }, { token: user.token, key: refused })
-    expect((await status(done, user.token)).data).toEqual(answer)
+    expect((await status(done, user.token)).data).toEqual(response)
     expect((await status(refused, user.token)).data).toEqual({
       transaction_id: '',
       status: 'failed',
@@ -133,8 +133,8 @@ describe('the outcome of a swap', () => {
     const nothing = { status: 404, code: 20009 }
     expect(await status(never, user.token)).toMatchObject(nothing)
     for (const key of [done, refused]) expect(await status(key, other.token)).toMatchObject(nothing)
-    const byId = { transaction_id: answer.transaction_id }
-    expect(await server.ok('getOrderStatus', byId, { token: user.token })).toEqual(answer)
+    const byId = { transaction_id: response.transaction_id }
+    expect(await server.ok('getOrderStatus', byId, { token: user.token })).toEqual(response)
   })
 
   test('waits for a swap that is still queued', async () => {

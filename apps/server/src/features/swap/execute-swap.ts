@@ -38,7 +38,7 @@ export type SwapInput = SwapAmounts & {
   readonly band?: PriceBand | undefined
 }
 
-export interface SwapAnswer {
+export interface SwapResponse {
   readonly transaction_id: string
   readonly status: 'completed'
   readonly amount_in: string
@@ -47,7 +47,7 @@ export interface SwapAnswer {
 }
 
 /** Swaps at the pool's current reserves, at the user's limit or better. Swaps execute in order of arrival. */
-export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapAnswer> {
+export function executeSwap(rules: SwapRules, input: SwapInput): Command<SwapResponse> {
   const { userId, parentId, pool, inverse, deadline, key } = input
   const [sold, bought] = sidesOf(pool, inverse)
   const trader = userAccount(userId, 'available')
@@ -112,7 +112,7 @@ function planSwap(
   rules: SwapRules,
   { userId, parentId, pool, inverse }: SwapInput,
   found: { state: State; context: Context; reserves: PoolReserves; quote: SwapQuote },
-): Plan<SwapAnswer> {
+): Plan<SwapResponse> {
   const { state, context, reserves, quote } = found
   const [sold, bought] = sidesOf(pool, inverse)
   const orderId = swapOrderId(pool.id, context.now, context.id('swap'))
@@ -131,7 +131,7 @@ function planSwap(
   return {
     entries: swapEntries({ orderId, userId, poolId: pool.id, sold, bought, quote, revenue, inviterId }),
     rows: [write(swapOrders, order), ...candlesAfter(state, order, { reserves, quote })],
-    answer: {
+    response: {
       transaction_id: orderId,
       status: 'completed',
       amount_in: formatAmount({ asset: sold, units: quote.amountIn }),

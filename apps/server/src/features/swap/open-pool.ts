@@ -53,9 +53,9 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
       { account: TREASURY, asset: quote },
     ],
     decide(state, context) {
-      if (state.row(swapPools, id)) return { answer: { open: true } }
+      if (state.row(swapPools, id)) return { response: { open: true } }
       const funded = state.balance(TREASURY, base) >= initialBase && state.balance(TREASURY, quote) >= initialQuote
-      if (!funded) return { answer: { open: false } }
+      if (!funded) return { response: { open: false } }
       const postings = [
         { account: TREASURY, asset: base, units: -initialBase },
         { account: TREASURY, asset: quote, units: -initialQuote },
@@ -75,7 +75,7 @@ export function openPool(pool: PoolDefinition): Command<{ open: boolean }> {
       return {
         entries: [{ kind: 'pool_liquidity', reference: id, postings }],
         rows: [write(swapPools, row)],
-        answer: { open: true },
+        response: { open: true },
       }
     },
   }

@@ -1,10 +1,10 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import { candleStart } from '@clearwell/rules/candle'
 import { midPriceE18, type PoolReserves, type SwapFees } from '@clearwell/rules/swap'
-import { PreparedAnswer } from '../../platform/http/prepared-answer.ts'
+import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import { poolAccount } from '../../platform/ledger/accounts.ts'
 import type { ChannelSource } from '../../platform/stream/channel.ts'
 import { cached } from '../../platform/time/cached.ts'
@@ -34,7 +34,7 @@ export interface PoolView {
   /** Open pools in the order of the configuration, as of the last commit. */
   states(): Promise<readonly PoolState[]>
   /** The response of `pairs`, serialized once per change. */
-  pairs(): Promise<PreparedAnswer<Answer<'pairs'>>>
+  pairs(): Promise<PreparedResponse<ResponseOf<'pairs'>>>
   /** Drops the cached state after a commit: the next call reads again. */
   invalidate(): void
 }
@@ -50,12 +50,12 @@ export function createPoolView(deps: {
 }): PoolView {
   const { clock } = deps
   const states = cached({ read: () => loadStates(deps), maxAgeMs: MAX_AGE_MS, clock })
-  let last: PreparedAnswer<Answer<'pairs'>> | undefined
-  async function preparePairs(): Promise<PreparedAnswer<Answer<'pairs'>>> {
+  let last: PreparedResponse<ResponseOf<'pairs'>> | undefined
+  async function preparePairs(): Promise<PreparedResponse<ResponseOf<'pairs'>>> {
     const all = await states.get('all')
-    const answer = new PreparedAnswer(await Promise.all(all.map((state) => pairOf(deps, state))))
+    const response = new PreparedResponse(await Promise.all(all.map((state) => pairOf(deps, state))))
     // Most commits change no pair: keep serving the existing bytes.
-    if (last?.json !== answer.json) last = answer
+    if (last?.json !== response.json) last = response
     return last
   }
   const pairs = cached({ read: preparePairs, maxAgeMs: MAX_AGE_MS, clock })
@@ -70,7 +70,7 @@ export function createPoolView(deps: {
 }
 
 /** The channel `pairs`. */
-export function pairsChannel(view: Pick<PoolView, 'pairs'>): ChannelSource<Answer<'pairs'>> {
+export function pairsChannel(view: Pick<PoolView, 'pairs'>): ChannelSource<ResponseOf<'pairs'>> {
   return { name: 'pairs', read: () => view.pairs() }
 }
 
@@ -112,7 +112,7 @@ async function pairOf(
     spotSymbols: ReadonlySet<string>
   },
   { pool, reserves, suspended }: PoolState,
-): Promise<Answer<'pairs'>[number]> {
+): Promise<ResponseOf<'pairs'>[number]> {
   const price = midPriceE18(reserves) ?? 0n
   const since = candleStart(new Date(clock.now().getTime() - DAY_MS), '1h')
   const candles = await store.candles(pool.id, '1h', { from: since, to: undefined, limit: 25 })

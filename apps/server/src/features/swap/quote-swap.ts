@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import {
@@ -29,7 +29,7 @@ export async function quoteNow(
     readonly bandOf: (poolId: string) => PriceBand | undefined
   },
   { pool, inverse, amount }: { pool: PoolDefinition; inverse: boolean; amount: QuotedAmount },
-): Promise<Answer<'getQuote'>> {
+): Promise<ResponseOf<'getQuote'>> {
   const state = (await deps.view.states()).find((each) => each.pool.id === pool.id)
   if (!state) throw refusal('not_found')
   if (state.suspended) throw refusal('trading_suspended', { reason: state.suspended.reason })

@@ -167,10 +167,10 @@ describe('the operator', () => {
     await server.db.query('update pool_requests set done_at = null')
     await advance(1)
     expect(await events()).toEqual(['suspended by operator'])
-    const answers = await server.db.query(
+    const responses = await server.db.query(
       `select key, outcome->'ok'->>'outcome' as outcome from stored_answers where owner = 'operator' order by key`,
     )
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { key: 'first', outcome: 'changed' },
       { key: 'other', outcome: 'unknown_pool' },
     ])

@@ -309,21 +309,21 @@ test('ten concurrent requests spend the same balance once', async () => {
 describe('reading', () => {
   test('a quote has the mid price, impact, fee and expiry', async () => {
     const { base, quote } = await reserves()
-    const answer = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '10', inverse: 0 })
+    const response = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '10', inverse: 0 })
     const exact = quoteExactIn({
       reserves: { base, quote },
       direction: 'base_to_quote',
       amountIn: parseEther('10'),
       fees: FEES,
     })
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       amount_out: formatEther(exact?.amountOut as bigint),
       amount_out_orginal: formatEther(exact?.amountOutAtMid as bigint),
       price_impact: formatEther(exact?.priceImpactE18 as bigint),
       fee: '0.025',
     })
-    expect(parseEther(answer.amount_out)).toBeLessThan(parseEther(answer.amount_out_orginal))
-    const lastsMs = new Date(answer.expires_at).getTime() - new Date((await server.ok('config', {})).time).getTime()
+    expect(parseEther(response.amount_out)).toBeLessThan(parseEther(response.amount_out_orginal))
+    const lastsMs = new Date(response.expires_at).getTime() - new Date((await server.ok('config', {})).time).getTime()
     expect(lastsMs).toBeLessThanOrEqual(server.config.swap.quoteTtlMs)
   })
 

@@ -1,4 +1,4 @@
-import type { Answer, Payload } from '@clearwell/api/routes'
+import type { Payload, ResponseOf } from '@clearwell/api/routes'
 import type { Command } from '@clearwell/ledger/command'
 import type { Writer } from '@clearwell/ledger/writer'
 import { parseAmount } from '@clearwell/money/amount'
@@ -122,7 +122,7 @@ async function findSwap(
   deps: SwapDependencies,
   userId: string,
   { transaction_id, idempotency_key }: Payload<'getOrderStatus'>,
-): Promise<Answer<'getOrderStatus'>> {
+): Promise<ResponseOf<'getOrderStatus'>> {
   if (idempotency_key !== undefined) {
     if (transaction_id !== undefined) throw invalidField('idempotency_key', 'not beside transaction_id')
     return findOutcome(deps, userId, idempotency_key)
@@ -138,7 +138,7 @@ async function findOutcome(
   { store, writer }: SwapDependencies,
   userId: string,
   key: string,
-): Promise<Answer<'getOrderStatus'>> {
+): Promise<ResponseOf<'getOrderStatus'>> {
   let outcome = await store.outcomeOf(userId, key)
   if (!outcome) {
     // The swap may still wait in the queue.
@@ -152,7 +152,7 @@ async function findOutcome(
 
 /** Changes nothing. Completes after all commands that were queued before it. */
 function barrierCommand(owner: string): Command<null> {
-  return { kind: 'nothing', owner, payload: {}, preload: [], decide: () => ({ answer: null }) }
+  return { kind: 'nothing', owner, payload: {}, preload: [], decide: () => ({ response: null }) }
 }
 
 /** The fixed side of a quote, in base units. */

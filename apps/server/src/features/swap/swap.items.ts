@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
@@ -10,7 +10,7 @@ import type { CandleRow, SwapOrderRow } from './swap.store.ts'
 const E18 = 10n ** 18n
 
 /** The owner's view of a swap. */
-export function orderItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'orders'>['items'][number] {
+export function orderItem(pool: PoolDefinition, row: SwapOrderRow): ResponseOf<'orders'>['items'][number] {
   const [sold, bought] = sidesOf(pool, row.inverse)
   return {
     transaction_id: row.id,
@@ -27,7 +27,7 @@ export function orderItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'orde
 }
 
 /** The public view of a swap: without its owner. */
-export function tradeItem(pool: PoolDefinition, row: SwapOrderRow): Answer<'swapTrades'>['items'][number] {
+export function tradeItem(pool: PoolDefinition, row: SwapOrderRow): ResponseOf<'swapTrades'>['items'][number] {
   const [base, quote] = amountsOf(row)
   return {
     id: tradeIdOf(row.id),
@@ -55,7 +55,7 @@ export function chartCandle(row: CandleRow): ChartCandle {
   }
 }
 
-export function candleItem(candle: ChartCandle): Answer<'swapKline'>[number] {
+export function candleItem(candle: ChartCandle): ResponseOf<'swapKline'>[number] {
   return {
     time: candle.startsAt.toISOString(),
     open: formatUnits(candle.openE18, 18),

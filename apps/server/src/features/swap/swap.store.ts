@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
@@ -96,7 +96,8 @@ function readsOfOrders(db: Database) {
         [from, below, poolId, limit],
       ),
     /** The stored outcome of a swap, by its idempotency key. */
-    outcomeOf: (userId: string, key: string) => findOutcome<Answer<'doSwap'>>(db, { owner: userId, key, kind: 'swap' }),
+    outcomeOf: (userId: string, key: string) =>
+      findOutcome<ResponseOf<'doSwap'>>(db, { owner: userId, key, kind: 'swap' }),
   }
 }
 

@@ -30,9 +30,9 @@ export function recordSignature(input: {
     preload: [{ table: withdrawalOrders, id: orderId }],
     decide(state) {
       const order = state.row(withdrawalOrders, orderId)
-      if (!order || !needsSignatureOf(signedBy, order)) return { answer: { recorded: false } }
+      if (!order || !needsSignatureOf(signedBy, order)) return { response: { recorded: false } }
       const signed = { ...order, status: 'signed', signature, signed_by: signedBy }
-      return { rows: [write(withdrawalOrders, signed)], answer: { recorded: true } }
+      return { rows: [write(withdrawalOrders, signed)], response: { recorded: true } }
     },
   }
 }
@@ -50,9 +50,9 @@ export function releaseRefused(input: { orderId: string; reason: string }): Comm
     preload: [{ table: withdrawalOrders, id: orderId }],
     decide(state, { now }) {
       const order = state.row(withdrawalOrders, orderId)
-      if (order?.status !== 'locked') return { answer: { released: false } }
+      if (order?.status !== 'locked') return { response: { released: false } }
       const { entries, rows } = release({ ...order, refused_reason: reason }, 'refused', now)
-      return { entries, rows, answer: { released: true } }
+      return { entries, rows, response: { released: true } }
     },
   }
 }
@@ -82,7 +82,7 @@ export function expireWithdrawals(
       return {
         entries: released.flatMap((each) => each.entries),
         rows: released.flatMap((each) => each.rows),
-        answer: { expired: due.map((order) => order.id) },
+        response: { expired: due.map((order) => order.id) },
       }
     },
   }

@@ -38,7 +38,7 @@ export function orderDeposit(
         created_at: context.now,
         expires_at: new Date(context.now.getTime() + orderTtlMs),
       }
-      return { rows: [write(depositOrders, order)], answer: { orderId } }
+      return { rows: [write(depositOrders, order)], response: { orderId } }
     },
   }
 }

@@ -108,7 +108,7 @@ test('rejects orders with the reason while the solvency breaker is open', async 
       owner: 'test',
       payload: {},
       preload: [],
-      decide: () => ({ rows: [write(breakers, row)], answer: {} }),
+      decide: () => ({ rows: [write(breakers, row)], response: {} }),
     })
   await open(stopped)
   await expect(bench.lock(ANN, 40n)).rejects.toMatchObject({

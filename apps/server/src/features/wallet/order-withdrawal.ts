@@ -65,7 +65,7 @@ export function orderWithdrawal(
       return {
         entries: [{ kind: 'withdrawal_lock', reference: orderId, postings }],
         rows: [write(withdrawalOrders, order)],
-        answer: { orderId },
+        response: { orderId },
       }
     },
   }

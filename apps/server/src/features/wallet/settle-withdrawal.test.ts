@@ -46,9 +46,9 @@ function killed(
   }
   const execute = async (command: Command<unknown>) => {
     if (where === 'before recording') throw new Killed()
-    const answer = await bench.writer.execute(command)
+    const response = await bench.writer.execute(command)
     if (where === 'after recording') throw new Killed()
-    return answer
+    return response
   }
   const writer = { isWriting: true, execute } as unknown as SettleDependencies['writer']
   return deps({ signer, writer })
@@ -134,14 +134,14 @@ test('an abandoned order expires after its deadline without being signed', async
 
 test('keeps the order locked while the chain is unreadable', async () => {
   const order = await bench.lock(ANN, 400n)
-  bench.chain.beforeAnswer = () => {
+  bench.chain.beforeResponse = () => {
     throw new Error('connection refused')
   }
   await expect(settleWithdrawal(deps(), order)).rejects.toThrow(NotReady)
   await resume()
   expect((await bench.row(order.id)).status).toBe('locked')
   expect(bench.alarms).toContain(`withdrawal ${order.id}: NotReady: the chain cannot be read, so nothing is signed`)
-  bench.chain.beforeAnswer = undefined
+  bench.chain.beforeResponse = undefined
   await resume()
   expect((await bench.row(order.id)).status).toBe('signed')
 })
@@ -195,14 +195,14 @@ describe('a locked order', () => {
 
   test('a locked order stays locked while the chain cannot be read', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
-    bench.chain.beforeAnswer = () => {
+    bench.chain.beforeResponse = () => {
       throw new Error('connection refused')
     }
     expect(await firstOf()).toMatchObject({ order_id: order.id, status: 'locked', voucher: null, calldata: null })
     await expect(sell('the key')).rejects.toThrow(NotReady)
     await expect(sell('another')).rejects.toThrow(NotReady)
     expect(await bench.balances(ANN)).toEqual({ available: 600n, locked: 400n })
-    bench.chain.beforeAnswer = undefined
+    bench.chain.beforeResponse = undefined
     expect(await sell('the key')).toMatchObject({ order_id: order.id, status: 'signed' })
   })
 

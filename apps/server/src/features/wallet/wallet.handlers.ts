@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Writer } from '@clearwell/ledger/writer'
 import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
@@ -43,7 +43,7 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
       const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
       const order = await store.buyOrder(user.id, orderId)
       if (!order) throw new Error('an order that was just created is missing')
-      return buyAnswer(desk, order)
+      return buyResponse(desk, order)
     },
 
     async buyOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
@@ -84,7 +84,7 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
   }
 }
 
-async function readBalances(deps: WalletDependencies, userId: string): Promise<Answer<'balances'>> {
+async function readBalances(deps: WalletDependencies, userId: string): Promise<ResponseOf<'balances'>> {
   const rows = await deps.store.balances(userAccounts(userId))
   const unitsIn = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
     rows.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
@@ -112,7 +112,7 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<A
   )
 }
 
-function buyAnswer(desk: DepositDesk, order: DepositOrderRow): Answer<'buy'> {
+function buyResponse(desk: DepositDesk, order: DepositOrderRow): ResponseOf<'buy'> {
   const amount: Amount = { asset: order.asset, units: order.amount }
   return {
     order_id: order.id,
@@ -128,7 +128,7 @@ function orderItem(
   seen: DepositProgress | undefined,
   order: DepositOrderRow,
   now: Date,
-): Answer<'buyOrders'>['items'][number] {
+): ResponseOf<'buyOrders'>['items'][number] {
   const credited = order.credited > 0n
   const open = seen ? 'seen' : order.expires_at <= now ? 'expired' : 'created'
   return {

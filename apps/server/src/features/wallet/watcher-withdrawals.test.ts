@@ -228,22 +228,22 @@ describe('an unsubmitted voucher', () => {
 
   test('an unsubmitted voucher does not expire while its nonce cannot be read', async () => {
     passDeadlines()
-    bench.chain.beforeAnswer = (question) => {
+    bench.chain.beforeResponse = (question) => {
       if (question === 'isNonceUsed') throw new Error('missing trie node')
     }
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('signed')
     expect(bench.alarms).toEqual(['watcher: missing trie node'])
-    bench.chain.beforeAnswer = undefined
+    bench.chain.beforeResponse = undefined
     await bench.watcher.poll()
     expect(await statusOf(order)).toBe('expired')
   })
 
   test("a replaced fork's response does not expire an unsubmitted voucher", async () => {
     passDeadlines()
-    bench.chain.beforeAnswer = (question) => {
+    bench.chain.beforeResponse = (question) => {
       if (question !== 'isNonceUsed') return
-      bench.chain.beforeAnswer = undefined
+      bench.chain.beforeResponse = undefined
       bench.chain.reorg(5)
       bench.chain.mine(bench.paymentOf(order))
       bench.chain.mineEmpty(6)
@@ -273,7 +273,7 @@ describe('an unsubmitted voucher', () => {
     passDeadlines()
     let waiting = 0
     let most = 0
-    bench.chain.beforeAnswer = async (question) => {
+    bench.chain.beforeResponse = async (question) => {
       if (question !== 'isNonceUsed') return
       most = Math.max(most, ++waiting)
       await new Promise(setImmediate)

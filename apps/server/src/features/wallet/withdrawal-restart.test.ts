@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData, type Hex } from 'viem'
 import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlChain, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
-type Order = Answer<'sell'>
+type Order = ResponseOf<'sell'>
 
 let server: TestServer
 let file: Awaited<ReturnType<typeof localConfigFile>>

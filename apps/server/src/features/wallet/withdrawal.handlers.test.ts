@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { clearwellVaultAbi } from '@clearwell/vault/abi/clearwell-vault'
 import { encodeFunctionData, erc20Abi, type Hex, parseEther, parseUnits, zeroAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
-type Order = Answer<'sell'>
+type Order = ResponseOf<'sell'>
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
 const [operator, guardian] = [0, 2].map((addressIndex) => mnemonicToAccount(MNEMONIC, { addressIndex }))
@@ -182,9 +182,9 @@ describe('a repeated order', () => {
   test('returns the same voucher for its key, rejects another amount', async () => {
     const user = await funded({ BNB: '3' })
     const key = newKey()
-    const answers = await Promise.all([sell(user, 'BNB', '1', key), sell(user, 'BNB', '1', key)])
-    answers.push(await sell(user, 'BNB', '1', key))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const responses = await Promise.all([sell(user, 'BNB', '1', key), sell(user, 'BNB', '1', key)])
+    responses.push(await sell(user, 'BNB', '1', key))
+    for (const response of responses) expect(response).toEqual(responses[0])
     expect(await tryToSell(user, 'BNB', '1.1', key)).toMatchObject({ status: 409, code: 20010 })
     expect(await placesOf(user, 'BNB')).toMatchObject({ available: '2', locked: '1' })
   })

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { NotReady } from '@clearwell/ledger/writer'
 import { type Amount, formatAmount, parseAmount } from '@clearwell/money/amount'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
@@ -28,7 +28,7 @@ export interface WithdrawalDependencies extends SettleDependencies {
   readonly unconfirmedOf: DepositDesk['unconfirmedOf']
 }
 
-type Item = Answer<'sell'>
+type Item = ResponseOf<'sell'>
 
 export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell' | 'sellOrders' | 'sellLimits'> {
   const { store, writer, custody, clock, voucherTtlMs } = deps
@@ -71,7 +71,7 @@ async function readLimits(
   { signer, custody }: WithdrawalDependencies,
   userId: string,
   asset: AssetId,
-): Promise<Answer<'sellLimits'>[number]> {
+): Promise<ResponseOf<'sellLimits'>[number]> {
   const today = await signer.dayRoom(tokenOf(custody, asset), userId)
   const units = today.left * unitOf(custody, asset)
   return {

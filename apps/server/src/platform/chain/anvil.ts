@@ -105,12 +105,12 @@ async function untilResponding(rpcUrl: string, child: ChildProcess, output: () =
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the local chain exited during startup: ${output().trim()}`)
-    const answer = await fetch(rpcUrl, {
+    const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
     }).catch(() => undefined)
-    if (answer?.ok) return
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   await end(child)

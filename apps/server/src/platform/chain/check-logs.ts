@@ -19,9 +19,9 @@ export interface NodeLog {
  *
  * @throws ChainFault, which rejects the whole response.
  */
-export function checkLogs(answer: unknown, { from, to }: BlockRange): NodeLog[] {
-  if (!Array.isArray(answer)) throw new ChainFault('malformed', 'the node answered logs that are no list')
-  const logs = answer.map(formOf)
+export function checkLogs(response: unknown, { from, to }: BlockRange): NodeLog[] {
+  if (!Array.isArray(response)) throw new ChainFault('malformed', 'the node answered logs that are no list')
+  const logs = response.map(formOf)
   const blocks = new Map<bigint, string>()
   const transactions = new Map<string, bigint>()
   let last: NodeLog | undefined

@@ -173,7 +173,7 @@ test("a node's error keeps its kind and names the node", async () => {
   }
   await expect(chain.movements({ from: 0n, to: 1n })).rejects.toMatchObject({ name: 'ChainFault', kind: 'removed' })
   await expect(chain.movements({ from: 0n, to: 1n })).rejects.toThrow('SECOND: a log was taken out')
-  primary.beforeAnswer = () => {
+  primary.beforeResponse = () => {
     throw new Error('connection refused')
   }
   await expect(chain.head()).rejects.toThrow('FIRST: connection refused')

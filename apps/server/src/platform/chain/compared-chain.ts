@@ -69,7 +69,7 @@ export function createComparedChain(options: ComparedChainOptions): Chain {
 
 /** Sends every request to both nodes. */
 function createComparison({ primary, second, names }: ComparedChainOptions) {
-  async function both<Answer>(ask: (chain: Chain) => Promise<Answer>): Promise<[Answer, Answer]> {
+  async function both<Result>(ask: (chain: Chain) => Promise<Result>): Promise<[Result, Result]> {
     const [mine, other] = await Promise.allSettled([ask(primary), ask(second)])
     if (mine.status === 'rejected') throw named(mine.reason, names[0])
     if (other.status === 'rejected') throw named(other.reason, names[1])
@@ -80,12 +80,12 @@ function createComparison({ primary, second, names }: ComparedChainOptions) {
    * Returns the response on which both nodes agree, and retries when a new block or a reorg comes between. If one node
    * still lacks something, the response is that neither has it.
    */
-  async function agreed<Answer>(
+  async function agreed<Result>(
     about: string,
     what: string,
-    ask: (chain: Chain) => Promise<Answer>,
-    isLacking: (answer: Answer) => boolean = () => false,
-  ): Promise<Answer> {
+    ask: (chain: Chain) => Promise<Result>,
+    isLacking: (response: Result) => boolean = () => false,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const [mine, other] = await both(ask)
       if (isLacking(mine)) return mine
@@ -139,9 +139,9 @@ function differenceOf(mine: unknown, other: unknown): [string, string] | undefin
 }
 
 /** One line per movement, so that a message can name the one that differs. */
-function linesOf(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null || !('deposits' in answer)) return [textOf(answer)]
-  const { deposits, withdrawals, ...rest } = answer as ChainMovements
+function linesOf(response: unknown): string[] {
+  if (typeof response !== 'object' || response === null || !('deposits' in response)) return [textOf(response)]
+  const { deposits, withdrawals, ...rest } = response as ChainMovements
   return [textOf(rest), ...deposits.map(textOf), ...withdrawals.map(textOf)]
 }
 

@@ -17,24 +17,24 @@ export interface BlockRange {
  *
  * @throws ChainFault `too_large` when the node rejects even a single block.
  */
-export function createRangeReader<Answer>(
-  ask: (range: BlockRange) => Promise<Answer>,
-): (range: BlockRange) => Promise<Answer[]> {
+export function createRangeReader<Result>(
+  ask: (range: BlockRange) => Promise<Result>,
+): (range: BlockRange) => Promise<Result[]> {
   let span = MAX_SPAN
-  let answered = 0
+  let successes = 0
 
   function shrink(blocks: bigint): void {
     span = blocks > 1n ? blocks / 2n : 1n
-    answered = 0
+    successes = 0
   }
 
   return async ({ from, to }) => {
-    const answers: Answer[] = []
+    const responses: Result[] = []
     for (let next = from; next <= to; ) {
       const last = next + span - 1n < to ? next + span - 1n : to
       const blocks = last - next + 1n
       try {
-        answers.push(await ask({ from: next, to: last }))
+        responses.push(await ask({ from: next, to: last }))
       } catch (error) {
         const nodeError = nodeErrorOf(error)
         // A timeout is not retried here: the next pass requests smaller pieces.
@@ -47,12 +47,12 @@ export function createRangeReader<Answer>(
         continue
       }
       next = last + 1n
-      if (span < MAX_SPAN && ++answered >= GROW_AFTER) {
-        answered = 0
+      if (span < MAX_SPAN && ++successes >= GROW_AFTER) {
+        successes = 0
         span = span + span / 4n + 1n < MAX_SPAN ? span + span / 4n + 1n : MAX_SPAN
       }
     }
-    return answers
+    return responses
   }
 }
 

@@ -20,25 +20,25 @@ export function createNodeReads(client: PublicClient, id: number, now: (() => Da
     client.request({ method, params } as never) as Promise<unknown>
 
   /** Sends the requests together, so that one node serves all of them, and checks which chain responds. */
-  async function asking<Answers extends readonly unknown[]>(
-    ...questions: { [Index in keyof Answers]: Promise<Answers[Index]> }
-  ): Promise<Answers> {
-    const [chainId, ...answers] = await Promise.all([ask('eth_chainId', []), ...questions])
+  async function asking<Results extends readonly unknown[]>(
+    ...questions: { [Index in keyof Results]: Promise<Results[Index]> }
+  ): Promise<Results> {
+    const [chainId, ...responses] = await Promise.all([ask('eth_chainId', []), ...questions])
     const respondingId = quantityOf(chainId, 'a chain id')
     if (respondingId !== BigInt(id))
       throw new ChainFault('wrong_chain', `the node serves chain ${respondingId}, not ${id}`)
-    return answers as unknown as Answers
+    return responses as unknown as Results
   }
 
   const askBlock = (number: bigint) => ask('eth_getBlockByNumber', [numberToHex(number), false])
-  const blockAt = (number: bigint, answer: unknown) => blockOfNumber(number, answer, now)
+  const blockAt = (number: bigint, response: unknown) => blockOfNumber(number, response, now)
 
   /** Finds the first of these blocks that the chain has replaced. @throws ChainBehind when the node lacks one. */
   async function replacedAmong(blocks: ReadonlyMap<bigint, string>): Promise<bigint | undefined> {
     const numbers = [...blocks.keys()]
-    const answers = await Promise.all(numbers.map(askBlock))
+    const responses = await Promise.all(numbers.map(askBlock))
     for (const [index, number] of numbers.entries()) {
-      const block = blockAt(number, answers[index])
+      const block = blockAt(number, responses[index])
       if (!block) throw behind(number)
       if (block.hash !== blocks.get(number)) return number
     }
@@ -46,25 +46,25 @@ export function createNodeReads(client: PublicClient, id: number, now: (() => Da
   }
 
   /** Retries while a reorg happens between two responses. */
-  async function untilCanonical<Answer>(
-    read: () => Promise<{ answer: Answer; blocks: ReadonlyMap<bigint, string> }>,
-  ): Promise<Answer> {
+  async function untilCanonical<Result>(
+    read: () => Promise<{ response: Result; blocks: ReadonlyMap<bigint, string> }>,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
-      const { answer, blocks } = await read()
+      const { response, blocks } = await read()
       const replaced = await replacedAmong(blocks)
-      if (replaced === undefined) return answer
+      if (replaced === undefined) return response
       if (attempt === ATTEMPTS) {
         throw new ChainFault('not_canonical', `the node names a block ${replaced} that is not on its chain`)
       }
     }
   }
 
-  return { ask, asking, askBlock, blockAt, blockOf: (answer: unknown) => blockOf(answer, now), untilCanonical }
+  return { ask, asking, askBlock, blockAt, blockOf: (response: unknown) => blockOf(response, now), untilCanonical }
 }
 
 /** @throws ChainFault for a malformed block, or one with a time in the future. */
-function blockOf(answer: unknown, now: (() => Date) | undefined): ChainBlock {
-  const block = fieldsOf(answer, 'a block')
+function blockOf(response: unknown, now: (() => Date) | undefined): ChainBlock {
+  const block = fieldsOf(response, 'a block')
   const number = quantityOf(block.number, 'the number of a block')
   const seconds = quantityOf(block.timestamp, 'the time of a block')
   // The latest time that a Date can hold.
@@ -76,9 +76,9 @@ function blockOf(answer: unknown, now: (() => Date) | undefined): ChainBlock {
   return { number, hash: hexOf(block.hash, 32, 'the hash of a block'), time }
 }
 
-function blockOfNumber(number: bigint, answer: unknown, now: (() => Date) | undefined): ChainBlock | undefined {
-  if (answer === null) return undefined
-  const block = blockOf(answer, now)
+function blockOfNumber(number: bigint, response: unknown, now: (() => Date) | undefined): ChainBlock | undefined {
+  if (response === null) return undefined
+  const block = blockOf(response, now)
   if (block.number !== number) {
     throw new ChainFault('not_asked', `the node answered block ${block.number} for block ${number}`)
   }

@@ -18,8 +18,8 @@ afterEach(() => node.stop())
 const block = (number: number) =>
   client.request({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })
 const blocks = async (count: number) => {
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => block(index)))
-  return answers.map((answer) => Number(answer?.number))
+  const responses = await Promise.all(Array.from({ length: count }, (_, index) => block(index)))
+  return responses.map((response) => Number(response?.number))
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 const rejection = (asking: Promise<unknown>) =>
@@ -36,8 +36,8 @@ test('the transport sends concurrent requests as one batch', async () => {
 })
 
 test('the transport sends at most a thousand requests per batch', async () => {
-  const answers = await Promise.all(Array.from({ length: 1_001 }, () => client.request({ method: 'eth_chainId' })))
-  expect(new Set(answers)).toEqual(new Set(['0x38']))
+  const responses = await Promise.all(Array.from({ length: 1_001 }, () => client.request({ method: 'eth_chainId' })))
+  expect(new Set(responses)).toEqual(new Set(['0x38']))
   expect(node.requestCount).toBe(2)
   expect(node.asked).toHaveLength(1_001)
 })

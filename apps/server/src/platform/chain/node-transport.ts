@@ -7,7 +7,7 @@ const RETRIES = 3
 const RETRY_DELAY_MS = 150
 const MAX_BATCH = 1_000
 
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 /** Every node that accepts batches accepts this many requests, so a slow or long response has another cause. */
 const MODEST_BATCH = 50
 
@@ -166,11 +166,11 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
       })
       const status = response.ok ? undefined : response.status
       const retryAfter = response.headers.get('retry-after') ?? undefined
-      const answer = parseJson(await readText(response))
+      const body = parseJson(await readText(response))
       const http = { status, retryAfter }
-      if (asked.length > 1 && Array.isArray(answer)) return asked.map(({ id }) => outcomeOf(answer, id, http))
-      if (asked.length > 1 || status !== undefined) return forAll(errorOf(answer, http))
-      return [outcomeOf([answer], (asked[0] as { id: number }).id, http)]
+      if (asked.length > 1 && Array.isArray(body)) return asked.map(({ id }) => outcomeOf(body, id, http))
+      if (asked.length > 1 || status !== undefined) return forAll(errorOf(body, http))
+      return [outcomeOf([body], (asked[0] as { id: number }).id, http)]
     } catch (error) {
       if (error instanceof NodeError) return forAll(error)
       const isTimeout = (error as Error).name === 'TimeoutError'
@@ -184,22 +184,22 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
 }
 
 /** Finds the response with this id. Two of them, or none, is an error. */
-function outcomeOf(answers: readonly unknown[], id: number, http: HttpFailure): Outcome {
-  const own = answers.filter((each) => isObject(each) && each.id === id) as Record<string, unknown>[]
-  const [answer] = own
-  if (own.length === 1 && answer && answer.error === undefined && answer.result !== undefined) {
-    return { result: answer.result }
+function outcomeOf(responses: readonly unknown[], id: number, http: HttpFailure): Outcome {
+  const own = responses.filter((each) => isObject(each) && each.id === id) as Record<string, unknown>[]
+  const [response] = own
+  if (own.length === 1 && response && response.error === undefined && response.result !== undefined) {
+    return { result: response.result }
   }
   // An error without an id concerns the whole batch.
-  const failed = own.length === 1 ? answer : answers.find((each) => isObject(each) && each.id == null)
+  const failed = own.length === 1 ? response : responses.find((each) => isObject(each) && each.id == null)
   return { error: errorOf(failed, http) }
 }
 
 /** The HTTP part of a response that was not 200. */
 type HttpFailure = Pick<NodeError, 'status' | 'retryAfter'>
 
-function errorOf(answer: unknown, http: HttpFailure): NodeError {
-  const error = isObject(answer) ? answer.error : undefined
+function errorOf(response: unknown, http: HttpFailure): NodeError {
+  const error = isObject(response) ? response.error : undefined
   const how = http.status === undefined ? '' : ` with HTTP status ${http.status}`
   if (!isObject(error))
     return new NodeError(how ? `the node answered${how}` : 'the node answered something that is no JSON-RPC', http)
@@ -223,8 +223,8 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_ANSWER_BYTES) {
-      throw new NodeError(`the node's answer is longer than ${MAX_ANSWER_BYTES} bytes`, { isTooLong: true })
+    if (bytes > MAX_RESPONSE_BYTES) {
+      throw new NodeError(`the node's answer is longer than ${MAX_RESPONSE_BYTES} bytes`, { isTooLong: true })
     }
     chunks.push(chunk)
   }

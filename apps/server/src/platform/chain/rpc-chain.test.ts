@@ -272,13 +272,13 @@ test("the log filter excludes other people's transfers of a token", async () => 
   for (let index = 0; index < 4; index++) await payer.transfer(usdt, stranger.account.address, 1n)
   await payer.approve(usdt, vault, 2n * USDT)
   const ordered = await payer.send(vaultDeposit({ vault, token: usdt, units: 2n * USDT, orderId: ORDER }))
-  const answered: unknown[] = []
+  const acknowledged: unknown[] = []
   const watching = createPublicClient({
     transport: custom({
       async request({ method, params }) {
-        const answer = await control.client.request({ method, params })
-        if (method === 'eth_getLogs') answered.push(...(answer as unknown[]))
-        return answer
+        const response = await control.client.request({ method, params })
+        if (method === 'eth_getLogs') acknowledged.push(...(response as unknown[]))
+        return response
       },
     }),
   })
@@ -286,7 +286,7 @@ test("the log filter excludes other people's transfers of a token", async () => 
   const { deposits: found } = await asking.movements({ from: first.blockNumber, to: ordered.blockNumber })
   expect(found).toEqual([expect.objectContaining({ units: 2n * E18, orderId: ORDER })])
   // The transfer into the vault and the vault's own event.
-  expect(answered).toHaveLength(2)
+  expect(acknowledged).toHaveLength(2)
 })
 
 test('a paid voucher is a withdrawal and uses its nonce', async () => {

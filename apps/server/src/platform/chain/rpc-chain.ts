@@ -46,8 +46,8 @@ export function createRpcChain(
     },
     async block(number) {
       // A block of another chain would look like a reorg.
-      const [answer] = await node.asking<[unknown]>(node.askBlock(number))
-      return node.blockAt(number, answer)
+      const [response] = await node.asking<[unknown]>(node.askBlock(number))
+      return node.blockAt(number, response)
     },
     ...movementReads(client, node, vaultLogs),
     ...vaultReads(client, custody, vaultLogs),
@@ -70,7 +70,7 @@ function movementReads(
       )
       if (!node.blockAt(to, last)) throw behind(to)
       const logs = checkLogs(found, { from, to })
-      return { answer: logs, blocks: new Map(logs.map((log) => [log.blockNumber, log.blockHash])) }
+      return { response: logs, blocks: new Map(logs.map((log) => [log.blockNumber, log.blockHash])) }
     }),
   )
   return {
@@ -80,13 +80,13 @@ function movementReads(
     },
     movementsOf: (txHash) =>
       node.untilCanonical<TransactionMovements>(async () => {
-        const [answer] = await node.asking<[unknown]>(node.ask('eth_getTransactionReceipt', [txHash]))
-        if (answer === null) return { answer: { status: 'not_found' }, blocks: new Map() }
-        const { blockNumber, blockHash, isSuccess, logs } = receiptOf(answer, txHash)
+        const [response] = await node.asking<[unknown]>(node.ask('eth_getTransactionReceipt', [txHash]))
+        if (response === null) return { response: { status: 'not_found' }, blocks: new Map() }
+        const { blockNumber, blockHash, isSuccess, logs } = receiptOf(response, txHash)
         const blocks = new Map([[blockNumber, blockHash]])
         const block = node.blockAt(blockNumber, await node.askBlock(blockNumber))
-        if (!isSuccess || !block) return { answer: { status: 'failed' }, blocks }
-        return { answer: { status: 'mined', block, ...vaultLogs.readAny(logs) }, blocks }
+        if (!isSuccess || !block) return { response: { status: 'failed' }, blocks }
+        return { response: { status: 'mined', block, ...vaultLogs.readAny(logs) }, blocks }
       }),
   }
 }
@@ -135,8 +135,8 @@ interface Receipt {
 }
 
 /** @throws ChainFault when the receipt is for another transaction, or contains another transaction's log. */
-function receiptOf(answer: unknown, txHash: string): Receipt {
-  const receipt = fieldsOf(answer, 'a receipt')
+function receiptOf(response: unknown, txHash: string): Receipt {
+  const receipt = fieldsOf(response, 'a receipt')
   const receiptHash = hexOf(receipt.transactionHash, 32, 'the transaction hash of a receipt')
   if (receiptHash !== txHash.toLowerCase()) {
     throw new ChainFault('not_asked', `the node answered the receipt of ${receiptHash} for ${txHash}`)

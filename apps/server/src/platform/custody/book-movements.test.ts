@@ -188,15 +188,15 @@ test('a repeated payment is credited once, also by concurrent commands', async (
   expect((await credit([deposit, deposit])).credited).toHaveLength(1)
   expect((await credit([deposit])).credited).toEqual([])
   const raced = paid()
-  const answers = await Promise.all([credit([raced]), credit([raced]), credit([raced])])
-  expect(answers.flatMap((answer) => answer.credited)).toHaveLength(1)
+  const responses = await Promise.all([credit([raced]), credit([raced]), credit([raced])])
+  expect(responses.flatMap((response) => response.credited)).toHaveLength(1)
   expect(await available(user)).toBe(200n)
 })
 
 test('two logs are two payments, by transaction and log index', async () => {
   const first = paid({ logIndex: 3 })
-  const answer = await credit([first, { ...first, logIndex: 4 }, paid({ logIndex: 3 })])
-  expect(answer.credited).toHaveLength(3)
+  const response = await credit([first, { ...first, logIndex: 4 }, paid({ logIndex: 3 })])
+  expect(response.credited).toHaveLength(3)
   expect(await available(user)).toBe(300n)
 })
 
@@ -245,9 +245,9 @@ test('a lookup keeps the cursor, and an empty move posts nothing', async () => {
 test('the same log id on another chain is another payment', async () => {
   const deposit = paid()
   await credit([deposit])
-  const answer = await writer.execute(
+  const response = await writer.execute(
     bookMovements({ ...rules, chainId: 56 }, { deposits: [deposit], withdrawals: [] }),
   )
-  expect(answer).toMatchObject({ credited: [`56:${deposit.txHash}:0`] })
+  expect(response).toMatchObject({ credited: [`56:${deposit.txHash}:0`] })
   expect(await available(user)).toBe(200n)
 })

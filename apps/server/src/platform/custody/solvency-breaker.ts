@@ -33,13 +33,13 @@ function setBreaker(kind: 'stopped' | 'released', detail: string): Command<{ cha
     preload: [SOLVENCY_BREAKER],
     decide(state, context) {
       const isStopped = state.row(breakers, id)?.stopped_at != null
-      if (isStopped === (kind === 'stopped')) return { answer: { changed: false } }
+      if (isStopped === (kind === 'stopped')) return { response: { changed: false } }
       const row =
         kind === 'stopped'
           ? { id, stopped_at: context.now, reason: REASON, detail }
           : { id, stopped_at: null, reason: null, detail: null }
       const event = { id: context.id('event'), breaker: id, kind, reason: REASON, detail, at: context.now }
-      return { rows: [write(breakers, row), write(breakerEvents, event)], answer: { changed: true } }
+      return { rows: [write(breakers, row), write(breakerEvents, event)], response: { changed: true } }
     },
   }
 }

@@ -63,7 +63,7 @@ async function deposit(units: bigint): Promise<void> {
     owner: 'test',
     payload: {},
     preload: [],
-    decide: () => ({ entries, answer: null }),
+    decide: () => ({ entries, response: null }),
   })
 }
 

@@ -240,9 +240,9 @@ describe('catching up', () => {
 
   test('a poll during another one reads blocks mined before its call', async () => {
     let second: Promise<void> | undefined
-    chain.beforeAnswer = (question) => {
+    chain.beforeResponse = (question) => {
       if (question !== 'movements') return
-      chain.beforeAnswer = undefined
+      chain.beforeResponse = undefined
       chain.mine(usdt('between', 5n))
       chain.mineEmpty(2)
       second = watcher.poll()
@@ -255,9 +255,9 @@ describe('catching up', () => {
   test('stop ends a catch-up after the current range', async () => {
     chain.mineEmpty(9_000)
     const stopping = new Promise<void>((resolve) => {
-      chain.beforeAnswer = (question) => {
+      chain.beforeResponse = (question) => {
         if (question !== 'movements') return
-        chain.beforeAnswer = undefined
+        chain.beforeResponse = undefined
         void watcher.stop().then(resolve)
       }
     })
@@ -438,13 +438,13 @@ describe('a node that falls behind', () => {
   test('an unreachable node is reported, and the payment credited on its return', async () => {
     chain.mine(usdt('patient', 5n))
     chain.mineEmpty(2)
-    chain.beforeAnswer = () => {
+    chain.beforeResponse = () => {
       throw new Error('connection refused')
     }
     await watcher.poll()
     expect(alarms).toEqual([{ message: 'connection refused', doing: 'watcher' }])
     expect(await available(ANN)).toBe(0n)
-    chain.beforeAnswer = undefined
+    chain.beforeResponse = undefined
     await watcher.poll()
     expect(await available(ANN)).toBe(5n)
   })
@@ -460,8 +460,8 @@ describe('looking a transaction up', () => {
     chain.mine(payment)
     const honest = chain.movementsOf
     chain.movementsOf = async (txHash) => {
-      const answer = await honest(txHash)
-      return answer.status === 'mined' ? { ...answer, deposits: [] } : answer
+      const response = await honest(txHash)
+      return response.status === 'mined' ? { ...response, deposits: [] } : response
     }
     expect(await watcher.lookUp(payment.txHash)).toEqual({ status: 'not_ours' })
   })
@@ -498,10 +498,10 @@ describe('looking a transaction up', () => {
     chain.mineEmpty(2)
     const honest = chain.movementsOf
     chain.movementsOf = async (txHash) => {
-      const answer = await honest(txHash)
+      const response = await honest(txHash)
       chain.reorg(3)
       chain.mineEmpty(5)
-      return answer
+      return response
     }
     expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending' })
     expect(await available(ANN)).toBe(0n)

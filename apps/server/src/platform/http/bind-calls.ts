@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../ledger/refuse.ts'
 import { FORWARDED_BY, type ForwardOptions, forwardToWriter } from '../servers/forward-to-writer.ts'
 import { clientAddressOf } from './client-address.ts'
-import { type EnvelopeAnswer, envelope, localeOf } from './envelope.ts'
+import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
-import { PreparedAnswer, sendPrepared } from './prepared-answer.ts'
-import type { FileAnswer } from './request-context.ts'
+import { PreparedResponse, sendPrepared } from './prepared-response.ts'
+import type { FileResponse } from './request-context.ts'
 import { type FileSender, sendsFiles } from './send-file.ts'
 import { type FindSession, signedIn } from './signed-in.ts'
 
@@ -41,7 +41,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
     method: route.method,
     url: `/api${route.path}`,
     // HEAD would have the whole file made.
-    ...(route.answersFile ? { exposeHeadRoute: false } : {}),
+    ...(route.returnsFile ? { exposeHeadRoute: false } : {}),
     config: { isCall: true, call: route },
     async handler(request, reply) {
       const locale = localeOf(request.headers['accept-language'])
@@ -52,16 +52,16 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       const clientAddress = clientAddressOf(request)
       const run = async (key: string | undefined) =>
         handler(payload, { locale, idempotencyKey: key, user, clientAddress })
-      let answer: unknown
+      let response: unknown
       if (isForwarded && writing && !wasForwarded(request, writing)) {
         const { url: path, headers, ip, body } = request
         const done = await forwardToWriter(writing, { path, headers, ip, payload: body, idempotencyKey }, run)
         if ('there' in done) return sendEnvelope(reply, done.there)
-        answer = done.here
-      } else answer = await run(idempotencyKey)
-      if (answer instanceof PreparedAnswer) return sendPrepared(request, reply, answer, locale)
-      if (route.answersFile) return sendFile(reply, answer as FileAnswer)
-      return sendEnvelope(reply, envelope('ok', answer, locale))
+        response = done.here
+      } else response = await run(idempotencyKey)
+      if (response instanceof PreparedResponse) return sendPrepared(request, reply, response, locale)
+      if (route.returnsFile) return sendFile(reply, response as FileResponse)
+      return sendEnvelope(reply, envelope('ok', response, locale))
     },
   })
 }
@@ -83,6 +83,6 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /** An envelope concerns one caller at one moment: no cache may store it. */
-export function sendEnvelope(reply: FastifyReply, { status, body }: EnvelopeAnswer): FastifyReply {
+export function sendEnvelope(reply: FastifyReply, { status, body }: EnvelopeResponse): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').send(body)
 }

@@ -20,9 +20,9 @@ async function open(options: Partial<AppOptions> = {}): Promise<void> {
   calls = []
   bugs = []
   ready = true
-  const record = (answer: unknown) => (payload: unknown, context: unknown) => {
+  const record = (response: unknown) => (payload: unknown, context: unknown) => {
     calls.push({ payload, context })
-    return answer
+    return response
   }
   app = await createApp({
     handlers: {

@@ -4,12 +4,12 @@ import { QUERY_CANCELLED, sqlState } from '@clearwell/ledger/database'
 import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady } from '@clearwell/ledger/writer'
 
-export interface EnvelopeAnswer {
+export interface EnvelopeResponse {
   readonly status: number
   readonly body: Envelope
 }
 
-export function envelope(name: CodeName, data: unknown, locale: Locale): EnvelopeAnswer {
+export function envelope(name: CodeName, data: unknown, locale: Locale): EnvelopeResponse {
   const { code, http, msg } = CODES[name]
   return { status: http, body: { code, msg: msg[locale], data } }
 }
@@ -24,7 +24,7 @@ export function errorEnvelope(
   error: unknown,
   locale: Locale,
   onBug: (error: unknown, traceId: string) => void,
-): EnvelopeAnswer {
+): EnvelopeResponse {
   if (error instanceof Refusal && Object.hasOwn(CODES, error.refusal))
     return envelope(error.refusal as CodeName, error.data, locale)
   if (error instanceof NotReady) return envelope('not_ready', {}, locale)

@@ -61,9 +61,9 @@ describe('the icon service', () => {
     ['all names', 'nothing,none', [], ['none', 'nothing']],
     ['names of what every object has', 'constructor,wallet', ['wallet'], ['constructor']],
   ])('the icon service lists %s that it does not know', async (_name, asked, found, missing) => {
-    const answer = await icons(asked)
-    expect(Object.keys(answer.icons)).toEqual(found)
-    expect(answer.not_found).toEqual(missing)
+    const response = await icons(asked)
+    expect(Object.keys(response.icons)).toEqual(found)
+    expect(response.not_found).toEqual(missing)
   })
 
   test('the icon service ignores order, repetition and escaping of names', async () => {

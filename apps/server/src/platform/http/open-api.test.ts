@@ -79,13 +79,13 @@ test('a call that returns a file is documented without an envelope', () => {
   expect(apiPage(described(['logsCsv']))).toContain('A success is a file.')
 })
 
-test.each(ALL.filter((name) => !('answersFile' in routes[name])))(
+test.each(ALL.filter((name) => !('returnsFile' in routes[name])))(
   'the schemas of %s are JSON schemas and reject other values',
   async (name) => {
     const { requestBody, responses } = operationOf(name)
-    const answer = await validatorOf(responses[200].content['application/json']?.schema as object)
-    expect(answer({})).toBe(false)
-    expect(answer({ code: 10001, msg: 'Please sign in again', data: {} })).toBe(false)
+    const validate = await validatorOf(responses[200].content['application/json']?.schema as object)
+    expect(validate({})).toBe(false)
+    expect(validate({ code: 10001, msg: 'Please sign in again', data: {} })).toBe(false)
     for (const { schema } of Object.values(requestBody?.content ?? {})) {
       const payload = await validatorOf(schema)
       expect(payload([])).toBe(false)

@@ -110,8 +110,8 @@ function queryOf({ properties = {}, required = [] }: JsonSchema): Parameter[] {
 }
 
 function success(route: Route): Operation['responses'][string] {
-  const data = jsonSchema(route.answer, 'output')
-  if (route.answersFile)
+  const data = jsonSchema(route.response, 'output')
+  if (route.returnsFile)
     return { description: 'A file; a refusal is an envelope', content: { 'text/*': { schema: data } } }
   const properties = { code: { const: CODES.ok.code }, msg: { type: 'string' }, data }
   const schema = { type: 'object', properties, required: ['code', 'msg', 'data'] }

@@ -1,6 +1,6 @@
 import type { Locale } from '@clearwell/api/codes'
-import type { Answer, Payload, RouteName, routes } from '@clearwell/api/routes'
-import type { PreparedAnswer } from './prepared-answer.ts'
+import type { Payload, ResponseOf, RouteName, routes } from '@clearwell/api/routes'
+import type { PreparedResponse } from './prepared-response.ts'
 
 /** The user who is signed in. */
 export interface SignedIn {
@@ -23,7 +23,7 @@ type ContextOf<Name extends RouteName> = (typeof routes)[Name]['session'] extend
   : RequestContext
 
 /** A file as it is made: what it holds is asked for while the client reads. */
-export interface FileAnswer {
+export interface FileResponse {
   /** Plain letters, digits, points and hyphens. */
   readonly name: string
   /** Its media type. */
@@ -31,21 +31,21 @@ export interface FileAnswer {
   readonly pieces: AsyncIterable<string>
 }
 
-type AnswerOf<Name extends RouteName> = (typeof routes)[Name] extends { readonly answersFile: true }
-  ? FileAnswer
-  : Answer<Name>
+type HandlerResult<Name extends RouteName> = (typeof routes)[Name] extends { readonly returnsFile: true }
+  ? FileResponse
+  : ResponseOf<Name>
 
 /** Serves a call: takes the parsed payload, returns the response data, throws refusals. */
 export type Handler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,
-) => AnswerOf<Name> | Promise<AnswerOf<Name>>
+) => HandlerResult<Name> | Promise<HandlerResult<Name>>
 
 /** The same for a call that many poll: its answer is made into bytes once per change. */
 export type PreparedHandler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,
-) => Promise<PreparedAnswer<Answer<Name>>>
+) => Promise<PreparedResponse<ResponseOf<Name>>>
 
 /** One handler for each of these calls; one that is missing does not compile. */
 export type Handlers<Names extends RouteName> = { readonly [Name in Names]: Handler<Name> }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { FileAnswer } from './request-context.ts'
+import type { FileResponse } from './request-context.ts'
 
 /** Time that an unfinished file gets to complete when the server stops, in milliseconds. */
 const GRACE_MS = 5_000
 /** How long a client may take nothing of a file before it is let go. */
 const STALL_MS = 60_000
 
-export type FileSender = (reply: FastifyReply, file: FileAnswer) => Promise<FastifyReply>
+export type FileSender = (reply: FastifyReply, file: FileResponse) => Promise<FastifyReply>
 
 /**
  * Creates the function that sends this app's files.

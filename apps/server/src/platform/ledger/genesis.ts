@@ -9,13 +9,13 @@ export function createRt(supply: { total: bigint; program: bigint }): Command<{ 
     payload: {},
     preload: [{ account: VAULT, asset: 'RT' }],
     decide(state) {
-      if (state.balance(VAULT, 'RT') !== 0n) return { answer: { created: false } }
+      if (state.balance(VAULT, 'RT') !== 0n) return { response: { created: false } }
       const postings = [
         { account: VAULT, asset: 'RT', units: -supply.total },
         { account: RT_PROGRAM, asset: 'RT', units: supply.program },
         { account: TREASURY, asset: 'RT', units: supply.total - supply.program },
       ]
-      return { entries: [{ kind: 'rt_genesis', reference: 'genesis', postings }], answer: { created: true } }
+      return { entries: [{ kind: 'rt_genesis', reference: 'genesis', postings }], response: { created: true } }
     },
   }
 }

@@ -169,8 +169,8 @@ class LatestFigures {
 async function requestPrices(http: BinanceHttp, symbols: ReadonlySet<string>, prices: LatestFigures): Promise<void> {
   const query = { symbols: JSON.stringify([...symbols]) }
   // Source: the weight of up to 20 symbols.
-  const answer = await http.ask({ path: '/api/v3/ticker/24hr', query, weight: 2 })
-  for (const figures of parseDayTickers(answer, symbols)) {
+  const response = await http.ask({ path: '/api/v3/ticker/24hr', query, weight: 2 })
+  for (const figures of parseDayTickers(response, symbols)) {
     // The stream may have returned meanwhile and be ahead.
     if (figures.timeMs > (prices.of(figures.symbol)?.timeMs ?? 0)) prices.take(figures)
   }
@@ -189,6 +189,6 @@ async function requestKlines(
     endTime: String(untilMs),
     limit: String(limit),
   }
-  const answer = await http.ask({ path: '/api/v3/klines', query, weight: 2, isChart: true })
-  return parseKlines(answer, { interval, fromMs: fromMs ?? 0, untilMs: Math.min(untilMs, latestMs()) })
+  const response = await http.ask({ path: '/api/v3/klines', query, weight: 2, isChart: true })
+  return parseKlines(response, { interval, fromMs: fromMs ?? 0, untilMs: Math.min(untilMs, latestMs()) })
 }

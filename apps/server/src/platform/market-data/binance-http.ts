@@ -5,7 +5,7 @@ import { Backoff, type BackoffRules } from './backoff.ts'
 const DEFAULT_PAUSE_MS = 60_000
 const MAX_PAUSE_MS = 3 * 24 * 3_600_000
 const MINUTE_MS = 60_000
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 /** Charts get one part in so many of the weight, so that many charts cannot keep prices away. */
 const CHART_SHARE = 2
 
@@ -160,7 +160,7 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_ANSWER_BYTES) throw new ExchangeError('the exchange answered more than is read')
+    if (bytes > MAX_RESPONSE_BYTES) throw new ExchangeError('the exchange answered more than is read')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

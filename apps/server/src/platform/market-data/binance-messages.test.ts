@@ -140,8 +140,8 @@ describe('the tickers of the last 24 hours', () => {
     ['that are an error', { code: -1121, msg: 'Invalid symbol.' }],
     ['with a price of zero', [ticker('BNBUSDT', { lastPrice: '0.0' }), ticker('ETHUSDT')]],
     ['with a high below its low', [ticker('BNBUSDT', { highPrice: '500' }), ticker('ETHUSDT')]],
-  ])('24-hour tickers %s are refused', (_name, answer) => {
-    expect(() => parseDayTickers(answer, SYMBOLS)).toThrow(/^the exchange /)
+  ])('24-hour tickers %s are refused', (_name, response) => {
+    expect(() => parseDayTickers(response, SYMBOLS)).toThrow(/^the exchange /)
   })
 })
 
@@ -182,13 +182,13 @@ describe('candles', () => {
     ['that are too short', [candle(0).slice(0, 6)]],
     ['that are no list', { code: 0 }],
     ['of nothing', null],
-  ])('candles %s refuse the whole list', (_name, answer) => {
-    expect(() => parseKlines(answer, asked)).toThrow(/^the exchange answered /)
+  ])('candles %s refuse the whole list', (_name, response) => {
+    expect(() => parseKlines(response, asked)).toThrow(/^the exchange answered /)
   })
 })
 
 test('the exchange’s time must be a whole number of milliseconds', () => {
   expect(parseServerTime({ serverTime: TIME_MS })).toBe(TIME_MS)
-  for (const answer of [{}, { serverTime: 'now' }, { serverTime: 1.5 }, { serverTime: -1 }, null, TIME_MS])
-    expect(() => parseServerTime(answer)).toThrow(/^the exchange answered a time that cannot be used/)
+  for (const response of [{}, { serverTime: 'now' }, { serverTime: 1.5 }, { serverTime: -1 }, null, TIME_MS])
+    expect(() => parseServerTime(response)).toThrow(/^the exchange answered a time that cannot be used/)
 })

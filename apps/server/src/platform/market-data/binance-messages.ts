@@ -54,8 +54,8 @@ const dayTicker = z.object({
 const kline = z.tuple([timeMs, price, price, price, price, decimal, timeMs], z.unknown())
 
 /** The answer of `/api/v3/time`. @throws ExchangeError when it is none. */
-export function parseServerTime(answer: unknown): number {
-  return parse(serverTime, answer, 'a time').serverTime
+export function parseServerTime(response: unknown): number {
+  return parse(serverTime, response, 'a time').serverTime
 }
 
 /** A message of the combined stream, of one of these symbols. @throws ExchangeError when it is none. */
@@ -83,8 +83,8 @@ export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): 
 }
 
 /** The answer of `/api/v3/ticker/24hr` for these symbols, each of them once. @throws ExchangeError when it is none. */
-export function parseDayTickers(answer: unknown, symbols: ReadonlySet<string>): DayFigures[] {
-  const told = parse(z.array(dayTicker), answer, 'the tickers').map((each) =>
+export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>): DayFigures[] {
+  const told = parse(z.array(dayTicker), response, 'the tickers').map((each) =>
     figuresOf(
       {
         symbol: each.symbol,
@@ -109,11 +109,11 @@ export function parseDayTickers(answer: unknown, symbols: ReadonlySet<string>): 
  * @throws ExchangeError where it is none, or has a candle that was not asked for or cannot be.
  */
 export function parseKlines(
-  answer: unknown,
+  response: unknown,
   { interval, fromMs, untilMs }: { interval: CandleInterval; fromMs: number; untilMs: number },
 ): SpotCandle[] {
   let lastMs = Number.NEGATIVE_INFINITY
-  return parse(z.array(kline), answer, 'candles').map(
+  return parse(z.array(kline), response, 'candles').map(
     ([startMs, openE18, highE18, lowE18, closeE18, volume, endMs]) => {
       const wasAsked = startMs >= fromMs && startMs <= untilMs && startMs > lastMs
       if (!wasAsked || startMs % CANDLE_MS[interval] !== 0 || endMs !== startMs + CANDLE_MS[interval] - 1)

@@ -66,11 +66,11 @@ export class ExchangeClock {
     const askedMs = this.#clock.now().getTime()
     if (askedMs < this.#nextSyncMs) return
     const exchangeMs = parseServerTime(await http.ask({ path: '/api/v3/time', weight: 1 }))
-    const answeredMs = this.#clock.now().getTime()
-    if (answeredMs - askedMs > MAX_RESPONSE_MS)
+    const respondedMs = this.#clock.now().getTime()
+    if (respondedMs - askedMs > MAX_RESPONSE_MS)
       throw new ExchangeError(`${this.#name} took too long to answer with its time`)
-    this.#skewMs = exchangeMs - Math.round((askedMs + answeredMs) / 2)
-    this.#nextSyncMs = answeredMs + this.#syncMs
+    this.#skewMs = exchangeMs - Math.round((askedMs + respondedMs) / 2)
+    this.#nextSyncMs = respondedMs + this.#syncMs
     if (Math.abs(this.#skewMs) >= REPORTED_SKEW_MS) this.#report()
   }
 

@@ -137,8 +137,8 @@ test('the price is half-way between exchange and feed, listing both', async () =
   setFeed('621.5')
   nowMs += 1_000
   say('620.5')
-  const answer = await tickerLike({ price: '621', high: '99999' })
-  expect(answer).toEqual({
+  const ticker = await tickerLike({ price: '621', high: '99999' })
+  expect(ticker).toEqual({
     symbol: 'BNBUSDT',
     price: '621',
     change: '0.035',
@@ -173,11 +173,11 @@ describe('two sources that disagree', () => {
     nowMs += 10_000
     setFeed(feed)
     say(exchange)
-    const answer = await tickerLike({
+    const ticker = await tickerLike({
       sources: [{ price: exchange }, { price: feed, time: new Date(nowMs).toISOString() }],
       stale: true,
     })
-    expect(answer).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
+    expect(ticker).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
     await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
     // Once they agree again, it is a price again.
     nowMs += 1_000
@@ -205,8 +205,8 @@ describe('sources that fall silent', () => {
       nowMs += 10_000
       setFeed('700')
     }
-    const answer = await tickerLike({ price: '700', source: 'Chainlink', stale: false })
-    expect(answer.sources).toMatchObject([
+    const ticker = await tickerLike({ price: '700', source: 'Chainlink', stale: false })
+    expect(ticker.sources).toMatchObject([
       { name: 'Binance', stale: true },
       { name: 'Chainlink', stale: false },
     ])
@@ -229,9 +229,9 @@ describe('sources that fall silent', () => {
     nowMs += 60_000
     await tickerLike({ price: '620.5', stale: false })
     nowMs += 1
-    const answer = await tickerLike({ price: '620.5', stale: true })
-    expect(answer.time).toBe(good.time)
-    expect(answer.sources.map(({ stale }) => stale)).toEqual([true, true])
+    const ticker = await tickerLike({ price: '620.5', stale: true })
+    expect(ticker.time).toBe(good.time)
+    expect(ticker.sources.map(({ stale }) => stale)).toEqual([true, true])
     await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: no source is fresh'), 20_000)
   })
 })

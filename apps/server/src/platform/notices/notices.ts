@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { repeat } from '../time/repeat.ts'
 import { createNoticeStore, type NoticeRow, type NoticeStore } from './notice.store.ts'
@@ -69,4 +69,4 @@ export function noticeItem({ id, kind, params, link, read_at, created_at }: Noti
   return item as NoticeItem
 }
 
-type NoticeItem = Answer<'notices'>['items'][number]
+type NoticeItem = ResponseOf<'notices'>['items'][number]

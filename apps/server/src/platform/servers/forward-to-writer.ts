@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { NotReady } from '@clearwell/ledger/writer'
-import type { EnvelopeAnswer } from '../http/envelope.ts'
+import type { EnvelopeResponse } from '../http/envelope.ts'
 import type { ServerList } from './server-list.ts'
 
 /** A leader that was killed keeps its lease for some seconds; another server takes over within this time. */
 const GIVE_UP_AFTER_MS = 10_000
 const AGAIN_AFTER_MS = 100
 /** How long one server waits for the response of another. */
-const ANSWER_MS = 5_000
+const RESPONSE_TIMEOUT_MS = 5_000
 
 /** The header of a request that another server of the same ledger has forwarded: it is not forwarded again. */
 export const FORWARDED_BY = 'xx-handed-on'
@@ -42,11 +42,11 @@ export interface ForwardOptions {
  * @returns the result of `here`, or the envelope of the other server.
  * @throws NotReady when no server has taken the lease in time, or the database is away; Refusal and others from `here`.
  */
-export async function forwardToWriter<Answer>(
+export async function forwardToWriter<Result>(
   { servers, isWriting, giveUpAfterMs = GIVE_UP_AFTER_MS }: ForwardOptions,
   command: ForwardedCommand,
-  here: (idempotencyKey: string | undefined) => Promise<Answer>,
-): Promise<{ here: Answer } | { there: EnvelopeAnswer }> {
+  here: (idempotencyKey: string | undefined) => Promise<Result>,
+): Promise<{ here: Result } | { there: EnvelopeResponse }> {
   const giveUpAtMs = performance.now() + giveUpAfterMs
   let key = command.idempotencyKey
   for (;;) {
@@ -61,8 +61,8 @@ export async function forwardToWriter<Answer>(
     } else {
       key ??= randomUUID()
       const writer = await servers.writer()
-      const answer = writer && (await ask(writer, { ...command, idempotencyKey: key }))
-      if (answer) return { there: answer }
+      const response = writer && (await ask(writer, { ...command, idempotencyKey: key }))
+      if (response) return { there: response }
     }
     if (performance.now() > giveUpAtMs) throw new NotReady('no server writes the ledger')
     await wait(AGAIN_AFTER_MS)
@@ -73,7 +73,7 @@ export async function forwardToWriter<Answer>(
 async function ask(
   { url, holder }: { readonly url: string; readonly holder: string },
   command: ForwardedCommand & { idempotencyKey: string },
-): Promise<EnvelopeAnswer | undefined> {
+): Promise<EnvelopeResponse | undefined> {
   const headers = new Headers({
     'content-type': 'application/json',
     'idempotency-key': command.idempotencyKey,
@@ -91,9 +91,9 @@ async function ask(
       headers,
       body: JSON.stringify(command.payload ?? {}),
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     })
-    const body = (await response.json()) as EnvelopeAnswer['body']
+    const body = (await response.json()) as EnvelopeResponse['body']
     return response.status === 503 ? undefined : { status: response.status, body }
   } catch {
     return undefined

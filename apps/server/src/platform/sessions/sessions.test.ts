@@ -22,9 +22,9 @@ beforeEach(() => {
   const store: Pick<SessionStore, 'session' | 'touch' | 'revoke'> = {
     async session(tokenHash) {
       reads++
-      const answer = tokenHash === hashToken('token') && row ? { ...row } : undefined
+      const response = tokenHash === hashToken('token') && row ? { ...row } : undefined
       await beforeArrival()
-      return answer
+      return response
     },
     async touch(_tokenHash, now) {
       touched.push(now)

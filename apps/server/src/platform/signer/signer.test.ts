@@ -47,7 +47,7 @@ afterEach(() => db.close())
 
 /** A new signer that knows only the database, as after a restart. */
 function newSigner(): Signer {
-  const answer = <Value>(value: Value | Error) => {
+  const valueOrThrow = <Value>(value: Value | Error) => {
     if (value instanceof Error) throw value
     return value
   }
@@ -58,8 +58,8 @@ function newSigner(): Signer {
     chainId: 31337,
     vault: VAULT,
     assets: ASSETS,
-    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => answer(vaultState) },
-    checkSolvency: async () => answer(solvency),
+    chain: { block: chain.block, isNonceUsed: chain.isNonceUsed, vaultState: async () => valueOrThrow(vaultState) },
+    checkSolvency: async () => valueOrThrow(solvency),
     onError: (error, doing) => errors.push(`${doing}: ${(error as Error).message}`),
   })
 }

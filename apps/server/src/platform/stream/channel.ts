@@ -1,6 +1,6 @@
 import type { PublicChannel } from '@clearwell/api/stream'
 import { Refusal } from '@clearwell/ledger/refusal'
-import type { PreparedAnswer } from '../http/prepared-answer.ts'
+import type { PreparedResponse } from '../http/prepared-response.ts'
 import { invalidField } from '../ledger/refuse.ts'
 import { eventFrame } from './frame.ts'
 import type { Listener } from './listener.ts'
@@ -18,7 +18,7 @@ export interface ChannelSource<Data = unknown> {
    * @param parameter the part of the channel's name after the colon.
    * @throws Refusal `not_found` where there is no such channel, any other while there is no value.
    */
-  read(parameter: string): Promise<PreparedAnswer<Data>>
+  read(parameter: string): Promise<PreparedResponse<Data>>
   /** Returns whether two values differ only in times. Without it, every difference counts. */
   isSameValue?(before: Data, after: Data): boolean
 }
@@ -31,7 +31,7 @@ export function findSource(sources: readonly ChannelSource[], channel: PublicCha
 }
 
 /** The value that a new listener gets first; `undefined` while there is none. @throws Refusal for an unknown channel. */
-export async function firstValue(source: ChannelSource, channel: PublicChannel): Promise<PreparedAnswer | undefined> {
+export async function firstValue(source: ChannelSource, channel: PublicChannel): Promise<PreparedResponse | undefined> {
   try {
     return await source.read(parameterOf(source, channel))
   } catch (error) {
@@ -50,7 +50,7 @@ export class OpenChannel {
   readonly #onError: (error: unknown, doing: string) => void
   #frame: Buffer
   /** `undefined` while the channel has no value. */
-  #sent: PreparedAnswer | undefined
+  #sent: PreparedResponse | undefined
   #sentMs = performance.now()
   #failingSinceMs: number | undefined
 
@@ -64,7 +64,7 @@ export class OpenChannel {
   }: {
     name: PublicChannel
     source: ChannelSource
-    first: PreparedAnswer | undefined
+    first: PreparedResponse | undefined
     failingMs: number
     onError: (error: unknown, doing: string) => void
   }) {
@@ -85,22 +85,22 @@ export class OpenChannel {
   async look(): Promise<Buffer | undefined> {
     const nowMs = performance.now()
     try {
-      const answer = await this.#source.read(parameterOf(this.#source, this.#name))
+      const response = await this.#source.read(parameterOf(this.#source, this.#name))
       this.#failingSinceMs = undefined
-      return this.#takeValue(answer, nowMs)
+      return this.#takeValue(response, nowMs)
     } catch (error) {
       return this.#takeFailure(error, nowMs)
     }
   }
 
-  #takeValue(answer: PreparedAnswer, nowMs: number): Buffer | undefined {
+  #takeValue(response: PreparedResponse, nowMs: number): Buffer | undefined {
     const sent = this.#sent
-    if (sent?.json === answer.json) return undefined
-    const isSame = sent !== undefined && this.#source.isSameValue?.(sent.data, answer.data) === true
+    if (sent?.json === response.json) return undefined
+    const isSame = sent !== undefined && this.#source.isSameValue?.(sent.data, response.data) === true
     if (isSame && nowMs - this.#sentMs < REFRESH_MS) return undefined
-    this.#sent = answer
+    this.#sent = response
     this.#sentMs = nowMs
-    this.#frame = eventFrame(this.#name, answer.json)
+    this.#frame = eventFrame(this.#name, response.json)
     return this.#frame
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PublicChannel } from '@clearwell/api/stream'
-import type { PreparedAnswer } from '../http/prepared-answer.ts'
+import type { PreparedResponse } from '../http/prepared-response.ts'
 import { repeat } from '../time/repeat.ts'
 import { type ChannelSource, findSource, firstValue, OpenChannel } from './channel.ts'
 import type { Listener } from './listener.ts'
@@ -16,7 +16,7 @@ export interface ChannelTimes {
 }
 
 /** The first value of each channel; `undefined` while there is none. */
-export type FirstValues = ReadonlyMap<PublicChannel, PreparedAnswer | undefined>
+export type FirstValues = ReadonlyMap<PublicChannel, PreparedResponse | undefined>
 
 export interface StateChannels {
   /** @throws Refusal for a channel that does not exist. */
@@ -56,7 +56,7 @@ export function createStateChannels({
   }
   const looks = repeat({ look, everyMs: tickMs, onError: (error) => onError(error, 'stream') })
 
-  function opened(name: PublicChannel, first: PreparedAnswer | undefined): OpenChannel {
+  function opened(name: PublicChannel, first: PreparedResponse | undefined): OpenChannel {
     const channel =
       open.get(name) ?? new OpenChannel({ name, source: findSource(sources, name), first, failingMs, onError })
     open.set(name, channel)
@@ -65,7 +65,7 @@ export function createStateChannels({
 
   return {
     async look(channels) {
-      const values = new Map<PublicChannel, PreparedAnswer | undefined>()
+      const values = new Map<PublicChannel, PreparedResponse | undefined>()
       for (const channel of channels) values.set(channel, await firstValue(findSource(sources, channel), channel))
       return values
     },

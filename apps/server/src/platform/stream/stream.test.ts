@@ -4,7 +4,7 @@ import { NotReady } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../http/create-app.ts'
-import { PreparedAnswer } from '../http/prepared-answer.ts'
+import { PreparedResponse } from '../http/prepared-response.ts'
 import { userAccount } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { serveStream } from './serve-stream.ts'
@@ -46,7 +46,7 @@ let reading: (() => Promise<void>) | undefined
 async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
   const prepared = async (value: unknown) => {
     if (value instanceof Error) throw value
-    return new PreparedAnswer(value)
+    return new PreparedResponse(value)
   }
   const store: StreamStore = {
     async tip() {

@@ -50,9 +50,9 @@ test('a failure is not kept', async () => {
 
 test('a late failure does not drop a newer value', async () => {
   const first = Promise.withResolvers<string>()
-  const answers = [first.promise, Promise.resolve('second')]
+  const responses = [first.promise, Promise.resolve('second')]
   const slow = cached({
-    read: () => answers.shift() as Promise<string>,
+    read: () => responses.shift() as Promise<string>,
     maxAgeMs: 250,
     clock: { now: () => new Date(nowMs) },
   })

@@ -4,7 +4,7 @@ export class FakeConnection {
   readonly headers: Record<string, string>
   readonly signal: AbortSignal
   readonly response: Promise<Response>
-  #answer!: (response: Response) => void
+  #respond!: (response: Response) => void
   #fail!: (error: Error) => void
   #body: ReadableStreamDefaultController<Uint8Array> | undefined
 
@@ -13,7 +13,7 @@ export class FakeConnection {
     this.headers = headers
     this.signal = signal
     this.response = new Promise((resolve, reject) => {
-      this.#answer = resolve
+      this.#respond = resolve
       this.#fail = reject
     })
     signal.addEventListener('abort', () => this.break())
@@ -26,7 +26,7 @@ export class FakeConnection {
         this.#body = controller
       },
     })
-    this.#answer(new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } }))
+    this.#respond(new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } }))
     this.say(`${id === undefined ? '' : `id: ${id}\n`}event: ready\ndata: {"channels":[]}\n\n`)
   }
 
@@ -55,6 +55,6 @@ export class FakeConnection {
   }
 
   refuse(code: number, headers: Record<string, string> = {}): void {
-    this.#answer(Response.json({ code, msg: '', data: {} }, { headers }))
+    this.#respond(Response.json({ code, msg: '', data: {} }, { headers }))
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useEffect } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { ACTIVE_STATUS_POLL_MS } from '../../api/polling.ts'
@@ -7,8 +7,8 @@ import { useCall } from '../../api/use-call.ts'
 
 const ACTIVATED = 2
 
-export type ActiveStatus = Answer<'getActiveStatus'>
-export type ActivationOrder = Answer<'active'>
+export type ActiveStatus = ResponseOf<'getActiveStatus'>
+export type ActivationOrder = ResponseOf<'active'>
 
 /**
  * Polls whether the account is activated, every 4 s until it is (specification §9). The last response is stored on this

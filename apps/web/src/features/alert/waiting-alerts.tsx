@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { ReactNode } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -13,7 +13,7 @@ import { formatDateTime } from '../../i18n/format.ts'
 import { useWaiting } from './alert.queries.ts'
 import { alertText } from './alert-text.ts'
 
-type Alert = Answer<'alerts'>['items'][number]
+type Alert = ResponseOf<'alerts'>['items'][number]
 
 /** My waiting alerts, on every market. */
 export function WaitingAlerts() {

@@ -1,5 +1,5 @@
 import { ENTRY_KINDS, type EntryKind } from '@clearwell/api/entry-kinds'
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { m } from '../../generated/paraglide/messages.js'
 
@@ -8,7 +8,7 @@ import { m } from '../../generated/paraglide/messages.js'
 export type LogEntry = ListItem<'logs'>
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
-export type Account = Answer<'summary'>['by_place'][number]['place']
+export type Account = ResponseOf<'summary'>['by_place'][number]['place']
 
 /** A kind without a name here does not compile. */
 const KIND_NAMES: Record<EntryKind, () => string> = {

@@ -3,14 +3,14 @@ import { saveSession } from '../../api/session-store.ts'
 import { fetchLogFile } from './log-export.tsx'
 
 /** The server's response, and the requests it received. */
-let answer: () => Response | Promise<Response>
+let respond: () => Response | Promise<Response>
 const requests: { url: string; headers: Record<string, string> }[] = []
 
 beforeEach(() => {
   saveSession({ token: 'token', user: { address: '0x1' } as never })
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
     requests.push({ url, headers })
-    return answer()
+    return respond()
   })
   requests.length = 0
 })
@@ -20,7 +20,7 @@ const running = () => new AbortController().signal
 const noProgress = () => {}
 
 test("downloads a file under the server's name and reports progress", async () => {
-  answer = () => fileOf(['id,kind\n', '1,swap\n'])
+  respond = () => fileOf(['id,kind\n', '1,swap\n'])
   const progress: number[] = []
   const { blob, fileName } = await fetchLogFile(
     { asset: 'USDT', from: '2026-03-01T00:00:00.000Z' },
@@ -34,13 +34,13 @@ test("downloads a file under the server's name and reports progress", async () =
 })
 
 test('accepts an empty file', async () => {
-  answer = () => fileOf([])
+  respond = () => fileOf([])
   const { blob } = await fetchLogFile({}, { signal: running(), onProgress: noProgress })
   expect(blob.size).toBe(0)
 })
 
 test("keeps the server's message of a refusal", async () => {
-  answer = () => Response.json({ code: 42900, msg: 'Too many requests', data: null }, { status: 429 })
+  respond = () => Response.json({ code: 42900, msg: 'Too many requests', data: null }, { status: 429 })
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
     name: 'ApiError',
     message: 'Too many requests',
@@ -48,22 +48,22 @@ test("keeps the server's message of a refusal", async () => {
 })
 
 test('reports no response without a connection', async () => {
-  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  respond = () => Promise.reject(new TypeError('Failed to fetch'))
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
-    name: 'NoAnswerError',
+    name: 'NoResponseError',
   })
 })
 
 test('rejects an incomplete file', async () => {
-  answer = () => fileOf(['id,kind\n'], new TypeError('network error'))
+  respond = () => fileOf(['id,kind\n'], new TypeError('network error'))
   await expect(fetchLogFile({}, { signal: running(), onProgress: noProgress })).rejects.toMatchObject({
-    name: 'NoAnswerError',
+    name: 'NoResponseError',
   })
 })
 
 test('reports a cancelled download as cancelled', async () => {
   const giveUp = new AbortController()
-  answer = () => fileOf(['id,kind\n'], new DOMException('gone', 'AbortError'))
+  respond = () => fileOf(['id,kind\n'], new DOMException('gone', 'AbortError'))
   const fetching = fetchLogFile({}, { signal: giveUp.signal, onProgress: () => giveUp.abort() })
   await expect(fetching).rejects.toMatchObject({ name: 'AbortError' })
 })

@@ -1,6 +1,6 @@
 import type { PayloadInput } from '@clearwell/api/routes'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, NoAnswerError } from '../../api/api-error.ts'
+import { ApiError, NoResponseError } from '../../api/api-error.ts'
 import { download } from '../../api/download.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { Button } from '../../components/button.tsx'
@@ -78,7 +78,7 @@ const FALLBACK_NAME = 'clearwell-log.csv'
  * gets the bytes received so far.
  *
  * @throws ApiError when the server refuses.
- * @throws NoAnswerError when no file arrived, or only a part of it.
+ * @throws NoResponseError when no file arrived, or only a part of it.
  * @throws the signal's reason when the user cancelled.
  */
 export async function fetchLogFile(
@@ -96,7 +96,7 @@ export async function fetchLogFile(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    throw new NoAnswerError(`the file broke off after ${bytes} bytes`, { cause: error })
+    throw new NoResponseError(`the file broke off after ${bytes} bytes`, { cause: error })
   }
   return { blob: new Blob(chunks, { type: response.headers.get('content-type') ?? 'text/csv' }), fileName }
 }

@@ -1,8 +1,8 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 
-export type Summary = Answer<'summary'>
+export type Summary = ResponseOf<'summary'>
 type History = Summary['history']
 
 /** The change of a value, in plain decimal text. */

@@ -66,7 +66,7 @@ function render(path: string, { pairs, ticker, candles, trades }: Known): Promis
       : []),
   ]
   return renderScreen(path, {
-    answers: [
+    responses: [
       ...(pairs ? [{ queryKey: ['pairs', {}], data: pairs }] : []),
       ...(ticker ? [{ queryKey: ['spotTicker', { symbol: ticker.symbol }], data: ticker }] : []),
       ...(pairs ?? []).flatMap(({ id }) => ofPool(id)),

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
@@ -6,8 +6,8 @@ import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { usePairs } from './use-pairs.ts'
 
-export type Ticker = Answer<'spotTicker'>
-export type Trade = Answer<'swapTrades'>['items'][number]
+export type Ticker = ResponseOf<'spotTicker'>
+export type Trade = ResponseOf<'swapTrades'>['items'][number]
 
 /** The name of a market: its two assets together, such as BNBUSDT. */
 const MARKET_NAME = /^[A-Z0-9]{2,20}$/

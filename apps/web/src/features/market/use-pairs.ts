@@ -1,8 +1,8 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { PAIRS_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 
-export type Pair = Answer<'pairs'>[number]
+export type Pair = ResponseOf<'pairs'>[number]
 
 /** The swap pools, every 3 s. Apart from the other queries, since home loads it. */
 export function usePairs() {

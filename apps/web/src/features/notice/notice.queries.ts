@@ -1,10 +1,10 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 
-type Notices = Answer<'notices'>
+type Notices = ResponseOf<'notices'>
 export type Notice = Notices['items'][number]
 
 /** The stream brings a notice immediately; without the stream it is this late at most. */

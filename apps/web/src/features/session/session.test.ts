@@ -183,7 +183,7 @@ describe('sign-in (§4, §5)', () => {
 
   test('a rejected connection shows a message and returns to the list', async () => {
     const wallet = new FakeWallet(ALICE)
-    wallet.answers.wallet_requestPermissions = reject
+    wallet.responses.wallet_requestPermissions = reject
     const app = await open(wallet)
     await app.signIn().catch(() => {})
     expect(toasts).toEqual(['你已在錢包拒絕要求，沒有簽署或發送任何內容。'])
@@ -199,15 +199,15 @@ describe('sign-in (§4, §5)', () => {
       },
       'the wallet is broken',
     ],
-  ])('a %s signature shows 簽署失敗，請再試一次 and can be retried', async (_name, answer, toast) => {
+  ])('a %s signature shows 簽署失敗，請再試一次 and can be retried', async (_name, response, toast) => {
     const wallet = new FakeWallet(ALICE)
-    wallet.answers.personal_sign = answer
+    wallet.responses.personal_sign = response
     const app = await open(wallet)
     const done = app.signIn()
     await vi.waitFor(() => expect(app.stage()).toMatchObject({ at: 'read', error: '簽署失敗，請再試一次' }))
     expect(toasts).toEqual([toast])
     expect(server.calls.map(({ name }) => name)).toEqual(['getNonce'])
-    delete wallet.answers.personal_sign
+    delete wallet.responses.personal_sign
     const stage = app.stage()
     if (stage?.at === 'read') await app.tab.run(() => app.signing.confirmSigning(stage))
     expect(await done).toBe(true)

@@ -63,7 +63,7 @@ test('a stored swap is sent again under its key', async () => {
   for (let time = 0; time < 2; time += 1) {
     storeBeforeSending(swap('key-0001'))
     const sent = commandMutation('doSwap', { silent: true }).mutationFn?.(swap('').payload, {} as never)
-    await expect(sent).rejects.toMatchObject({ name: 'NoAnswerError' })
+    await expect(sent).rejects.toMatchObject({ name: 'NoResponseError' })
   }
   expect(keys).toEqual(['key-0001', 'key-0001'])
   expect(readPendingSwaps(ALICE)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { answerTo, pageOf, renderScreen } from '../../testing/render-screen.tsx'
+import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import { forgetPendingSwap, keepPendingSwap } from './pending-swaps.ts'
 import type { StatusSeen } from './swap-status.ts'
 import type { Pair } from './swap-terms.ts'
@@ -18,10 +18,10 @@ type Options = Parameters<typeof renderScreen>[1]
 function render(
   locale: keyof typeof PATHS,
   pairs: readonly Pair[] | undefined,
-  { answers = [], ...options }: Options = {},
+  { responses = [], ...options }: Options = {},
 ) {
-  const known = pairs ? [answerTo('pairs', {}, [...pairs])] : []
-  return renderScreen(PATHS[locale], { ...options, answers: [...known, ...answers] })
+  const known = pairs ? [responseTo('pairs', {}, [...pairs])] : []
+  return renderScreen(PATHS[locale], { ...options, responses: [...known, ...responses] })
 }
 
 test('shows placeholders while the pools load', async () => {
@@ -46,9 +46,9 @@ test.each([
 })
 
 test('the address chooses the pair; an unknown pair is the first', async () => {
-  const answers = [answerTo('pairs', {}, [BNB_POOL, RT_POOL])]
-  expect(await renderScreen(`${PATHS.en}?pair=RTUSDT`, { answers })).toContain('RT/USDT')
-  expect(await renderScreen(`${PATHS.en}?pair=NOSUCH`, { answers })).toContain('BNB/USDT')
+  const responses = [responseTo('pairs', {}, [BNB_POOL, RT_POOL])]
+  expect(await renderScreen(`${PATHS.en}?pair=RTUSDT`, { responses })).toContain('RT/USDT')
+  expect(await renderScreen(`${PATHS.en}?pair=NOSUCH`, { responses })).toContain('BNB/USDT')
 })
 
 test.each([
@@ -112,6 +112,6 @@ test.each([
   ['en', 'No swaps yet'],
   ['zh-HK', '暫無閃兌紀錄'],
 ] as const)('a new user in %s sees an empty list of swaps', async (locale, words) => {
-  const answers = [pageOf('orders', {}, [])]
-  expect(await render(locale, [BNB_POOL], { user: {}, answers })).toContain(words)
+  const responses = [pageOf('orders', {}, [])]
+  expect(await render(locale, [BNB_POOL], { user: {}, responses })).toContain(words)
 })

@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../account/use-account.ts'
 import { ApiError } from '../../api/api-error.ts'
@@ -11,7 +11,7 @@ import type { SwapResult } from './swap.queries.ts'
 
 /** The result of the status calls so far. */
 export interface StatusSeen {
-  readonly found: Answer<'getOrderStatus'> | undefined
+  readonly found: ResponseOf<'getOrderStatus'> | undefined
   /** How many times in a row the server did not know the swap. */
   readonly times: number
   /** A lower bound of the server's time at the last call, in milliseconds; absent where it is not known. */

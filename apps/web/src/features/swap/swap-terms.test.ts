@@ -83,7 +83,7 @@ test('the payload fixes the typed amount and limits the other', () => {
 })
 
 test("reads the server's quote to the last unit", () => {
-  const answer = {
+  const response = {
     amount_in: '1.617466923213508105',
     amount_out: '1000.000000000000000001',
     amount_out_orginal: '1002.8',
@@ -93,7 +93,7 @@ test("reads the server's quote to the last unit", () => {
     time: '2030-01-01T00:00:00.000Z',
     expires_at: '2030-01-01T00:00:10.000Z',
   }
-  expect(quoteOf(answer, 'BNB', 'USDT')).toMatchObject({
+  expect(quoteOf(response, 'BNB', 'USDT')).toMatchObject({
     amountIn: 1_617_466_923_213_508_105n,
     amountOut: 1_000_000_000_000_000_000_001n,
     priceImpactE18: 322_581_000_000_000n,

@@ -1,4 +1,4 @@
-import type { Answer, PayloadInput } from '@clearwell/api/routes'
+import type { PayloadInput, ResponseOf } from '@clearwell/api/routes'
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
@@ -14,7 +14,7 @@ import {
 } from '@clearwell/rules/swap'
 import { exactUnits, textOf } from './swap-figures.ts'
 
-export type Pair = Answer<'pairs'>[number]
+export type Pair = ResponseOf<'pairs'>[number]
 /** The exact amount: the sold one (`in`) or the bought one (`out`). */
 export type ExactSide = 'in' | 'out'
 
@@ -81,7 +81,10 @@ export function previewQuote(trade: Trade, { exact, amount }: { exact: ExactSide
   return exact === 'in' ? quoteExactIn({ ...at, amountIn: amount }) : quoteExactOut({ ...at, amountOut: amount })
 }
 
-type QuoteAmounts = Pick<Answer<'getQuote'>, 'amount_in' | 'amount_out' | 'amount_out_orginal' | 'price_impact' | 'fee'>
+type QuoteAmounts = Pick<
+  ResponseOf<'getQuote'>,
+  'amount_in' | 'amount_out' | 'amount_out_orginal' | 'price_impact' | 'fee'
+>
 
 /** The server's quote in base units. */
 export function quoteOf(response: QuoteAmounts, sold: AssetId, bought: AssetId): Quote {

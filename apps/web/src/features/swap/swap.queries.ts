@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -18,7 +18,7 @@ export type SwapOrder = ListItem<'orders'>
 
 /** A finished swap, as the server reports it to the swap itself and to a later status call. */
 export type SwapResult = Pick<
-  Answer<'getOrderStatus'>,
+  ResponseOf<'getOrderStatus'>,
   'transaction_id' | 'status' | 'amount_in' | 'amount_out' | 'fee'
 >
 
@@ -67,7 +67,7 @@ export function useQuote({
  * used. 0 where there is no quote.
  */
 export function expiryMs(
-  quote: Pick<Answer<'getQuote'>, 'time' | 'expires_at'> | undefined,
+  quote: Pick<ResponseOf<'getQuote'>, 'time' | 'expires_at'> | undefined,
   receivedAtMs: number,
 ): number {
   if (quote === undefined || receivedAtMs === 0) return 0

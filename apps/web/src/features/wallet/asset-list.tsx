@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
@@ -99,7 +99,7 @@ function Parts({ balance }: { balance: Balance }) {
     ))
 }
 
-export type Balance = Answer<'balances'>[number]
+export type Balance = ResponseOf<'balances'>[number]
 
 /** The value of each part of the balances, in USDT. */
 export interface PartValues {

@@ -1,6 +1,6 @@
 import { CODES } from '@clearwell/api/codes'
 import { afterEach, expect, test } from 'vitest'
-import { ApiError, NoAnswerError } from '../../api/api-error.ts'
+import { ApiError, NoResponseError } from '../../api/api-error.ts'
 import { showLocale } from '../../i18n/locale.ts'
 import { transferOutRefusalText } from './confirm-transfer-out.tsx'
 
@@ -44,7 +44,7 @@ test.each([
 
 test('claims nothing about the funds without a response', () => {
   showLocale('en')
-  const text = transferOutRefusalText(new NoAnswerError('offline'), 'USDT')
+  const text = transferOutRefusalText(new NoResponseError('offline'), 'USDT')
   expect(text).toContain('can’t confirm yet')
   expect(text).not.toContain('Nothing was locked')
 })

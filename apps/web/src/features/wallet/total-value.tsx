@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
@@ -61,7 +61,7 @@ function SignedOut() {
 }
 
 /** The sum of what has a price, and the assets that are held but have none at the moment. */
-export function totalOf(balances: Answer<'balances'>): { usdt: string; unpriced: string[] } {
+export function totalOf(balances: ResponseOf<'balances'>): { usdt: string; unpriced: string[] } {
   let units = 0n
   const unpriced: string[] = []
   for (const { asset, total, value_usdt } of balances) {

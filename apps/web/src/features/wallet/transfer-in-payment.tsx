@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -11,7 +11,7 @@ import type { PaymentEvent } from '../../vault-payment/payment-state.ts'
 import { type PaymentPurpose, usePayment } from '../../vault-payment/use-payment.ts'
 
 /** A transfer in, in the API's spelling. */
-export type TransferInOrder = Answer<'buyOrders'>['items'][number]
+export type TransferInOrder = ResponseOf<'buyOrders'>['items'][number]
 
 interface TransferInPaymentProps {
   readonly config: Config

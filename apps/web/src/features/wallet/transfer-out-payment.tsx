@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { useAccountAddress } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -13,7 +13,7 @@ import { type PaymentPurpose, usePayment } from '../../vault-payment/use-payment
 import { timeLeftText, useTimeLeft } from './time-left.ts'
 
 /** A transfer out, in the API's spelling. */
-export type TransferOutOrder = Answer<'sell'>
+export type TransferOutOrder = ResponseOf<'sell'>
 
 interface TransferOutPaymentProps {
   readonly config: Config

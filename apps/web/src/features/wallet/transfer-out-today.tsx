@@ -1,4 +1,4 @@
-import type { Answer } from '@clearwell/api/routes'
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { AmountText } from '../../components/amount-text.tsx'
@@ -9,7 +9,7 @@ import type { TransferForm } from './transfer-form.tsx'
 
 interface TransferOutTodayProps {
   readonly form: TransferForm
-  readonly limit: Answer<'sellLimits'>[number]
+  readonly limit: ResponseOf<'sellLimits'>[number]
   /** The amount that the daily limits leave, in the asset's units on the chain. */
   readonly today: bigint
   /** The account's balance in the same units; `undefined` while that is not known. */

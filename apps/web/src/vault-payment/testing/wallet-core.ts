@@ -14,7 +14,7 @@ export class FakeCore {
   /** True if the token supports a permit. */
   hasPermit = false
   /** The result of signing a permit: an error, or nothing where the signature is not the account's own. */
-  permitAnswer: Error | undefined | 'signed' = 'signed'
+  permitResponse: Error | undefined | 'signed' = 'signed'
   /** The node's objections, by function name. */
   objections: Record<string, Error> = {}
   refusal: Error | undefined
@@ -32,8 +32,8 @@ export class FakeCore {
     readPermitDomain: async () => (this.hasPermit ? { name: 'Token' } : undefined),
     signPermit: async ({ units }: { units: bigint }) => {
       this.asked.push(`permit ${units}`)
-      if (this.permitAnswer instanceof Error) throw this.permitAnswer
-      return this.permitAnswer && { deadline: 99n, v: 27, r: WORD, s: WORD }
+      if (this.permitResponse instanceof Error) throw this.permitResponse
+      return this.permitResponse && { deadline: 99n, v: 27, r: WORD, s: WORD }
     },
     approvalCall: ({ token }: { token: string }): ChainCall => ({ to: token, data: '0x095ea7b3', value: 0n }),
     approveExact: async ({ units }: { units: bigint }): Promise<SentTransaction> => {

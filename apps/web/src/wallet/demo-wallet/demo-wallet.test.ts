@@ -4,7 +4,7 @@ import type { DemoRequest } from './ask-in-sheet.tsx'
 import { DemoWallet } from './demo-wallet.ts'
 
 const asked: DemoRequest[] = []
-let answer = true
+let response = true
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -15,7 +15,7 @@ beforeEach(() => {
   })
   vi.stubGlobal('location', { origin: 'http://127.0.0.1' })
   asked.length = 0
-  answer = true
+  response = true
 })
 
 afterEach(() => vi.unstubAllGlobals())
@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllGlobals())
 function open(): DemoWallet {
   return new DemoWallet({ chainId: 31337, rpcUrl: 'http://127.0.0.1:1' }, async (request) => {
     asked.push(request)
-    return answer
+    return response
   })
 }
 
@@ -55,7 +55,7 @@ test('the demo wallet shows the exact text that it validly signs', async () => {
 
 test('a rejection has the code 4001 and permits nothing', async () => {
   const wallet = open()
-  answer = false
+  response = false
   await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4001 })
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
 })

@@ -69,35 +69,35 @@ export class LocalRelay {
     // An answer to what was delivered.
     if (method === undefined) return
     this.methods.push(method)
-    const answer = (result: unknown) => socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))
+    const respond = (result: unknown) => socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))
     const { topic = '', topics = [], message = '', tag } = params
     switch (method) {
       case 'irn_subscribe':
-        answer(`subscription of ${topic}`)
+        respond(`subscription of ${topic}`)
         this.#subscribe(socket, topic)
         break
       case 'irn_batchSubscribe':
-        answer(topics.map((each) => `subscription of ${each}`))
+        respond(topics.map((each) => `subscription of ${each}`))
         for (const each of topics) this.#subscribe(socket, each)
         break
       case 'irn_batchFetchMessages':
-        answer({ messages: topics.flatMap((each) => this.#mailbox.get(each) ?? []), hasMore: false })
+        respond({ messages: topics.flatMap((each) => this.#mailbox.get(each) ?? []), hasMore: false })
         break
       case 'irn_unsubscribe':
         this.#subscribers.get(topic)?.delete(socket)
-        answer(true)
+        respond(true)
         break
       case 'irn_publish':
-        answer(true)
+        respond(true)
         this.#publish(socket, topic, message, tag)
         break
       case 'wc_proposeSession':
-        answer(true)
+        respond(true)
         this.#subscribe(socket, params.pairingTopic ?? '')
         this.#publish(socket, params.pairingTopic ?? '', params.sessionProposal ?? '', 1100)
         break
       case 'wc_approveSession':
-        answer(true)
+        respond(true)
         this.#subscribe(socket, params.sessionTopic ?? '')
         this.#publish(socket, params.pairingTopic ?? '', params.sessionProposalResponse ?? '', 1101)
         this.#publish(socket, params.sessionTopic ?? '', params.sessionSettlementRequest ?? '', 1102)

@@ -6,7 +6,7 @@ interface Request {
   readonly params?: readonly unknown[]
 }
 
-type Answer = (request: Request) => unknown
+type Respond = (request: Request) => unknown
 
 /** A small wallet (EIP-1193) that writes down what it is asked. */
 export class FakeWallet {
@@ -15,7 +15,7 @@ export class FakeWallet {
   chainId = '0x7a69'
   isPermitted = false
   /** Responses that replace the default ones, by method; one may throw. */
-  readonly answers: Record<string, Answer> = {}
+  readonly responses: Record<string, Respond> = {}
   readonly #listeners = new Map<string, Map<object, (value: unknown) => void>>()
   readonly #name: string
 
@@ -26,7 +26,7 @@ export class FakeWallet {
 
   async request(request: Request): Promise<unknown> {
     this.asked.push(request)
-    const own = this.answers[request.method]
+    const own = this.responses[request.method]
     if (own) return own(request)
     switch (request.method) {
       case 'eth_accounts':

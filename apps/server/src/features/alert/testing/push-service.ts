@@ -20,7 +20,7 @@ export interface ReceivedPush {
 export async function startPushService(publicKey: string, nowMs: () => number) {
   const devices = new Map<string, { curve: ReturnType<typeof createECDH>; auth: Buffer }>()
   const received: ReceivedPush[] = []
-  let answer: { status: number; headers?: Record<string, string> } = { status: 201 }
+  let next: { status: number; headers?: Record<string, string> } = { status: 201 }
   const faults: unknown[] = []
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
@@ -38,7 +38,7 @@ export async function startPushService(publicKey: string, nowMs: () => number) {
     } catch (error) {
       faults.push(error)
     }
-    response.writeHead(answer.status, answer.headers).end('as it says')
+    response.writeHead(next.status, next.headers).end('as it says')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -56,8 +56,8 @@ export async function startPushService(publicKey: string, nowMs: () => number) {
       return { endpoint: origin + path, p256dh: curve.generateKeys('base64url'), auth: auth.toString('base64url') }
     },
     /** Sets the response of the service from now on. */
-    answer(status: number, headers: Record<string, string> = {}) {
-      answer = { status, headers }
+    respondWith(status: number, headers: Record<string, string> = {}) {
+      next = { status, headers }
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   }

@@ -74,7 +74,7 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
   const asked: NodeQuestion[] = []
   const honest = honestNode(chain, custody)
 
-  async function answer({ id, method, params }: NodeQuestion & { id: number }): Promise<unknown> {
+  async function respond({ id, method, params }: NodeQuestion & { id: number }): Promise<unknown> {
     asked.push({ method, params })
     try {
       const said = await honest({ method, params })
@@ -98,7 +98,7 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
         error: { code: -32600, message: 'Batch of that many is not allowed' },
       }
       // Reversed, because JSON-RPC does not promise an order.
-      const said = isBatch ? (await Promise.all(questions.map(answer))).reverse() : await answer(questions)
+      const said = isBatch ? (await Promise.all(questions.map(respond))).reverse() : await respond(questions)
       response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : said))
     } catch (error) {
       const refusal = error instanceof HttpRefusal ? error : new HttpRefusal(500)
@@ -130,19 +130,19 @@ function honestNode(chain: SimulatedChain, custody: Custody): (question: NodeQue
       case 'eth_chainId':
         return numberToHex(chain.id)
       case 'eth_getBlockByNumber':
-        return blockAnswer(await chain.block(await numberOf(params[0])))
+        return blockResponse(await chain.block(await numberOf(params[0])))
       case 'eth_getLogs': {
         const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
         return logsOf(custody, await chain.movements({ from: BigInt(fromBlock), to: BigInt(toBlock) }))
       }
       case 'eth_getTransactionReceipt':
-        return receiptAnswer(chain, custody, params[0] as string)
+        return receiptResponse(chain, custody, params[0] as string)
       case 'eth_getBalance':
         return numberToHex(await chain.vaultHolding('BNB', await numberOf(params[1])))
       case 'eth_call': {
         const { to, data } = params[0] as { to: string; data: Hex }
         const at = await numberOf(params[1])
-        if (to.toLowerCase() === custody.vault.toLowerCase()) return vaultAnswer(chain, data, at)
+        if (to.toLowerCase() === custody.vault.toLowerCase()) return vaultResponse(chain, data, at)
         const token = custody.tokens.find(({ address }) => address.toLowerCase() === to.toLowerCase())
         return numberToHex(await chain.vaultHolding(token?.asset ?? 'BNB', at), { size: 32 })
       }
@@ -182,12 +182,12 @@ function logsOf(custody: Custody, { deposits, withdrawals }: ChainMovements) {
     .toSorted((a, b) => Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex))
 }
 
-function blockAnswer(block: ChainBlock | undefined) {
+function blockResponse(block: ChainBlock | undefined) {
   if (!block) return null
   return { number: numberToHex(block.number), hash: block.hash, timestamp: numberToHex(block.time.getTime() / 1_000) }
 }
 
-async function receiptAnswer(chain: SimulatedChain, custody: Custody, txHash: string) {
+async function receiptResponse(chain: SimulatedChain, custody: Custody, txHash: string) {
   const transaction = await chain.movementsOf(txHash)
   // The simulated chain does not record the block of a failed transaction.
   if (transaction.status !== 'mined') return null
@@ -197,7 +197,7 @@ async function receiptAnswer(chain: SimulatedChain, custody: Custody, txHash: st
 }
 
 /** The reply to a call of the vault. */
-async function vaultAnswer(chain: SimulatedChain, data: Hex, at: bigint): Promise<Hex> {
+async function vaultResponse(chain: SimulatedChain, data: Hex, at: bigint): Promise<Hex> {
   const { functionName, args } = decodeFunctionData({ abi: [...clearwellVaultAbi, ...erc20Abi], data })
   switch (functionName) {
     case 'isNonceUsed': {

@@ -48,7 +48,7 @@ export interface SimulatedChain extends Chain {
   /** Changes the vault's own switches. */
   setVaultState(state: { isPaused?: boolean; signer?: string }): void
   /** Runs before each response, so that the chain can change between two requests. */
-  beforeAnswer: ((question: ChainQuestion) => unknown) | undefined
+  beforeResponse: ((question: ChainQuestion) => unknown) | undefined
   /** The ranges requested from `movements`, in order. */
   readonly askedRanges: readonly { readonly from: bigint; readonly to: bigint }[]
   /** The number of calls of each kind. */
@@ -94,12 +94,12 @@ export function createSimulatedChain(
 
   async function asked(question: ChainQuestion): Promise<void> {
     askedCount[question]++
-    await chain.beforeAnswer?.(question)
+    await chain.beforeResponse?.(question)
   }
 
   const chain: SimulatedChain = {
     id,
-    beforeAnswer: undefined,
+    beforeResponse: undefined,
     askedRanges,
     askedCount,
     mine: (...transactions) => blocks.add(transactions),

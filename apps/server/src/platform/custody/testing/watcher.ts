@@ -45,7 +45,7 @@ export function newDepositOrder(
         created_at: context.now,
         expires_at: context.now,
       }
-      return { rows: [write(depositOrders, row)], answer: { orderId } }
+      return { rows: [write(depositOrders, row)], response: { orderId } }
     },
   }
 }

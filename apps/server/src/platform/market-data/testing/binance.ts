@@ -68,7 +68,7 @@ export async function startTestBinance(now: () => number): Promise<TestBinance> 
     const url = new URL(request.url ?? '/', 'http://exchange')
     const question = { path: url.pathname, query: Object.fromEntries(url.searchParams) }
     binance.asked.push(question)
-    send(response, honestAnswer(binance, question, now()), binance.lie?.(question))
+    send(response, honestResponse(binance, question, now()), binance.lie?.(question))
   })
   server.on('upgrade', (request, socket: Socket) => {
     binance.streams.push(new URL(request.url ?? '/', 'http://exchange').searchParams.get('streams') ?? '')
@@ -150,7 +150,7 @@ class StreamSockets {
 type History = Pick<TestBinance, 'days' | 'listedMs' | 'isHole'>
 
 /** Returns the real exchange's response; `undefined` for an unknown path. */
-function honestAnswer(history: History, { path, query }: TestQuestion, nowMs: number): unknown {
+function honestResponse(history: History, { path, query }: TestQuestion, nowMs: number): unknown {
   switch (path) {
     case '/api/v3/time':
       return { serverTime: nowMs }

@@ -48,7 +48,7 @@ export async function startTestFeeds(): Promise<TestFeeds> {
   const askedAt: string[] = []
   let requests = 0
 
-  function answer({ id, method, params }: RpcQuestion) {
+  function respond({ id, method, params }: RpcQuestion) {
     const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result })
     if (method === 'eth_chainId') return reply(numberToHex(feeds.chainId))
     if (method === 'eth_getBlockByNumber') {
@@ -79,7 +79,7 @@ export async function startTestFeeds(): Promise<TestFeeds> {
     const [first] = Array.isArray(questions) ? questions : [questions]
     const lie = feeds.lie?.(first?.method ?? '')
     if (lie?.text === undefined && lie) return
-    const honest = Array.isArray(questions) ? questions.map(answer) : answer(questions)
+    const honest = Array.isArray(questions) ? questions.map(respond) : respond(questions)
     response.setHeader('content-type', 'application/json').end(lie?.text ?? JSON.stringify(honest))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

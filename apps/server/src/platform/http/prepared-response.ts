@@ -9,7 +9,7 @@ interface Prepared {
 }
 
 /** An answer that many poll and that seldom changes: made into bytes once, with a strong ETag. */
-export class PreparedAnswer<Data = unknown> {
+export class PreparedResponse<Data = unknown> {
   readonly data: Data
   /** The envelope's data as JSON. A stream sends the same. */
   readonly json: string
@@ -42,10 +42,10 @@ export class PreparedAnswer<Data = unknown> {
 export function sendPrepared(
   request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
-  answer: PreparedAnswer,
+  response: PreparedResponse,
   locale: Locale,
 ): FastifyReply {
-  const { body, etag } = answer.in(locale)
+  const { body, etag } = response.in(locale)
   reply.header('etag', etag).header('cache-control', 'no-cache')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)

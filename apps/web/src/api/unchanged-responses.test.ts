@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { askOnlyForChanges } from './unchanged-answers.ts'
+import { askOnlyForChanges } from './unchanged-responses.ts'
 
 interface Sent {
   url: string
@@ -7,15 +7,15 @@ interface Sent {
 }
 
 let sent: Sent[]
-let answers: Response[]
+let responses: Response[]
 let port: Parameters<typeof askOnlyForChanges>[0]
 beforeEach(() => {
   sent = []
-  answers = []
+  responses = []
   port = {
     async send(url, { headers }) {
       sent.push({ url, tag: headers['If-None-Match'] })
-      return answers.shift() as Response
+      return responses.shift() as Response
     },
   }
   askOnlyForChanges(port)
@@ -23,12 +23,12 @@ beforeEach(() => {
 
 const PAIRS = '/api/SwapPool/pairs'
 const init = (body = '', locale = 'en') => ({ method: 'POST', headers: { 'Accept-Language': locale }, body })
-const answer = (text: string, etag: string) => new Response(text, { headers: { etag } })
+const responseWith = (text: string, etag: string) => new Response(text, { headers: { etag } })
 const unchanged = () => new Response(null, { status: 304 })
 const ask = async (...args: Parameters<typeof port.send>) => (await port.send(...args)).text()
 
 test('a poll sends the last ETag and reuses unchanged data', async () => {
-  answers = [answer('first', '"1"'), unchanged(), unchanged(), answer('second', '"2"'), unchanged()]
+  responses = [responseWith('first', '"1"'), unchanged(), unchanged(), responseWith('second', '"2"'), unchanged()]
   const texts: string[] = []
   for (let poll = 0; poll < 5; poll++) texts.push(await ask(PAIRS, init()))
   expect(texts).toEqual(['first', 'first', 'first', 'second', 'second'])
@@ -37,7 +37,7 @@ test('a poll sends the last ETag and reuses unchanged data', async () => {
 
 test('unchanged responses are stored per symbol and language', async () => {
   const ticker = '/api/spot/ticker'
-  answers = [answer('b', '"b"'), answer('e', '"e"'), answer('z', '"z"'), unchanged()]
+  responses = [responseWith('b', '"b"'), responseWith('e', '"e"'), responseWith('z', '"z"'), unchanged()]
   await ask(ticker, init('symbol=BNBUSDT'))
   await ask(ticker, init('symbol=ETHUSDT'))
   await ask(ticker, init('symbol=BNBUSDT', 'zh-HK'))
@@ -46,15 +46,15 @@ test('unchanged responses are stored per symbol and language', async () => {
 })
 
 test('other calls, refusals and responses without an ETag pass unchanged', async () => {
-  answers = [
-    answer('mine', '"1"'),
+  responses = [
+    responseWith('mine', '"1"'),
     new Response('bad', { status: 400, headers: { etag: '"1"' } }),
     new Response('plain'),
   ]
   await ask('/api/Wallet/balances', init())
   expect(await ask(PAIRS, init())).toBe('bad')
   expect(await ask(PAIRS, init())).toBe('plain')
-  answers = [answer('next', '"2"')]
+  responses = [responseWith('next', '"2"')]
   await ask(PAIRS, init())
   expect(sent.map(({ tag }) => tag)).toEqual([undefined, undefined, undefined, undefined])
 })

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createApp } from './create-app.ts'
-import { PreparedAnswer } from './prepared-answer.ts'
+import { PreparedResponse } from './prepared-response.ts'
 
 let app: FastifyInstance
-let answer: PreparedAnswer
+let response: PreparedResponse
 beforeEach(async () => {
-  answer = new PreparedAnswer([{ id: 'bnb-usdt', name: '幣' }])
+  response = new PreparedResponse([{ id: 'bnb-usdt', name: '幣' }])
   app = await createApp({
-    handlers: { pairs: async () => answer },
+    handlers: { pairs: async () => response },
     findSession: async () => undefined,
     isReady: () => true,
     onBug: (error) => {
@@ -43,9 +43,9 @@ test('a client with the current ETag gets an empty 304', async () => {
   const { etag } = (await ask()).headers
   const unchanged = await ask({ 'if-none-match': String(etag) })
   expect([unchanged.statusCode, unchanged.body, unchanged.headers.etag]).toEqual([304, '', etag])
-  answer = new PreparedAnswer([])
+  response = new PreparedResponse([])
   expect((await ask({ 'if-none-match': String(etag) })).json().data).toEqual([])
-  answer = new PreparedAnswer([{ id: 'bnb-usdt', name: '幣' }])
+  response = new PreparedResponse([{ id: 'bnb-usdt', name: '幣' }])
   expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304)
 })
 
