@@ -55,7 +55,7 @@ const app = await createApp({
     },
   },
   findSession: async () => undefined,
-  isReady: () => true,
+  failingParts: () => [],
   onBug: (error) => console.error(error),
   requestsPerMinute: config.rateLimit.perMinute,
   webFolder: undefined,

@@ -4,7 +4,6 @@ import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
-import { type Alarms, createAlarms } from './platform/alarms/alarms.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
@@ -14,13 +13,13 @@ import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
 import { type Log, SILENT_LOG } from './platform/log/log.ts'
-import { createReport, type Report } from './platform/log/report.ts'
-import { secretRemover } from './platform/log/secrets.ts'
+import { serveMetrics } from './platform/metrics/serve-metrics.ts'
+import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
+import { createReadiness, type Readiness } from './platform/readiness.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
 import type { Streams } from './platform/stream/stream.ts'
-import { systemClock } from './platform/time/clock.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 import { retentionJobs } from './retention.ts'
 
@@ -63,6 +62,8 @@ export interface RunningServer {
   readonly watcher: Watcher
   readonly solvency: SolvencyGuard
   readonly streams: Streams
+  /** Where the metrics are read, unless the operator has turned them off. */
+  readonly metricsUrl: string | undefined
   /**
    * Takes no more requests, finishes those in progress, and ends everything that the start began, in bounded time.
    *
@@ -79,12 +80,11 @@ export interface RunningServer {
 export async function startServer(config: Config, options: StartOptions): Promise<RunningServer> {
   const endings: Ending[] = []
   const { log = SILENT_LOG, stopWithinMs, onError: observe } = options
-  const redact = secretRemover(config.env)
-  const alarms = createAlarms({ now: systemClock.now, redact, onRaised: () => {} })
-  const report = createReport({ log, alarms, observe })
+  const observation = openObservation(config.env, { log, observe })
+  const { report } = observation
   const stop = () => endAll(endings.splice(0), { onError: report, ...(stopWithinMs ? { withinMs: stopWithinMs } : {}) })
   try {
-    return { ...(await start(config, options, { endings, log, alarms, report })), stop }
+    return { ...(await start(config, options, { ...observation, endings })), stop }
   } catch (error) {
     await stop()
     throw error
@@ -92,11 +92,8 @@ export async function startServer(config: Config, options: StartOptions): Promis
 }
 
 /** The parts that exist before anything is opened. */
-interface Base {
+interface Base extends Observation {
   readonly endings: Ending[]
-  readonly log: Log
-  readonly alarms: Alarms
-  readonly report: Report
 }
 
 async function start(config: Config, options: StartOptions, base: Base): Promise<Omit<RunningServer, 'stop'>> {
@@ -112,10 +109,12 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   await refuseTakenPort(env.port)
   const composition = createComposition()
   let port = env.port
+  let readiness: Readiness | undefined
   const platform = await openPlatform(config, {
     ...base,
     composition,
     app: () => app,
+    readiness: async () => (await readiness?.check()) ?? new Map(),
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,
     leaseTtlMs: options.leaseTtlMs ?? LEASE_TTL_MS,
     watchDatabase: options.watchDatabase,
@@ -128,7 +127,8 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   await resumeAsLeader(platform, composition)
 
   const state = { isDraining: false, isListed: false }
-  const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, state })
+  readiness = readinessOf(platform, composition, state)
+  const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, readiness, base })
   endings.push({
     what: 'requests and periodic work',
     withinMs: DRAIN_MS,
@@ -145,12 +145,13 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     endings.push({ what: 'server list', withinMs: 500, end: platform.servers.leave })
     state.isListed = true
   }
+  const metricsUrl = await openMetrics(config, base)
   await composition.start()
   platform.watcher.start()
   platform.solvency.start()
   platform.jobs.start()
   await platform.notices.start()
-  return { ...platform, url: `http://127.0.0.1:${port}`, app }
+  return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl }
 }
 
 /** Resumes what an earlier leader left unfinished: now, before anyone can ask for it, and whenever this server takes over. */
@@ -159,12 +160,38 @@ async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: C
   writer.onLeaseTaken(() => void onLeader().catch((error) => onError(error, 'taking over')))
 }
 
+/** The parts that must work before this server can serve: `GET /readyz` names those that do not. */
+function readinessOf(
+  { db, client, isChainRunning, watcher, writer }: OpenPlatform<Config>,
+  composition: Composition,
+  state: { readonly isDraining: boolean; readonly isListed: boolean },
+): Readiness {
+  return createReadiness([
+    { name: 'server', isOk: () => !state.isDraining },
+    { name: 'database', probe: () => db.query('select 1') },
+    { name: 'chain', isOk: isChainRunning, probe: () => client.getChainId() },
+    { name: 'watcher', isOk: () => watcher.halted === undefined },
+    // A server that does not write forwards commands, once the others can find it.
+    { name: 'ledger', isOk: () => writer.isWriting || state.isListed },
+    { name: 'features', isOk: () => composition.fault() === undefined },
+  ])
+}
+
+/** Serves the metrics, if the operator has not turned them off. */
+async function openMetrics({ env }: Config, { metrics, endings, log }: Base): Promise<string | undefined> {
+  if (!env.metrics) return undefined
+  const server = await serveMetrics(metrics, env.metrics)
+  endings.push({ what: 'metrics', withinMs: 500, end: server.stop })
+  log.info({ url: server.url }, 'metrics are served')
+  return server.url
+}
+
 async function openApp(
   platform: OpenPlatform<Config>,
   composition: Composition,
-  { apiOnly, state }: { apiOnly: boolean; state: { readonly isDraining: boolean; readonly isListed: boolean } },
+  { apiOnly, readiness, base }: { apiOnly: boolean; readiness: Readiness; base: Base },
 ): Promise<FastifyInstance> {
-  const { config, custody, clock, writer, servers, watcher, sessions, streams, publicRpcUrl } = platform
+  const { config, custody, clock, writer, servers, sessions, streams, publicRpcUrl } = platform
   const build = apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const features = FEATURES.map(({ name }) => name)
   return createApp({
@@ -176,13 +203,8 @@ async function openApp(
     serveStream: (app) => serveStream(app, streams, sessions.find),
     findSession: sessions.find,
     peekSession: sessions.peek,
-    // A server that does not write forwards commands, once the others can find it.
-    isReady: () =>
-      !state.isDraining &&
-      platform.isChainRunning() &&
-      watcher.halted === undefined &&
-      composition.fault() === undefined &&
-      (writer.isWriting || state.isListed),
+    failingParts: async () => [...(await readiness.check())].flatMap(([part, isOk]) => (isOk ? [] : [part])),
+    onAnswered: base.observer.onAnswered,
     writing: { servers, isWriting: () => writer.isWriting },
     onBug: (error, traceId) => platform.report(error, 'request', traceId),
     requestsPerMinute: config.rateLimit.perMinute,

@@ -39,6 +39,8 @@ export class Batch {
   /** Responses to store for the idempotency keys of this batch. */
   readonly responses = new Map<string, StoredResponse & KnownResponse>()
   readonly waiting: Waiting[] = []
+  /** By the clock that measures batches. */
+  readonly startedMs: number
   /** Error that prevents writing this batch: the database could not load the state that its decisions need. */
   fault: unknown
   #db: Database
@@ -51,13 +53,16 @@ export class Batch {
     cache,
     tip,
     before,
+    startedMs,
   }: {
     db: Database
     cache: CommittedCache
     tip: Tip
     /** The newest batch that is still being written. */
     before: Batch | undefined
+    startedMs: number
   }) {
+    this.startedMs = startedMs
     this.#db = db
     this.#before = before ? [before, ...before.#before.filter((each) => !each.#isCommitted)] : []
     this.book = new Book(cache, before?.book.tip ?? tip, before?.book)

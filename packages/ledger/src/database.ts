@@ -30,7 +30,17 @@ export interface Database extends Queryable {
   commitInOrder(statements: readonly Statement[]): Promise<void>
   /** Runs a script of several statements without parameters. Only migrations need it. */
   script(text: string): Promise<void>
+  /** The connections of each pool now. Absent without pools. */
+  pools?(): readonly PoolState[]
   close(): Promise<void>
+}
+
+/** The connections of a pool, and the statements that wait for one. */
+export interface PoolState {
+  readonly pool: string
+  readonly busy: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** SQLSTATE of a statement that PostgreSQL cancelled, nearly always because it reached its time limit. */

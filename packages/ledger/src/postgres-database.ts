@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { type Database, type Queryable, type Statement, sqlState } from './database.ts'
+import { type Database, type PoolState, type Queryable, type Statement, sqlState } from './database.ts'
 
 const { builtins } = pg.types
 const parsers = new Map<number, (text: string) => unknown>([
@@ -155,6 +155,10 @@ async function inTransaction<Result>(
   }
 }
 
+function poolState(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
+  return { pool: name, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
 /**
  * Connects to a PostgreSQL 15 or later.
  *
@@ -197,6 +201,7 @@ export async function openPostgresDatabase(
     commitInOrder: committingInOrder(committing, run),
     query: (text, params) => run(pool, text, params),
     transaction: (work) => inTransaction(pool, run, work),
+    pools: () => [poolState('statements', pool), poolState('commits', committing)],
     async script(text) {
       // A separate connection without a query timeout, because a migration may take long.
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: MAX_CONNECTING_MS })

@@ -37,8 +37,23 @@ export interface WriterOptions {
   readonly leaseTtlMs: number
   /** Takes the lease even when it is not free: for a database that only this process can reach. */
   readonly exclusive?: boolean
+  /** Measures each batch that was written with at least one command. */
+  readonly measure?: {
+    /** A time in milliseconds that never goes back. */
+    readonly nowMs: () => number
+    readonly onBatch: (batch: WrittenBatch) => void
+  }
   /** Receives bugs, lost leases and unreachable databases, with the step that failed. */
   readonly onError?: (error: unknown, doing: string) => void
+}
+
+/** The size and the times of a batch. */
+export interface WrittenBatch {
+  readonly commands: number
+  /** Time to load state and to decide all commands, in milliseconds. */
+  readonly decideMs: number
+  /** Time from the first statement to the commit, in milliseconds. */
+  readonly writeMs: number
 }
 
 /** The database is unreachable or another process writes. The outcome is unknown: retry with the same idempotency key. */
@@ -121,6 +136,11 @@ export class Writer {
     return this.#lease !== undefined && !this.#closing
   }
 
+  /** The number of commands that wait for a batch. */
+  get queueLength(): number {
+    return this.#queue.length
+  }
+
   /** Calls `listener` after each batch that changed something. Returns a function that removes the listener. */
   onCommitted(listener: () => void): () => void {
     this.#committedListeners.add(listener)
@@ -161,6 +181,10 @@ export class Writer {
     while (this.#running) await this.#running
     if (this.#lease) await releaseLease(this.#options.db, this.#lease).catch(() => {})
     this.#lease = undefined
+  }
+
+  #nowMs(): number {
+    return this.#options.measure?.nowMs() ?? 0
   }
 
   #run(): void {
@@ -206,7 +230,7 @@ export class Writer {
   }
 
   #newBatch(before?: Batch): Batch {
-    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before })
+    return new Batch({ db: this.#options.db, cache: this.#cache, tip: this.#tip, before, startedMs: this.#nowMs() })
   }
 
   /** True if the waiting commands go into another batch, on top of `writing` batches in flight. */
@@ -242,6 +266,7 @@ export class Writer {
   async #write(batch: Batch, count: bigint, before?: Promise<unknown>): Promise<unknown> {
     const lease = this.#lease
     if (!lease) return new LeaseLost()
+    const sentMs = this.#nowMs()
     try {
       const statements = buildStatements(batch)
       await this.#options.db.commitInOrder([countBatch(lease, count - 1n), ...statements])
@@ -252,6 +277,9 @@ export class Writer {
     const faultBefore = await before
     // The response to the batch before was lost, so its changes are not in memory and this outcome is in doubt as well.
     if (faultBefore !== undefined) return faultBefore
+    const commands = batch.waiting.length
+    const times = { decideMs: sentMs - batch.startedMs, writeMs: this.#nowMs() - sentMs }
+    if (commands > 0) this.#options.measure?.onBatch({ commands, ...times })
     lease.batch = count
     this.#tip = batch.book.tip
     batch.commitToCache()

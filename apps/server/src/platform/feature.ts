@@ -8,6 +8,7 @@ import type { DepositPurposes } from './custody/credit-deposit.ts'
 import type { ExpireDue } from './custody/watcher.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
+import type { MetricTable } from './metrics/define-metrics.ts'
 import type { Platform, PoolToFollow } from './platform.ts'
 import type { PriceSource } from './prices/prices.ts'
 import type { ChannelSource } from './stream/channel.ts'
@@ -29,6 +30,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly logKinds?: readonly EntryKind[]
   /** Kinds of notice that this feature sends. */
   readonly notices?: readonly NoticeKind[]
+  /** Its metrics, which `open` adds to `platform.metrics`. */
+  readonly metrics?: MetricTable
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 

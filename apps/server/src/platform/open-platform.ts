@@ -6,7 +6,6 @@ import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { createAlarmStore } from './alarms/alarm.store.ts'
-import type { Alarms } from './alarms/alarms.ts'
 import { refuseWrongTokens } from './chain/check-tokens.ts'
 import { connectChain } from './chain/connect-chain.ts'
 import { openChain } from './chain/open-chain.ts'
@@ -20,10 +19,11 @@ import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { isBreakerOpen, SOLVENCY_BREAKER } from './ledger/breaker.ts'
 import { createRt } from './ledger/genesis.ts'
-import type { Log } from './log/log.ts'
 import type { Report } from './log/report.ts'
 import { openSpot } from './market-data/open-spot.ts'
+import { collectPlatform } from './metrics/collect-platform.ts'
 import { createNotices } from './notices/notices.ts'
+import type { Observation } from './open-observation.ts'
 import type { LocalPlatform, Platform } from './platform.ts'
 import { createPrices } from './prices/prices.ts'
 import type { Ending } from './process/endings.ts'
@@ -53,7 +53,7 @@ export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> ex
   readonly isChainRunning: () => boolean
 }
 
-export interface PlatformOptions {
+export interface PlatformOptions extends Observation {
   /** Ends what was opened, the last first. Filled here. */
   readonly endings: Ending[]
   readonly composition: Composition
@@ -63,8 +63,8 @@ export interface PlatformOptions {
   readonly leaseTtlMs: number
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: ((db: Database) => Database) | undefined
-  readonly log: Log
-  readonly alarms: Alarms
+  /** Available once the server listens. */
+  readonly readiness: () => Promise<ReadonlyMap<string, boolean>>
   readonly report: Report
   readonly onError: (error: unknown, doing: string) => void
   readonly onProgress: (doing: string) => void
@@ -92,6 +92,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     custody,
     now: () => clock.now(),
     onAlarm,
+    observeNode: options.observer.observeNode,
   })
   await refuseWrongTokens(client, custody)
   await localChain?.moveTo(clock.now())
@@ -122,6 +123,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     publicUrl: options.publicUrl,
     newId: () => randomBytes(16).toString('hex'),
     log: options.log,
+    metrics: options.metrics,
     report: options.report,
     onError,
     rpcUrl,
@@ -129,6 +131,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     isChainRunning,
   }
   watchAlarms(platform, options)
+  collectPlatform(options, { ...platform, writerDb, chainId: config.chain.id })
   const isLocal = localChain !== undefined && movableClock !== undefined
   const local = isLocal ? localPlatform({ chain: localChain, clock: movableClock }, platform, options) : undefined
   return { ...platform, local }
@@ -192,7 +195,7 @@ async function readDatabaseTime(db: Database): Promise<Date> {
 async function openLedger(
   { rt }: PlatformConfig,
   { db, writerDb, clock }: Databases & Pick<Platform, 'clock'>,
-  { endings, leaseTtlMs, onError }: PlatformOptions,
+  { endings, leaseTtlMs, observer, onError }: PlatformOptions,
 ): Promise<{ writer: Writer; servers: ServerList }> {
   const holder = randomUUID()
   const servers = createServerList(db, holder)
@@ -203,6 +206,7 @@ async function openLedger(
     holder,
     leaseTtlMs,
     exclusive: db.kind === 'pglite',
+    measure: { nowMs: () => performance.now(), onBatch: observer.onBatch },
     onError,
   })
   endings.push({ what: 'ledger', end: () => writer.close() })

@@ -12,6 +12,7 @@ import type { PendingTransaction } from './custody/pending-transactions.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { Notices } from './notices/notices.ts'
 import type { Prices } from './prices/prices.ts'
 import type { Sessions } from './sessions/sessions.ts'
@@ -52,6 +53,8 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly publicUrl: () => string
   /** An unguessable id of 32 hex characters. */
   readonly newId: () => string
+  /** Adds the metrics of a feature, which its manifest declares. */
+  readonly metrics: Pick<Metrics, 'add' | 'onCollect'>
   /** The server's log, for what is no error. */
   readonly log: Log
   /** Reports bugs and alarms, never secrets: to the log and to the list of alarms. */

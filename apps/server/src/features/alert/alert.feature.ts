@@ -1,6 +1,7 @@
 import { alertRoutes } from '@clearwell/api/alert.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { alertHandlers, deliveredItem } from './alert.handlers.ts'
+import { alertMetrics } from './alert.metrics.ts'
 import { createAlertStore } from './alert.store.ts'
 import { createAlertDesk } from './alert-desk.ts'
 import { createPushStore } from './push.store.ts'
@@ -14,12 +15,15 @@ export const alertFeature = defineFeature({
   name: 'alert',
   routes: alertRoutes,
   config: alertConfig,
+  metrics: alertMetrics,
   notices: ['price_alert'],
-  open({ config, db, writer, clock, prices, notices, publishToAccount, newId, onError }) {
+  open({ config, db, writer, clock, prices, notices, publishToAccount, newId, metrics, onError }) {
     const { vapid: keys } = config.env
     const { services } = config.push
     const store = createAlertStore(db)
     const pushStore = createPushStore(db)
+    const recorder = metrics.add(alertMetrics)
+    const onOutcome = (outcome: string) => recorder.count('clearwell_push_messages_total', { outcome })
     const desk = createAlertDesk({
       db,
       store,
@@ -28,7 +32,7 @@ export const alertFeature = defineFeature({
       clock,
       isWriting: () => writer.isWriting,
       prices: prices.watchable,
-      push: keys && createPushSender({ store: pushStore, clock, keys, services, onError }),
+      push: keys && createPushSender({ store: pushStore, clock, keys, services, onOutcome, onError }),
       everyMs: EVERY_MS,
       onError,
     })

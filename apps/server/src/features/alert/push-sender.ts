@@ -14,6 +14,17 @@ const AGAIN_AFTER_MS = [10_000, 60_000, 300_000, 900_000] as const
 /** An older price is not worth a push. The notice stays in the app. */
 const NEWS_MS = 3_600_000
 
+interface PushSenderDependencies {
+  readonly store: PushStore
+  readonly clock: Clock
+  readonly keys: VapidKeys
+  /** Origins of the push services that may be called. */
+  readonly services: readonly string[]
+  /** Receives the outcome of each attempt. */
+  readonly onOutcome?: (outcome: 'sent' | 'gone' | 'refused' | 'again') => void
+  readonly onError: (error: unknown, doing: string) => void
+}
+
 export interface PushSender {
   /** Sends what is due. One run at a time. */
   send(): Promise<void>
@@ -22,14 +33,7 @@ export interface PushSender {
 }
 
 /** Sends delivered alerts to the devices of their owners. A message holds the alert and the device's language, nothing of the user. */
-export function createPushSender(deps: {
-  readonly store: PushStore
-  readonly clock: Clock
-  readonly keys: VapidKeys
-  /** Origins of the push services that may be called. */
-  readonly services: readonly string[]
-  readonly onError: (error: unknown, doing: string) => void
-}): PushSender {
+export function createPushSender(deps: PushSenderDependencies): PushSender {
   const { store, clock, keys, services } = deps
   const stopping = new AbortController()
   const reported = new Set<string>()
@@ -56,6 +60,7 @@ export function createPushSender(deps: {
     )
     // Stopping is not the service's failure.
     if (stopping.signal.aborted) return
+    deps.onOutcome?.(outcome.kind)
     switch (outcome.kind) {
       case 'sent':
         return store.done(push)

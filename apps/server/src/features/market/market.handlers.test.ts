@@ -38,7 +38,7 @@ function appOf(source: SpotSource) {
   return createApp({
     handlers: handlersOf(source),
     findSession: async () => undefined,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => {
       throw error
     },

@@ -7,6 +7,7 @@ import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
+import { collectWallet, walletMetrics } from './wallet.metrics.ts'
 import { createWalletStore } from './wallet.store.ts'
 import { withdrawalHandlers } from './withdrawal.handlers.ts'
 import { orderIdOf } from './withdrawal-orders.ts'
@@ -15,9 +16,11 @@ export const walletFeature = defineFeature({
   name: 'wallet',
   routes: walletRoutes,
   config: walletConfig,
+  metrics: walletMetrics,
   logKinds: ['deposit', 'operator_deposit', 'withdrawal_lock', 'withdrawal', 'withdrawal_release'],
-  open({ config, db, writer, clock, chain, custody, signer, desk, prices, onError }) {
+  open({ config, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
     const store = createWalletStore(db)
+    collectWallet(metrics, store)
     const limits = transferLimits(config)
     const settling = { store, writer, signer, custody }
     const signAgainEachMinute = defineJob({

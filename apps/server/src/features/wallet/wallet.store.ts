@@ -37,6 +37,13 @@ const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
 /** Reads of the wallet's tables. Only the ledger's writer writes them. */
 export function createWalletStore(db: Database) {
   return {
+    /** Counts the transfers out that are not finished, by their status. */
+    countOpen: () =>
+      db.query<{ status: 'locked' | 'signed'; count: number }>(
+        `select status, count(*)::integer as count from withdrawal_orders
+         where status in ('locked', 'signed') group by status`,
+      ),
+
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     buyOrder: async (userId: string, id: string) =>
       (

@@ -28,10 +28,19 @@ export class NodeError extends Error {
   readonly isTooLong: boolean
   /** The node did not respond in time. */
   readonly isTimeout: boolean
+  /** The connection failed before a response. */
+  readonly isNoResponse: boolean
 
   constructor(
     message: string,
-    { code, status, retryAfter, isTooLong = false, isTimeout = false }: Partial<Omit<NodeError, keyof Error>> = {},
+    {
+      code,
+      status,
+      retryAfter,
+      isTooLong = false,
+      isTimeout = false,
+      isNoResponse = false,
+    }: Partial<Omit<NodeError, keyof Error>> = {},
   ) {
     super(message)
     this.code = code
@@ -39,6 +48,7 @@ export class NodeError extends Error {
     this.retryAfter = retryAfter
     this.isTooLong = isTooLong
     this.isTimeout = isTimeout
+    this.isNoResponse = isNoResponse
   }
 }
 
@@ -48,9 +58,13 @@ export function nodeErrorOf(error: unknown): NodeError | undefined {
   return undefined
 }
 
+/** Receives the outcome of each HTTP request to a node, and its time in seconds. */
+export type ObserveNode = (outcome: 'ok' | 'error' | 'timeout' | 'unreachable', seconds: number) => void
+
 export interface NodeOptions {
   /** How often a request without a response is sent again. */
   readonly retries?: number
+  readonly observe?: ObserveNode
 }
 
 interface Question {
@@ -71,8 +85,9 @@ type Outcome = { readonly result: unknown } | { readonly error: NodeError }
  *
  * viem's own `http` transport is not used: see docs/decisions/0018-own-code-kept.md.
  */
-export function nodeTransport(rpcUrl: string, { retries = RETRIES }: NodeOptions = {}): Transport {
-  const send = sender(rpcUrl)
+export function nodeTransport(rpcUrl: string, { retries = RETRIES, observe }: NodeOptions = {}): Transport {
+  const ask = sender(rpcUrl)
+  const send = observe ? observed(ask, observe) : ask
   let batchLimit = MAX_BATCH
   let waiting: Waiting[] = []
 
@@ -138,8 +153,25 @@ function refusalOfAll(outcomes: readonly Outcome[]): NodeError | undefined {
   return first && 'error' in first && outcomes.every((each) => each === first) ? first.error : undefined
 }
 
+type Send = (questions: readonly Question[]) => Promise<readonly Outcome[]>
+
+function observed(send: Send, observe: ObserveNode): Send {
+  return async (questions) => {
+    const startedMs = performance.now()
+    const outcomes = await send(questions)
+    const failed = outcomes.find((each) => 'error' in each)
+    observe(failed ? outcomeName(failed.error) : 'ok', (performance.now() - startedMs) / 1000)
+    return outcomes
+  }
+}
+
+function outcomeName({ isTimeout, isNoResponse }: NodeError): 'error' | 'timeout' | 'unreachable' {
+  if (isTimeout) return 'timeout'
+  return isNoResponse ? 'unreachable' : 'error'
+}
+
 /** Sends a batch in one HTTP request and returns an outcome for each of its requests; never throws. */
-function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<readonly Outcome[]> {
+function sender(rpcUrl: string): Send {
   const url = new URL(rpcUrl)
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
   if (url.username || url.password) {
@@ -178,7 +210,7 @@ function sender(rpcUrl: string): (questions: readonly Question[]) => Promise<rea
       const why = isTimeout
         ? `in ${TIMEOUT_MS / 1000} seconds`
         : `(${typeof code === 'string' ? code : 'no connection'})`
-      return forAll(new NodeError(`the node did not answer ${why}`, { isTimeout }))
+      return forAll(new NodeError(`the node did not answer ${why}`, { isTimeout, isNoResponse: !isTimeout }))
     }
   }
 }

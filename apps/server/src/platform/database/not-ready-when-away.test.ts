@@ -105,6 +105,8 @@ test('a server responds with 50300 and reports no bug without its database', asy
     ]) {
       expect(reply).toMatchObject({ status: 503, code: 50300, data: {} })
     }
+    const ready = await server.app.inject('/readyz')
+    expect([ready.statusCode, ready.json()]).toMatchObject([503, { failing: expect.arrayContaining(['database']) }])
     expect(server.errors.filter(({ doing }) => doing.startsWith('request'))).toEqual([])
   } finally {
     await server.destroy()

@@ -15,6 +15,7 @@ export function notReadyWhenAway(db: Database): Database {
     transaction: (work) => db.transaction((tx) => work(on(tx))).catch(rethrow),
     commitInOrder: (statements) => db.commitInOrder(statements).catch(rethrow),
     script: (text) => db.script(text).catch(rethrow),
+    ...(db.pools ? { pools: db.pools } : {}),
     close: () => db.close(),
   }
 }

@@ -42,7 +42,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
     url: `/api${route.path}`,
     // HEAD would have the whole file made.
     ...(route.returnsFile ? { exposeHeadRoute: false } : {}),
-    config: { isCall: true, call: route },
+    config: { isCall: true, callName: name, call: route },
     async handler(request, reply) {
       const locale = localeOf(request.headers['accept-language'])
       const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
@@ -84,5 +84,6 @@ function readKey(request: FastifyRequest): string | undefined {
 
 /** An envelope concerns one caller at one moment: no cache may store it. */
 export function sendEnvelope(reply: FastifyReply, { status, body }: EnvelopeResponse): FastifyReply {
+  reply.envelopeCode = body.code
   return reply.code(status).header('cache-control', 'no-store').send(body)
 }

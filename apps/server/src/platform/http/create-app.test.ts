@@ -39,7 +39,7 @@ async function open(options: Partial<AppOptions> = {}): Promise<void> {
       },
     },
     findSession: async (token) => (token === 'good' ? user : undefined),
-    isReady: () => ready,
+    failingParts: () => (ready ? [] : ['database']),
     onBug: (error, traceId) => bugs.push({ error, traceId }),
     requestsPerMinute: 1_000_000,
     webFolder: undefined,
@@ -421,7 +421,7 @@ describe('health', () => {
     expect(await ask('/readyz')).toEqual([200, { status: 'ready' }])
     ready = false
     expect(await ask('/healthz')).toEqual([200, { status: 'ok' }])
-    expect(await ask('/readyz')).toEqual([503, { status: 'not ready' }])
+    expect(await ask('/readyz')).toEqual([503, { status: 'not ready', failing: ['database'] }])
   })
 })
 

@@ -6,6 +6,7 @@ import { bindCalls, type CallOptions, sendEnvelope, wasForwarded } from './bind-
 import { envelope, errorEnvelope, localeOf } from './envelope.ts'
 import { serveIcons } from './icons.ts'
 import { notFoundPage } from './not-found-page.ts'
+import { type AnsweredRequest, observeRequests } from './observe-requests.ts'
 import { openApiDocument, type RouteGroup } from './open-api.ts'
 import { parseForm, parseJson } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
@@ -24,7 +25,10 @@ export interface AppOptions extends CallOptions, RateLimitOptions {
   readonly trustedProxies?: readonly string[]
   /** How the API reference groups the calls: by feature. Absent: one group. */
   readonly groups?: readonly RouteGroup[]
-  readonly isReady: () => boolean
+  /** The parts that prevent the server from serving now. None: it is ready. */
+  readonly failingParts: () => readonly string[] | Promise<readonly string[]>
+  /** Receives each request that was answered, for the metrics. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
   /** Adds `GET /api/stream`. */
   readonly serveStream?: (app: FastifyInstance) => void
   /** The built web app, or `undefined` to serve the API alone. */
@@ -50,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       sendEnvelope(reply, errorEnvelope(invalidField('path', 'not readable'), localeOfRequest(request), onBug))
     },
   })
+  observeRequests(app, options.onAnswered)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
   const pages = [...(webApp?.pages.values() ?? [])].map(({ html }) => html)
   await addSecurityHeaders(app, { pages, connectOrigins })
@@ -119,11 +124,12 @@ function serveReference(app: FastifyInstance, { handlers, groups, serveStream, p
   app.get(API_PAGE_STYLE_PATH, async (_request, reply) => reply.type('text/css; charset=utf-8').send(API_PAGE_STYLE))
 }
 
-function serveHealth(app: FastifyInstance, { isReady }: AppOptions): void {
+function serveHealth(app: FastifyInstance, { failingParts }: AppOptions): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) =>
-    reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ready' : 'not ready' }),
-  )
+  app.get('/readyz', async (_request, reply) => {
+    const failing = await failingParts()
+    return failing.length === 0 ? { status: 'ready' } : reply.code(503).send({ status: 'not ready', failing })
+  })
 }
 
 function localeOfRequest({ headers }: Pick<FastifyRequest, 'headers'>) {

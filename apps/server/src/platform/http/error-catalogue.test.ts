@@ -11,7 +11,7 @@ let bugs: unknown[]
 const app = await createApp({
   handlers: { activeByBalance: () => handle() },
   findSession: async (token) => (token === 'good' ? { id: '0xabc', parentId: null, tokenHash: 'hash' } : undefined),
-  isReady: () => true,
+  failingParts: () => [],
   onBug: (error) => bugs.push(error),
   requestsPerMinute: 1_000,
   webFolder: undefined,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await createApp({
     handlers: {},
     findSession: async () => undefined,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => bugs.push(error),
     requestsPerMinute: 1_000_000,
     webFolder: undefined,

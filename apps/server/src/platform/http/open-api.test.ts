@@ -33,7 +33,7 @@ test.each([
   const app = await createApp({
     handlers: Object.fromEntries(names.map((name) => [name, () => ({})])),
     findSession: async () => undefined,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: () => {},
     requestsPerMinute: 1000,
     webFolder: undefined,

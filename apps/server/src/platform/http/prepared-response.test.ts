@@ -10,7 +10,7 @@ beforeEach(async () => {
   app = await createApp({
     handlers: { pairs: async () => response },
     findSession: async () => undefined,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => {
       throw error
     },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Locale } from '@clearwell/api/codes'
+import { CODES, type Locale } from '@clearwell/api/codes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { envelope } from './envelope.ts'
 
@@ -46,6 +46,7 @@ export function sendPrepared(
   locale: Locale,
 ): FastifyReply {
   const { body, etag } = response.in(locale)
+  reply.envelopeCode = CODES.ok.code
   reply.header('etag', etag).header('cache-control', 'no-cache')
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(body)

@@ -32,7 +32,7 @@ async function open(options: Partial<RateLimitOptions> & { trustedProxies?: read
     requestsPerMinute: PER_MINUTE,
     trustedProxies: [PROXY],
     nowMs: () => nowMs,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => {
       throw error
     },

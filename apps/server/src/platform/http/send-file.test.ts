@@ -15,7 +15,7 @@ async function serve(pieces: () => AsyncIterable<string>, options: Partial<AppOp
   app = await createApp({
     handlers: { logsCsv: () => ({ name: 'a.csv', type: 'text/csv; charset=utf-8', pieces: pieces() }) },
     findSession: async () => ({ id: '0xabc', parentId: null, tokenHash: 'hash' }),
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => bugs.push(error),
     requestsPerMinute: 1_000,
     webFolder: undefined,

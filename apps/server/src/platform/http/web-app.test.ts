@@ -42,7 +42,7 @@ async function open(): Promise<FastifyInstance> {
   app = await createApp({
     handlers: {},
     findSession: async () => undefined,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => {
       throw error
     },

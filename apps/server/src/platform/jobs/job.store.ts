@@ -102,6 +102,14 @@ export function createJobStore(db: Database) {
 
 export type JobStore = ReturnType<typeof createJobStore>
 
+/** Reads of each job when its oldest unfinished run is due, and the most failures in a row. */
+export function readJobStates(db: Queryable): Promise<{ name: string; due_at: Date; attempts: number }[]> {
+  return db.query(
+    `select name, min(coalesce(retry_at, due_at)) as due_at, max(attempts) as attempts
+     from jobs where finished_at is null group by name order by name limit 200`,
+  )
+}
+
 async function one(on: Queryable, text: string, params: readonly unknown[]): Promise<JobRow | undefined> {
   const [row] = await on.query<Omit<JobRow, 'state'> & { state: Json }>(text, params)
   return row && { ...row, state: row.state ?? undefined }

@@ -16,6 +16,10 @@ export interface OpenStream {
 export class OpenStreams {
   readonly #streams = new Set<OpenStream>()
 
+  get size(): number {
+    return this.#streams.size
+  }
+
   add(stream: OpenStream): void {
     this.#streams.add(stream)
   }

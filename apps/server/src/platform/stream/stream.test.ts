@@ -94,7 +94,7 @@ async function start(options: Partial<StreamDependencies> = {}): Promise<void> {
     handlers: {},
     serveStream: (app) => serveStream(app, streams, findSession),
     findSession,
-    isReady: () => true,
+    failingParts: () => [],
     onBug: (error) => errors.push(error),
     requestsPerMinute: 1_000_000,
     webFolder: undefined,

@@ -57,6 +57,8 @@ export interface StreamRequest {
 }
 
 export interface Streams {
+  /** The number of open streams. */
+  readonly count: number
   /**
    * Opens a stream on a response that has sent nothing yet. `sendHead` sends its head.
    *
@@ -100,6 +102,9 @@ export function createStreams(deps: StreamDependencies): Streams {
     isDraining: () => isDraining,
   }
   return {
+    get count() {
+      return streams.size
+    },
     async open(request, response, sendHead) {
       beats.start()
       sessionChecks.start()

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { routes } from '@clearwell/api/routes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { METRIC_TABLES } from './metric-tables.ts'
+import { ALARMS } from './platform/alarms/alarm-kinds.ts'
+import { endExact, startTestServer, type TestServer } from './testing/server.ts'
+
+const DASHBOARD = join(import.meta.dirname, '../../../docs/reference/metrics-dashboard.json')
+const definitions = Object.fromEntries(METRIC_TABLES.flatMap(({ table }) => Object.entries(table)))
+const PASSWORD = 'planted-password'
+
+let server: TestServer
+let token: string
+let userId: string
+beforeAll(async () => {
+  server = await startTestServer({ METRICS_PORT: '0' })
+  const user = await server.newUser()
+  token = user.token
+  userId = user.id
+  await user.transferIn('USDT', '1000')
+  await user.activateByBalance()
+  await server.call('balances', {}, { token: PASSWORD })
+  await server.app.inject({ method: 'POST', url: `/api/nowhere/${userId}` })
+  await server.app.inject({ url: `/${userId}` })
+}, 60_000)
+afterAll(() => endExact(server))
+
+async function read(): Promise<string> {
+  const response = await fetch(server.metricsUrl ?? '')
+  expect(response.headers.get('content-type')).toContain('text/plain')
+  return response.text()
+}
+
+/** The values of a metric by its labels. */
+function valuesOf(text: string, name: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  return new Map(lines.map((line) => [line.slice(name.length, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+
+test('the metrics show requests, ledger, watcher, jobs, tables and readiness', async () => {
+  const text = await read()
+  const requests = valuesOf(text, 'clearwell_requests_total')
+  expect(requests.get('{call="login",code="1"}')).toBe(1)
+  expect(requests.get('{call="balances",code="10001"}')).toBe(1)
+  expect(requests.get('{call="other",code="20009"}')).toBe(1)
+  expect(requests.get('{call="page",code="404"}')).toBe(1)
+  expect(valuesOf(text, 'clearwell_request_seconds_count').get('{call="login"}')).toBe(1)
+  expect(valuesOf(text, 'clearwell_writer_leader').get('')).toBe(1)
+  expect(valuesOf(text, 'clearwell_writer_batch_commands_count').get('')).toBeGreaterThan(3)
+  expect(valuesOf(text, 'clearwell_writer_batch_seconds_count').get('{stage="write"}')).toBeGreaterThan(3)
+  expect(valuesOf(text, 'clearwell_watcher_lag_blocks').get('')).toBeLessThan(10)
+  expect(valuesOf(text, 'clearwell_watcher_halted').get('')).toBe(0)
+  expect(valuesOf(text, 'clearwell_node_requests_total').get('{node="primary",outcome="ok"}')).toBeGreaterThan(0)
+  expect(valuesOf(text, 'clearwell_withdrawals_open').get('{status="locked"}')).toBe(0)
+  expect(valuesOf(text, 'clearwell_database_table_rows').has('{table="entries"}')).toBe(true)
+  // The rows of jobs are made by their first look, a second after the start.
+  const failuresOfJobs = async () => valuesOf(await read(), 'clearwell_job_failures')
+  await expect
+    .poll(async () => (await failuresOfJobs()).get('{job="jobs.forget-finished"}'), { timeout: 5_000 })
+    .toBe(0)
+  const ready = valuesOf(text, 'clearwell_ready')
+  expect([...ready.values()]).toEqual([1, 1, 1, 1, 1, 1])
+})
+
+test('labels have values from code and configuration only', async () => {
+  const text = await read()
+  for (const secret of [token, PASSWORD, userId, userId.slice(2)]) expect(text).not.toContain(secret)
+  const calls = new Set([...Object.keys(routes), 'stream', 'other', 'page'])
+  for (const [, call = ''] of text.matchAll(/call="([^"]*)"/g)) expect(calls).toContain(call)
+  for (const [, alarm = ''] of text.matchAll(/alarm="([^"]*)"/g)) expect(Object.keys(ALARMS)).toContain(alarm)
+  // A label that grows with the number of users or requests would show here.
+  expect(text.split('\n').length).toBeLessThan(1_500)
+})
+
+test('every defined metric is exported, and no other of Clearwell', async () => {
+  const exported = [...(await read()).matchAll(/^# TYPE (clearwell_\S+) (\S+)$/gm)].map(([, name, type]) => [
+    name,
+    type,
+  ])
+  const defined = Object.entries(definitions).map(([name, { type }]) => [name, type])
+  expect(exported.toSorted()).toEqual(defined.toSorted())
+})
+
+test('the dashboard names every metric, and only labels that exist', async () => {
+  const { panels } = JSON.parse(await readFile(DASHBOARD, 'utf8'))
+  const expressions: string[] = panels.flatMap(({ targets = [] }) => targets.map(({ expr }: { expr: string }) => expr))
+  const text = await read()
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+  const named = new Set<string>()
+  for (const expression of expressions) {
+    const names = expression.match(/\b(clearwell|process|nodejs)_\w+/g) ?? []
+    expect(names).toHaveLength(1)
+    const [name = ''] = names.map((each) => (known.has(each) ? each : each.replace(/_(bucket|sum|count)$/, '')))
+    expect(known).toContain(name)
+    named.add(name)
+    const labels = [...Object.keys(definitions[name]?.labels ?? {}), 'le', 'instance']
+    for (const [, list = ''] of expression.matchAll(/by \(([^)]*)\)/g))
+      for (const label of list.split(', ')) expect(labels).toContain(label)
+  }
+  expect([...named].filter((name) => name.startsWith('clearwell_')).toSorted()).toEqual(
+    Object.keys(definitions).toSorted(),
+  )
+})

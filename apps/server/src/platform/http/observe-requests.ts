@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call's name in the route table. */
+    readonly callName?: string
+  }
+  interface FastifyReply {
+    /** The code of the envelope that was sent; 0 for a response without one. */
+    envelopeCode: number
+  }
+}
+
+/** One request that was answered. */
+export interface AnsweredRequest {
+  /** The name of a call, `stream`, `other` or `page`: never a path that a client chose. */
+  readonly call: string
+  /** The code of the envelope, or the HTTP status where there is none. */
+  readonly code: number
+  /** Absent for a stream, which ends when its client leaves. */
+  readonly seconds: number | undefined
+}
+
+const STREAM_PATH = '/api/stream'
+
+export function observeRequests(app: FastifyInstance, observe: ((request: AnsweredRequest) => void) | undefined): void {
+  app.decorateReply('envelopeCode', 0)
+  if (!observe) return
+  app.addHook('onResponse', async (request, reply) => {
+    const { url = '', config } = request.routeOptions
+    const isStream = url === STREAM_PATH
+    const isApi = (url || request.url).startsWith('/api/')
+    observe({
+      call: config.callName ?? (isStream ? 'stream' : isApi ? 'other' : 'page'),
+      code: reply.envelopeCode || reply.statusCode,
+      seconds: isStream ? undefined : reply.elapsedTime / 1000,
+    })
+  })
+}

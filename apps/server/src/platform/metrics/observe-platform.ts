@@ -1,0 +1,32 @@
+import type { WrittenBatch } from '@clearwell/ledger/writer'
+import type { AlarmKind } from '../alarms/alarm-kinds.ts'
+import type { ObserveNode } from '../chain/node-transport.ts'
+import type { AnsweredRequest } from '../http/observe-requests.ts'
+import type { PlatformRecorder } from './collect-platform.ts'
+
+/** Counts what the parts of the platform report while they work. */
+export interface PlatformObserver {
+  readonly onAnswered: (request: AnsweredRequest) => void
+  readonly onBatch: (batch: WrittenBatch) => void
+  readonly onAlarm: (alarm: AlarmKind) => void
+  readonly observeNode: (node: 'primary' | 'check') => ObserveNode
+}
+
+export function observePlatform(recorder: PlatformRecorder): PlatformObserver {
+  return {
+    onAnswered({ call, code, seconds }) {
+      recorder.count('clearwell_requests_total', { call, code: String(code) })
+      if (seconds !== undefined) recorder.observe('clearwell_request_seconds', { call }, seconds)
+    },
+    onBatch({ commands, decideMs, writeMs }) {
+      recorder.observe('clearwell_writer_batch_commands', {}, commands)
+      recorder.observe('clearwell_writer_batch_seconds', { stage: 'decide' }, decideMs / 1000)
+      recorder.observe('clearwell_writer_batch_seconds', { stage: 'write' }, writeMs / 1000)
+    },
+    onAlarm: (alarm) => recorder.count('clearwell_alarms_total', { alarm }),
+    observeNode: (node) => (outcome, seconds) => {
+      recorder.count('clearwell_node_requests_total', { node, outcome })
+      recorder.observe('clearwell_node_request_seconds', { node }, seconds)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { defineMetrics } from './define-metrics.ts'
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** The metrics of the platform. Features add theirs in their manifests. */
+export const platformMetrics = defineMetrics({
+  clearwell_requests_total: {
+    type: 'counter',
+    help: 'Requests that were answered, by call and by the code of the response.',
+    labels: {
+      call: 'a call of the API; `stream`; `other` for unknown paths of the API; `page` for everything else',
+      code: 'the code of the envelope, or the HTTP status where there is none',
+    },
+  },
+  clearwell_request_seconds: {
+    type: 'histogram',
+    help: 'Time from the arrival of a request to the end of its response, in seconds.',
+    labels: { call: 'as above, without `stream`' },
+    buckets: SECONDS,
+  },
+  clearwell_writer_leader: { type: 'gauge', help: '1 while this server holds the writer lease, else 0.' },
+  clearwell_writer_queue_commands: { type: 'gauge', help: 'Commands that wait for a batch.' },
+  clearwell_writer_batch_commands: {
+    type: 'histogram',
+    help: 'Commands in one batch.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+  },
+  clearwell_writer_batch_seconds: {
+    type: 'histogram',
+    help: 'Time of one batch, in seconds.',
+    labels: { stage: '`decide` in this process, or `write` in the database' },
+    buckets: SECONDS,
+  },
+  clearwell_watcher_lag_blocks: {
+    type: 'gauge',
+    help: 'Blocks between the head of the chain and the last block whose payments are booked. The leader has it.',
+  },
+  clearwell_watcher_lag_seconds: {
+    type: 'gauge',
+    help: 'Age of the last block whose payments are booked, in seconds. The leader has it.',
+  },
+  clearwell_watcher_halted: { type: 'gauge', help: '1 while the watcher has halted, else 0.' },
+  clearwell_breaker_open: {
+    type: 'gauge',
+    help: '1 while a breaker is open, else 0.',
+    labels: { breaker: '`solvency`, or a pool' },
+  },
+  clearwell_alarms_total: {
+    type: 'counter',
+    help: 'Alarms that this server raised.',
+    labels: { alarm: 'a kind of alarm, see below' },
+  },
+  clearwell_ready: {
+    type: 'gauge',
+    help: '1 while a part can serve, else 0: the same parts as in `/readyz`.',
+    labels: { part: '`server`, `database`, `chain`, `watcher`, `ledger` or `features`' },
+  },
+  clearwell_stream_clients: { type: 'gauge', help: 'Open streams.' },
+  clearwell_node_requests_total: {
+    type: 'counter',
+    help: 'HTTP requests to the chain’s nodes. One may carry many calls.',
+    labels: {
+      node: '`primary` or `check`',
+      outcome: '`ok`, `error` (the node answered with an error), `timeout` or `unreachable`',
+    },
+  },
+  clearwell_node_request_seconds: {
+    type: 'histogram',
+    help: 'Time of a request to a node, in seconds.',
+    labels: { node: '`primary` or `check`' },
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  clearwell_database_connections: {
+    type: 'gauge',
+    help: 'Connections to PostgreSQL, and requests that wait for one. Absent on PGlite.',
+    labels: { pool: '`statements` or `commits`, and the same of the `writer`', state: '`busy`, `idle` or `waiting`' },
+  },
+  clearwell_database_table_rows: {
+    type: 'gauge',
+    help: 'Rows of a table, as PostgreSQL last estimated them.',
+    labels: { table: 'a table' },
+  },
+  clearwell_database_table_bytes: {
+    type: 'gauge',
+    help: 'Size of a table without its indexes, as PostgreSQL last estimated it, in bytes.',
+    labels: { table: 'a table' },
+  },
+  clearwell_job_overdue_seconds: {
+    type: 'gauge',
+    help: 'How long the oldest run of a job has been due, in seconds; 0 if none is.',
+    labels: { job: 'a job' },
+  },
+  clearwell_job_failures: {
+    type: 'gauge',
+    help: 'Failures in a row of the current steps of a job.',
+    labels: { job: 'a job' },
+  },
+})

@@ -1,0 +1,32 @@
+import type { Environment } from '../config/environment.ts'
+import { type Alarms, createAlarms } from './alarms/alarms.ts'
+import type { Log } from './log/log.ts'
+import { createReport, type Report } from './log/report.ts'
+import { secretRemover } from './log/secrets.ts'
+import type { PlatformRecorder } from './metrics/collect-platform.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { observePlatform, type PlatformObserver } from './metrics/observe-platform.ts'
+import { platformMetrics } from './metrics/platform-metrics.ts'
+import { systemClock } from './time/clock.ts'
+
+/** How operators see the server from outside. It exists before anything else is opened. */
+export interface Observation {
+  readonly log: Log
+  readonly alarms: Alarms
+  readonly report: Report
+  readonly metrics: Metrics
+  readonly recorder: PlatformRecorder
+  readonly observer: PlatformObserver
+}
+
+/** @param options.observe receives bugs and alarms beside the log, for tests. */
+export function openObservation(
+  env: Environment,
+  { log, observe }: { log: Log; observe: ((error: unknown, doing: string) => void) | undefined },
+): Observation {
+  const metrics = createMetrics()
+  const recorder = metrics.add(platformMetrics)
+  const observer = observePlatform(recorder)
+  const alarms = createAlarms({ now: systemClock.now, redact: secretRemover(env), onRaised: observer.onAlarm })
+  return { log, alarms, report: createReport({ log, alarms, observe }), metrics, recorder, observer }
+}

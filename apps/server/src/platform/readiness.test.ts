@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createReadiness } from './readiness.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const failing = (states: ReadonlyMap<string, boolean>) => [...states].flatMap(([part, isOk]) => (isOk ? [] : [part]))
+
+test('readiness names the part that fails', async () => {
+  const readiness = createReadiness([
+    { name: 'database', probe: () => Promise.reject(new Error('away')) },
+    { name: 'chain', probe: async () => 56 },
+    { name: 'watcher', isOk: () => false },
+  ])
+  expect(failing(await readiness.check())).toEqual(['database', 'watcher'])
+})
+
+test('readiness fails within a second while a part is silent', async () => {
+  const probe = vi.fn(() => new Promise<never>(() => {}))
+  const readiness = createReadiness([{ name: 'database', probe }])
+  const first = readiness.check()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(failing(await first)).toEqual(['database'])
+  // The second check does not wait.
+  expect(failing(await readiness.check())).toEqual(['database'])
+  expect(probe).toHaveBeenCalledTimes(1)
+})
+
+test('readiness shares a probe for a second and notices a change', async () => {
+  let isAway = false
+  const probe = vi.fn(async () => {
+    if (isAway) throw new Error('away')
+  })
+  const readiness = createReadiness([{ name: 'database', probe }])
+  for (let times = 0; times < 100; times++) expect(failing(await readiness.check())).toEqual([])
+  expect(probe).toHaveBeenCalledTimes(1)
+  isAway = true
+  await vi.advanceTimersByTimeAsync(1_001)
+  expect(failing(await readiness.check())).toEqual(['database'])
+})
