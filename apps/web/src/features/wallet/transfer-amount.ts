@@ -45,7 +45,7 @@ export function amountProblem(
 
 /**
  * Gas that the calls take: the most that receipts of the vault with the test tokens showed (29,534 for the coin; 65,147
- * for a token, 82,006 with its permit, 46,341 for an approval before it; 137,525 for a voucher that pays an account which
+ * for a token, 82,006 with its permit, 46,341 for an approval before it; 138,418 for a voucher that pays an account which
  * held none), and about a fifth more for costlier tokens; with a permit what a node estimates, 101,906, is above that. A
  * hint, until the wallet names its own figure.
  */

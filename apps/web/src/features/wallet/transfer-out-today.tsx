@@ -4,6 +4,7 @@ import { minUnits } from '@clearwell/money/min-max'
 import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDateTime } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/sentences.ts'
 import { limitsOut, mostToTransfer } from './transfer-amount.ts'
 import type { TransferForm } from './transfer-form.tsx'
 
@@ -36,12 +37,14 @@ export function TransferOutToday({ form, limit, today, balance = today }: Transf
           <AmountText amount={formatUnits(possible, decimals)} asset={asset.asset} decimals={decimals} />
         </button>
       </div>
-      {today < balance && (
-        <p>
-          {limit.limited_by === 'account' ? m.wallet_out_today_account() : m.wallet_out_today_all()}{' '}
-          {limit.more_at !== null && m.wallet_out_more_at({ time: formatDateTime(limit.more_at) })}
-        </p>
-      )}
+      {today < balance && <p>{limitText(limit)}</p>}
     </div>
+  )
+}
+
+function limitText({ limited_by: limitedBy, more_at: moreAt }: TransferOutTodayProps['limit']): string {
+  return sentences(
+    limitedBy === 'account' ? m.wallet_out_today_account() : m.wallet_out_today_all(),
+    ...(moreAt === null ? [] : [m.wallet_out_more_at({ time: formatDateTime(moreAt) })]),
   )
 }
