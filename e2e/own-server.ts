@@ -42,13 +42,13 @@ export async function startOwnServer(more: Readonly<Record<string, string>> = {}
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let alarms = ''
-  child.stderr.on('data', (said: Buffer) => {
-    alarms += said
+  child.stderr.on('data', (chunk: Buffer) => {
+    alarms += chunk
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const isReady = await Promise.race([
     new Promise<boolean>((resolve) => {
-      child.stdout.on('data', (said: Buffer) => String(said).includes('ready http') && resolve(true))
+      child.stdout.on('data', (chunk: Buffer) => String(chunk).includes('ready http') && resolve(true))
     }),
     ended.then(() => false),
   ])

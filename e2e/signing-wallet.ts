@@ -157,7 +157,7 @@ function emitterOf(target: Page | BrowserContext, name: string): EmitEvents {
       await page.evaluate(
         ([key, all]) =>
           void setTimeout(() => {
-            for (const said of all) (window as never as Record<string, Emit>)[key]?.(...said)
+            for (const args of all) (window as never as Record<string, Emit>)[key]?.(...args)
           }),
         [`${name} emits`, events] as const,
       )

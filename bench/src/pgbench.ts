@@ -31,8 +31,8 @@ export async function runPgbench(url: string, binaries: string): Promise<Pgbench
   const db = await openPostgresDatabase(url, { maxConnections: 1 })
   await db.script('checkpoint')
   await db.close()
-  const said = await run('-M', 'simple', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS))
-  const number = (pattern: RegExp) => Number(pattern.exec(said)?.[1])
+  const report = await run('-M', 'simple', '-c', String(CLIENTS), '-j', '2', '-T', String(SECONDS))
+  const number = (pattern: RegExp) => Number(pattern.exec(report)?.[1])
   return {
     what: `pgbench TPC-B, scale ${SCALE}`,
     clients: CLIENTS,

@@ -46,11 +46,11 @@ export async function startServerProcess(
   }
   endLater(stop)
 
-  let said = ''
+  let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-10_000)
-      const ready = /^ready (\S+)$/m.exec(said)
+      output = (output + chunk.toString()).slice(-10_000)
+      const ready = /^ready (\S+)$/m.exec(output)
       if (ready?.[1]) resolve(ready[1])
     }
     child.stdout.on('data', read)
@@ -58,7 +58,7 @@ export async function startServerProcess(
       read(chunk)
       process.stderr.write(chunk)
     })
-    void ended.then(() => reject(new Error(`the server did not start:\n${said}`)))
+    void ended.then(() => reject(new Error(`the server did not start:\n${output}`)))
   })
   return { url, dataDir, pid: child.pid ?? 0, stop }
 }

@@ -52,7 +52,7 @@ export async function benchWeb(args: string[]): Promise<void> {
   const rainbowKit = page('wagmi + RainbowKit', await startStaticServer(peerFolder('rainbowkit')))
   const pages = [home, preact, rainbowKit]
   for (let round = 0; round < rounds; round++) await measureRound(pages, round, throttling)
-  if (hashOfHome() !== built) throw new Error('apps/web/dist was built anew meanwhile: the figures are of two builds')
+  if (hashOfHome() !== built) throw new Error('apps/web/dist was built again meanwhile: the figures are of two builds')
 
   const limits = limitResults(home, preact, rainbowKit)
   printPages(pages)

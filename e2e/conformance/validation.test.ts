@@ -246,8 +246,8 @@ test(row('8.07'), async ({ newcomer: { page, steps } }) => {
 })
 
 test(row('8.08'), async ({ newcomer: { page, steps } }) => {
-  const said = { code: 20010, msg: '', data: null }
-  await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: said }))
+  const refusal = { code: 20010, msg: '', data: null }
+  await page.route('**/api/Local/faucet', (route) => route.fulfill({ json: refusal }))
   await steps.open('/wallet')
   await steps.button('wallet_faucet').click()
   await expect(page.getByRole('alertdialog').getByText('Failed', { exact: true })).toBeVisible()

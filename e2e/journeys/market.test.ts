@@ -34,7 +34,7 @@ test('candles load continuously and support keys, a table and other intervals', 
   await expect(page.locator('canvas').first()).toBeVisible()
   await chart.focus()
   const last = await numberIn(chart, 'aria-valuemax')
-  for (const [key, place] of [
+  for (const [key, position] of [
     ['ArrowLeft', last],
     ['ArrowLeft', last - 1],
     ['PageDown', last - 11],
@@ -42,7 +42,7 @@ test('candles load continuously and support keys, a table and other intervals', 
     ['End', last],
   ] as const) {
     await page.keyboard.press(key)
-    await expect(chart).toHaveAttribute('aria-valuenow', String(place))
+    await expect(chart).toHaveAttribute('aria-valuenow', String(position))
   }
   await page.keyboard.press('Home')
   const first = await chart.getAttribute('aria-valuetext')

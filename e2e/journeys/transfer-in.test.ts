@@ -30,7 +30,7 @@ test('a payment survives reloads, replacements and both kinds of approval', asyn
       [['Permit', vault, `${parseUnits('100', 18)}`]],
     )
     await page.reload()
-    await expectTextInBothLanguages(page, 'payment_say_unanswered')
+    await expectTextInBothLanguages(page, 'payment_say_no_response')
     release()
     await done('100 USDT')
     expect(sentBy(wallet)).toHaveLength(1)

@@ -16,21 +16,21 @@ const TIMEOUT_MS = 300_000
 /** Lanes with separate ledgers and every second position: one continues while the other waits for a process. */
 const LANES = 2
 
-interface Place {
+interface TestDatabase {
   /** A `postgres://` address or a data folder. */
   readonly where: string
   cleanUp(): Promise<void>
 }
 
-const places: Place[] = []
+const databases: TestDatabase[] = []
 
 beforeAll(async () => {
-  for (let lane = 0; lane < LANES; lane++) places.push(isPostgres ? await newPostgres() : await newFolder())
+  for (let lane = 0; lane < LANES; lane++) databases.push(isPostgres ? await newPostgres() : await newFolder())
 })
 
 afterAll(async () => {
   endServers()
-  for (const { cleanUp } of places) await cleanUp()
+  for (const { cleanUp } of databases) await cleanUp()
 })
 
 describe('a server that is killed with SIGKILL', () => {
@@ -38,7 +38,7 @@ describe('a server that is killed with SIGKILL', () => {
     'a killed server loses no acknowledged command and repeats none',
     async () => {
       const startedMs = performance.now()
-      const clients = places.map(({ where }) => new Client(where))
+      const clients = databases.map(({ where }) => new Client(where))
       const [positions = []] = await Promise.all(clients.map(calmPositions))
       const kills = Math.max(isPostgres ? MIN_KILLS : 0, positions.length)
       const turns = Array.from({ length: kills }, (_, kill) => positions[kill % positions.length] as Position)
@@ -94,7 +94,7 @@ async function killAll(client: Client, positions: readonly Position[]): Promise<
     expect(round.killedAt, `round ${client.rounds}`).toBe(Object.values(position)[0])
     starts.push(round.sinceStartMs ?? 0)
   }
-  // Commands that the last kill left unanswered are repeated once more, without a kill.
+  // Commands that the last kill left unacknowledged are repeated once more, without a kill.
   await client.round({ waves: [client.unacknowledged(), []] })
   expect(client.unacknowledged()).toEqual([])
   await client.expectEqualToReplay()
@@ -106,13 +106,13 @@ function isOwnState(position: string): boolean {
   return isPostgres || !/^before (?!begin|commit)/.test(position)
 }
 
-async function newFolder(): Promise<Place> {
+async function newFolder(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-kill-'))
   await copyMigratedPglite(join(folder, 'pglite'), MIGRATIONS)
   return { where: join(folder, 'pglite'), cleanUp: () => rm(folder, { recursive: true, force: true }) }
 }
 
-async function newPostgres(): Promise<Place> {
+async function newPostgres(): Promise<TestDatabase> {
   const { url, drop } = await newTestPostgres()
   const db = await openPostgresDatabase(url, { maxConnections: 1 })
   await migrate(db, MIGRATIONS)

@@ -49,13 +49,13 @@ async function startServerProcess(name: string): Promise<Killable> {
     await gone
   }
   ends.push(kill)
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += String(chunk)
-    const ready = /^ready (\S+)$/m.exec(said)
+    output += String(chunk)
+    const ready = /^ready (\S+)$/m.exec(output)
     if (ready?.[1]) return { url: ready[1], kill }
   }
-  throw new Error(`the server did not start:\n${said}`)
+  throw new Error(`the server did not start:\n${output}`)
 }
 
 /** A user whose payments and activation were all asked of the server that does not write. */

@@ -36,8 +36,8 @@ test('migrates a ledger with one row per posting without changing it', async () 
       const seq = BigInt(index + 1)
       hash = entryHash(hash, { seq, kind: 'test', at, reference: 'r', postings: each })
       const rows = each.map(
-        ({ account, asset, units }, place) =>
-          `(${seq}, ${place}, '${account}', '${asset}', ${units}, ${after[index]?.[place]})`,
+        ({ account, asset, units }, postingIndex) =>
+          `(${seq}, ${postingIndex}, '${account}', '${asset}', ${units}, ${after[index]?.[postingIndex]})`,
       )
       await db.script(`begin;
         insert into entries values (${seq}, 'test', '${at.toISOString()}', 'r', ${each.length}, '\\x${Buffer.from(hash).toString('hex')}');

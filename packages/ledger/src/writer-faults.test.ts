@@ -180,7 +180,7 @@ describe('batches that are on their way behind another', () => {
   const keys = Array.from({ length: 150 }, (_, index) => `key-${10_000 + index}`)
 
   /** One batch that hangs, and more behind it than go into one. Answers how they end. */
-  async function underWay(fault: Fault): Promise<Promise<PromiseSettledResult<unknown>[]>> {
+  async function failFirstOfSeveral(fault: Fault): Promise<Promise<PromiseSettledResult<unknown>[]>> {
     const release = faulty.holdCommits()
     faulty.next = fault
     const first = writer.execute(pay('key-00001'))
@@ -198,7 +198,7 @@ describe('batches that are on their way behind another', () => {
   }
 
   test('batches behind a lost connection are uncertain and can be repeated', async () => {
-    const outcomes = await underWay('connection lost after the commit')
+    const outcomes = await failFirstOfSeveral('connection lost after the commit')
     const isInDoubt = outcomes.map((each) => each.status === 'rejected' && each.reason instanceof NotReady)
     // The last fifty only waited.
     expect(isInDoubt).toEqual([...Array(101).fill(true), ...Array(50).fill(false)])
@@ -209,7 +209,7 @@ describe('batches that are on their way behind another', () => {
   })
 
   test('batches behind a retried one are decided again in order', async () => {
-    const outcomes = await underWay('a conflict at the commit')
+    const outcomes = await failFirstOfSeveral('a conflict at the commit')
     expect(outcomes.filter((each) => each.status === 'fulfilled')).toHaveLength(151)
     const kept = await db.query<{ reference: string }>('select reference from entries order by seq')
     const responses = outcomes.map((each) => each.status === 'fulfilled' && (each.value as { id: string }).id)

@@ -5,20 +5,20 @@ import { createStore } from '../browser/store.ts'
 export const loadFailureStore = createStore(false)
 
 /** How many parts are being loaded now. */
-let underWay = 0
+let loadingCount = 0
 
 /** Returns whether a chunk that just failed to load may be that of a part, which reports the failure and retries. */
 export function isLoadingPart(): boolean {
-  return underWay > 0
+  return loadingCount > 0
 }
 
 /** Loads the code of a part of a screen. The caller reports a rejection to the user. */
 export async function loadPart<Code>(load: () => Promise<Code>): Promise<Code> {
-  underWay += 1
+  loadingCount += 1
   try {
     return await load()
   } finally {
-    underWay -= 1
+    loadingCount -= 1
   }
 }
 

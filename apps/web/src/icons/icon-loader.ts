@@ -28,7 +28,7 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
     rotate: HOST_ROTATION_MS,
     timeout: REQUEST_TIMEOUT_MS,
   })
-  const underWay = new Map<string, Promise<unknown>>()
+  const loading = new Map<string, Promise<unknown>>()
   /** Names that the service does not have: not requested again. */
   const unknown = new Set<string>()
   let batch: { names: string[]; done: Promise<unknown> } | undefined
@@ -40,12 +40,12 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
       showIcons({ [name]: cached })
       return
     }
-    let done = underWay.get(name)
+    let done = loading.get(name)
     if (!done) {
       batch ??= startBatch()
       batch.names.push(name)
       done = batch.done
-      underWay.set(name, done)
+      loading.set(name, done)
     }
     await Promise.race([done, wait(APP_WAIT_MS)])
   }
@@ -55,7 +55,7 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
     const done = wait(FRAME_MS).then(async () => {
       batch = undefined
       await Promise.all(intoRequests(names, hosts).map(request))
-      for (const name of names) underWay.delete(name)
+      for (const name of names) loading.delete(name)
     })
     return { names, done }
   }

@@ -41,11 +41,11 @@ test.each([
   },
 )
 
-test('claims nothing about the funds while a request is unanswered', () => {
-  expect(textsOf({ reason: 'other' }, { unanswered: 'UNANSWERED' })).toEqual(['UNANSWERED'])
-  expect(textsOf({ reason: 'rejected' }, { unanswered: 'UNANSWERED' })).toEqual([
+test('claims nothing about the funds while a request has no response', () => {
+  expect(textsOf({ reason: 'other' }, { noResponse: 'NO RESPONSE' })).toEqual(['NO RESPONSE'])
+  expect(textsOf({ reason: 'rejected' }, { noResponse: 'NO RESPONSE' })).toEqual([
     'You rejected the request in your wallet.',
-    'UNANSWERED',
+    'NO RESPONSE',
   ])
 })
 

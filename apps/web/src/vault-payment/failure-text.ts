@@ -5,7 +5,7 @@ import type { Failure } from './payment-run.ts'
 
 export interface FailureContext {
   /** The sentence where the wallet may have sent the payment; absent where it certainly did not. */
-  readonly unanswered?: string | undefined
+  readonly noResponse?: string | undefined
   /** Where the funds are when nothing was paid. */
   readonly unpaid: string
   /** Said after a failed transaction too, where the funds wait somewhere. */
@@ -19,7 +19,7 @@ export interface FailureContext {
 /** Why a payment stopped, in sentences: what happened, whether funds moved, what to do next. */
 export function failureTexts(failure: Failure, context: FailureContext): string[] {
   const { reason, lost, revert } = failure
-  const { unanswered, unpaid, held } = context
+  const { noResponse, unpaid, held } = context
   // Past the deadline the screen says where the funds go.
   const isLate = revert === 'VoucherExpired'
   if (reason === 'payment_failed') {
@@ -31,7 +31,7 @@ export function failureTexts(failure: Failure, context: FailureContext): string[
     return texts(happened(), funds?.(), next?.())
   }
   // This attempt failed, but an earlier request to the wallet may have sent the payment.
-  if (unanswered !== undefined) return texts(reason !== 'other' && happenedText(failure, context), unanswered)
+  if (noResponse !== undefined) return texts(reason !== 'other' && happenedText(failure, context), noResponse)
   return texts(happenedText(failure, context), revert !== 'NonceUsed' && !isLate && unpaid, nextText(failure, context))
 }
 

@@ -118,7 +118,7 @@ async function permittedCall({
     if (isRejectedByUser(error) || !isUnsupported(error)) throw error
     return undefined
   })
-  dispatch('permit_answered')
+  dispatch('permit_signed')
   const call = permit && core.vaultCalls.depositWithPermit(payment, token, permit)
   if (!call || !(await isAccepted(core, call, native))) {
     keep(payment, { permitFailed: true })

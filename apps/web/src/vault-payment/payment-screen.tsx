@@ -38,7 +38,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
   const { state, failure, record } = payment
   const { texts, amount, asset, order, orderId } = purpose
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
-  const mayBeLost = state === 'unanswered' || state === 'expired' || record?.failedHash !== undefined
+  const mayBeLost = state === 'no_response' || state === 'expired' || record?.failedHash !== undefined
   return (
     <Screen title={texts.title} aside={aside} action={<PaymentAction {...{ purpose, state, onPay }} />}>
       <BigAmount label={texts.amountLabel} amount={amount} asset={asset} />
@@ -70,11 +70,11 @@ function PaymentAction({
   state: PaymentState
   onPay: () => void
 }) {
-  if (state === 'ready' || state === 'stopped' || state === 'unanswered') {
+  if (state === 'ready' || state === 'stopped' || state === 'no_response') {
     const { label, ...look } = {
       ready: { label: texts.pay, icon: 'wallet' as const },
       stopped: { label: m.app_retry(), icon: 'refresh-cw' as const },
-      unanswered: { label: m.payment_send_again(), icon: 'refresh-cw' as const, look: 'quiet' as const },
+      no_response: { label: m.payment_send_again(), icon: 'refresh-cw' as const, look: 'quiet' as const },
     }[state]
     return (
       <GatedButton needs="session" onClick={onPay} {...look}>
@@ -106,7 +106,7 @@ function PaymentAction({
 }
 
 const SENTENCE_LOOKS: Partial<Record<PaymentState, string>> = {
-  unanswered: 'text-warn',
+  no_response: 'text-warn',
   overdue: 'text-warn',
   done: '',
 }
@@ -123,8 +123,8 @@ function sentenceOf({ state, record }: Payment, unpaid: string): string {
       return m.payment_say_asking()
     case 'approval_sent':
       return m.payment_say_approving()
-    case 'unanswered':
-      return m.payment_say_unanswered()
+    case 'no_response':
+      return m.payment_say_no_response()
     default:
       return unpaid
   }
@@ -136,7 +136,7 @@ function FailureAlert({ config, purpose, payment }: { config: Config; purpose: P
   const { reason, revert, detail, lost } = failure
   const { asset, amount, texts, allowance } = purpose
   const [happened, ...more] = failureTexts(failure, {
-    unanswered: state === 'unanswered' ? (texts.say.unanswered ?? m.payment_say_unanswered()) : undefined,
+    noResponse: state === 'no_response' ? (texts.say.no_response ?? m.payment_say_no_response()) : undefined,
     unpaid: texts.unpaid,
     held: texts.held,
     asset,
@@ -144,7 +144,7 @@ function FailureAlert({ config, purpose, payment }: { config: Config; purpose: P
     network: config.chain.name,
   })
   const stillAllowed = state === 'stopped' && lost === undefined && allowance !== undefined && record?.approved === true
-  const saysMore = detail !== '' && revert === undefined && (reason === 'reverted' || state === 'unanswered')
+  const saysMore = detail !== '' && revert === undefined && (reason === 'reverted' || state === 'no_response')
   return (
     <div role="alert" className="flex gap-3 rounded-card border border-warn/50 p-4">
       <Icon name="triangle-alert" className="text-warn" />

@@ -21,13 +21,13 @@ const PATHS: Record<PaymentState, readonly PaymentEvent[]> = {
   signing: ['start', 'ask_permit'],
   approving: ['start', 'ask_approval'],
   approval_sent: ['start', 'ask_approval', 'approval_sent'],
-  paying: ['start', 'ask_permit', 'permit_answered', 'ask_payment'],
+  paying: ['start', 'ask_permit', 'permit_signed', 'ask_payment'],
   sent: ['start', 'ask_payment', 'payment_sent'],
   mined: ['start', 'ask_payment', 'payment_sent', 'payment_mined'],
   confirmed: ['start', 'ask_payment', 'payment_sent', 'payment_mined', 'order_confirmed'],
   done: ['start', 'ask_payment', 'payment_sent', 'payment_mined', 'order_confirmed', 'order_done'],
   stopped: ['start', 'ask_payment', 'fail'],
-  unanswered: ['start', 'ask_payment', 'lose'],
+  no_response: ['start', 'ask_payment', 'lose'],
   differs: ['start', 'mismatch'],
   overdue: ['deadline_passed'],
   expired: ['order_lapsed'],
@@ -63,7 +63,7 @@ test('a sent payment is requested again only after failure or loss', () => {
       for (const event of events) {
         state = reducePayment(state, event)
         if (state === 'sent' || state === 'mined') isSent = true
-        if (state === 'stopped' || state === 'unanswered') isSent = false
+        if (state === 'stopped' || state === 'no_response') isSent = false
         if (isSent) expect(isAsking(state)).toBe(false)
       }
     }),

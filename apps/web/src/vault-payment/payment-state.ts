@@ -4,7 +4,7 @@
  * `preparing`: the server is not ready to be paid. `ready`: your turn. `checking`: reads the chain before the wallet
  * opens. `signing`, `approving`, `paying`: the wallet asks its user. `approval_sent`, `sent`: waits for a block. `mined`:
  * the server counts confirmations. `confirmed`: the server settles. `stopped`: did not happen, can be tried again.
- * `unanswered`: only the wallet's user can see whether the payment was sent. `differs`: the server's call is not the
+ * `no_response`: only the wallet's user can see whether the payment was sent. `differs`: the server's call is not the
  * confirmed one. `overdue`: the deadline passed with nothing submitted. `expired`: the order ended unpaid.
  */
 export type PaymentState = keyof typeof TRANSITIONS
@@ -13,7 +13,7 @@ export type PaymentState = keyof typeof TRANSITIONS
 export type PaymentEvent =
   | 'start'
   | 'ask_permit'
-  | 'permit_answered'
+  | 'permit_signed'
   | 'ask_approval'
   | 'approval_sent'
   | 'approval_mined'
@@ -50,7 +50,7 @@ export const TRANSITIONS = {
     start: 'checking',
     approval_sent: 'approval_sent',
     fail: 'stopped',
-    lose: 'unanswered',
+    lose: 'no_response',
     order_locked: 'preparing',
     order_lapsed: 'expired',
   },
@@ -61,25 +61,25 @@ export const TRANSITIONS = {
     approval_sent: 'approval_sent',
     ask_payment: 'paying',
     fail: 'stopped',
-    lose: 'unanswered',
+    lose: 'no_response',
     mismatch: 'differs',
   },
-  signing: { ...SERVER, permit_answered: 'checking', fail: 'stopped', lose: 'unanswered' },
-  approving: { ...SERVER, approval_sent: 'approval_sent', fail: 'stopped', lose: 'unanswered' },
+  signing: { ...SERVER, permit_signed: 'checking', fail: 'stopped', lose: 'no_response' },
+  approving: { ...SERVER, approval_sent: 'approval_sent', fail: 'stopped', lose: 'no_response' },
   approval_sent: {
     ...SERVER,
     payment_sent: 'sent',
     approval_mined: 'checking',
     fail: 'stopped',
-    lose: 'unanswered',
+    lose: 'no_response',
   },
-  paying: { ...SERVER, payment_sent: 'sent', fail: 'stopped', lose: 'unanswered' },
-  sent: { ...SERVER, payment_mined: 'mined', fail: 'stopped', lose: 'unanswered' },
+  paying: { ...SERVER, payment_sent: 'sent', fail: 'stopped', lose: 'no_response' },
+  sent: { ...SERVER, payment_mined: 'mined', fail: 'stopped', lose: 'no_response' },
   mined: SETTLED,
   confirmed: { order_done: 'done', order_returned: 'expired' },
   done: {},
   stopped: { ...RESTING, start: 'checking', order_locked: 'preparing' },
-  unanswered: { ...RESTING, start: 'checking', order_locked: 'preparing' },
+  no_response: { ...RESTING, start: 'checking', order_locked: 'preparing' },
   differs: { ...RESTING, order_locked: 'preparing' },
   overdue: { ...SERVER, payment_sent: 'sent' },
   expired: { ...SERVER, payment_sent: 'sent' },
@@ -110,7 +110,7 @@ const STEPS: Readonly<Record<PaymentState, string | readonly [string, string]>> 
   confirmed: 'ddddn',
   done: 'ddddd',
   stopped: ['ftttt', 'dfttt'],
-  unanswered: 'dnttt',
+  no_response: 'dnttt',
   differs: ['ftttt', 'dfttt'],
   overdue: ['ftttt', 'dfttt'],
   expired: ['ttttt', 'dfttt'],
@@ -124,8 +124,8 @@ export function paymentSteps(
   state: PaymentState,
   { isPrepared, hasFailed }: { isPrepared: boolean; hasFailed: boolean },
 ): { key: StepKey; state: StepState }[] {
-  const row = state === 'unanswered' && hasFailed ? STEPS.stopped : STEPS[state]
-  const letters = typeof row === 'string' ? row : row[isPrepared || state === 'unanswered' ? 1 : 0]
+  const row = state === 'no_response' && hasFailed ? STEPS.stopped : STEPS[state]
+  const letters = typeof row === 'string' ? row : row[isPrepared || state === 'no_response' ? 1 : 0]
   return STEP_KEYS.map((key, index) => ({ key, state: STEP_STATES[letters[index] ?? ''] ?? 'todo' }))
 }
 

@@ -142,7 +142,7 @@ function failureBefore(record: PaymentRecord | undefined): Failure | undefined {
 function shownFailure(state: PaymentState, failure: Failure | undefined): Failure | undefined {
   switch (state) {
     case 'stopped':
-    case 'unanswered':
+    case 'no_response':
     case 'differs':
       return failure
     case 'overdue':

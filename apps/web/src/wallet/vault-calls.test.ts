@@ -63,14 +63,14 @@ const confirmed: VaultWithdrawal = { account: account.toLowerCase(), vault, toke
 function order(change: Partial<NonNullable<ServedVoucher['voucher']>> = {}, signed: Hex = signature) {
   const voucher = { account, asset: token, amount: '100500000', nonce: '7', deadline: `${NOW + 900n}`, ...change }
   const { asset, amount, nonce, deadline } = voucher
-  const said = {
+  const terms = {
     account: voucher.account as Address,
     asset: asset as Address,
     amount: BigInt(amount),
     nonce: BigInt(nonce),
     deadline: BigInt(deadline),
   }
-  const calldata = encodeFunctionData({ abi: clearwellVaultAbi, functionName: 'withdraw', args: [said, signed] })
+  const calldata = encodeFunctionData({ abi: clearwellVaultAbi, functionName: 'withdraw', args: [terms, signed] })
   return { voucher, signature: signed, to: vault, calldata }
 }
 

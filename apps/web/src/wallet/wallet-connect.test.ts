@@ -244,10 +244,12 @@ test('disconnecting in the app disconnects the wallet too', async () => {
   const { core, connect, walletStore } = await start()
   await connect('approve')
   const topic = wallet.topic()
-  const told = new Promise<string>((resolve) => wallet.client.once('session_delete', (event) => resolve(event.topic)))
+  const endedTopic = new Promise<string>((resolve) =>
+    wallet.client.once('session_delete', (event) => resolve(event.topic)),
+  )
   await core.disconnect()
   expect(walletStore.get().status).toBe('disconnected')
-  expect(await told).toBe(topic)
+  expect(await endedTopic).toBe(topic)
 })
 
 test('WalletConnect contacts only the relay', async () => {

@@ -82,9 +82,9 @@ export function requiredChainKeeper(chain: RequiredChain): () => void {
   return () => {
     const { status, chainId, connector } = getConnection(chain.config)
     const isElsewhere = status === 'connected' && chainId !== chain.chainId
-    const place = isElsewhere ? `${connector.uid} ${chainId}` : undefined
-    const isNew = place !== undefined && place !== askedFor
-    askedFor = place
+    const target = isElsewhere ? `${connector.uid} ${chainId}` : undefined
+    const isNew = target !== undefined && target !== askedFor
+    askedFor = target
     if (isNew) blockReloadWhile(switchToRequiredChain(chain)).catch((error) => showToast(walletErrorText(error)))
   }
 }

@@ -208,9 +208,9 @@ describe('activation by wallet', () => {
     expect(await statusOf(user)).toMatchObject({ status: 0 })
     expect(await user.available('USDT')).toBe('1')
     expect(await activationsOf(user)).toBe(0)
-    const anew = await order(user)
-    expect(anew).toMatchObject({ amount: '10', status: 'created' })
-    expect(anew.order_id).not.toBe(order_id)
+    const next = await order(user)
+    expect(next).toMatchObject({ amount: '10', status: 'created' })
+    expect(next.order_id).not.toBe(order_id)
   })
 
   test('a payment in another asset does not activate', async () => {

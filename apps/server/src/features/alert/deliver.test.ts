@@ -42,11 +42,11 @@ async function insertAlerts(count: number, from: number, symbol = 'BNBUSDT'): Pr
 
 /** One server's desk and notices on the database, whose timers are the test. */
 function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
-  const told: string[] = []
+  const published: string[] = []
   const notices = createNotices({ db, publish: () => {}, onError: (error) => errors.push(error) })
   notices.onSent(({ user_id, key }) => {
     expect(user_id).toBe(USER)
-    told.push(key)
+    published.push(key)
   })
   const alerts = createAlertDesk({
     db,
@@ -64,7 +64,7 @@ function desk({ isWriting = true }: { isWriting?: boolean } = {}) {
     await alerts.check()
     await notices.check()
   }
-  return { check, told }
+  return { check, published }
 }
 
 const statuses = async () =>
@@ -79,7 +79,7 @@ test('two leading servers deliver each alert once, and both publish it', async (
   const writing = [desk(), desk(), desk(), desk()]
   const desks = [...writing, desk({ isWriting: false })]
   await Promise.all(desks.map((each) => each.check()))
-  expect(desks.flatMap((each) => each.told)).toEqual([])
+  expect(desks.flatMap((each) => each.published)).toEqual([])
   for (const price of ['1100', '1900', '3000']) {
     priceE18 = e18(price)
     await Promise.all(writing.map((each) => each.check()))
@@ -88,9 +88,9 @@ test('two leading servers deliver each alert once, and both publish it', async (
   // A repeated delivery would have taken a second number.
   expect(await createNoticeStore(db).lastId()).toBe(2_001n)
   await Promise.all(desks.map((each) => each.check()))
-  for (const { told } of desks) {
-    expect(told).toHaveLength(2_001)
-    expect(new Set(told).size).toBe(2_001)
+  for (const { published } of desks) {
+    expect(published).toHaveLength(2_001)
+    expect(new Set(published).size).toBe(2_001)
   }
 })
 
@@ -105,19 +105,19 @@ test('a follower delivers nothing, and publishes the deliveries of the leader', 
   await other.check()
   await other.check()
   expect(await statuses()).toEqual(['1 delivered'])
-  expect(other.told).toEqual(['BNBUSDT-700-0'])
+  expect(other.published).toEqual(['BNBUSDT-700-0'])
 })
 
 test('a stale price delivers nothing, and the next fresh one does', async () => {
   await insertAlerts(1, 500)
   priceE18 = undefined
-  const { check, told } = desk()
+  const { check, published } = desk()
   await check()
   expect(await statuses()).toEqual(['1 waiting'])
   priceE18 = e18('600')
   await check()
   expect(await statuses()).toEqual(['1 delivered'])
-  expect(told).toEqual(['BNBUSDT-500-0'])
+  expect(published).toEqual(['BNBUSDT-500-0'])
 })
 
 test('an alert is delivered exactly at its price, not one unit before', async () => {
@@ -127,17 +127,17 @@ test('an alert is delivered exactly at its price, not one unit before', async ()
      values ('below', $1, 'BNBUSDT', 'below', $2, 'waiting', $3)`,
     [USER, e18('500').toString(), NOW],
   )
-  const { check, told } = desk()
+  const { check, published } = desk()
   for (const price of [e18('700') - 1n, e18('500') + 1n]) {
     priceE18 = price
     await check()
   }
-  expect(told).toEqual([])
+  expect(published).toEqual([])
   priceE18 = e18('700')
   await check()
   priceE18 = e18('500')
   await check()
-  expect(told).toEqual(['BNBUSDT-700-0', 'below'])
+  expect(published).toEqual(['BNBUSDT-700-0', 'below'])
 })
 
 test('a price that reaches nothing reads only the edges of an index', async () => {

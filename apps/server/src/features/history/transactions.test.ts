@@ -97,15 +97,15 @@ test('pages of one add up to the whole list with pending payments', async () => 
   await server.watcher.poll()
   const whole = (await list({ limit: 100 })).items
   expect(whole).toHaveLength(6)
-  const told = whole.map(({ status, kind, amount }) => `${status} ${kind} ${amount}`)
-  expect([...told.slice(0, 3), told[5]]).toEqual([
+  const listed = whole.map(({ status, kind, amount }) => `${status} ${kind} ${amount}`)
+  expect([...listed.slice(0, 3), listed[5]]).toEqual([
     'pending transfer_in 0.2',
     'pending transfer_in 0.1',
     'confirmed transfer_out 1.5',
     'confirmed transfer_in 500',
   ])
   // Both were confirmed in the same block.
-  expect(told.slice(3, 5).toSorted()).toEqual(['confirmed activation 10', 'confirmed transfer_in 4'])
+  expect(listed.slice(3, 5).toSorted()).toEqual(['confirmed activation 10', 'confirmed transfer_in 4'])
   const paged: typeof whole = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: Awaited<ReturnType<typeof list>> = await list({ limit: 1, ...(cursor ? { cursor } : {}) })

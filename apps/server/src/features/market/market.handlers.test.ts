@@ -10,7 +10,7 @@ const E18 = 10n ** 18n
 const NOW = new Date('2026-11-21T09:00:00Z')
 
 /** A source with two symbols that share these values. */
-function sourceOf(told: Partial<SpotTicker>): SpotSource {
+function sourceOf(figures: Partial<SpotTicker>): SpotSource {
   return {
     symbols: new Set(['BNBUSDT', 'ETHUSDT']),
     ticker: async (asked) =>
@@ -26,7 +26,7 @@ function sourceOf(told: Partial<SpotTicker>): SpotSource {
             stale: false,
             source: 'somewhere',
             sources: [],
-            ...told,
+            ...figures,
           }
         : undefined,
     candles: async () => undefined,
@@ -53,8 +53,8 @@ const handlersOf = (source: SpotSource) =>
   marketHandlers({ source, tickers: createTickers({ source, clock: { now: () => NOW } }) })
 
 /** The response of `spotTicker` for these source values. */
-async function tickerOf(told: Partial<SpotTicker>, symbol?: string): Promise<ResponseOf<'spotTicker'>> {
-  const { spotTicker } = handlersOf(sourceOf(told))
+async function tickerOf(figures: Partial<SpotTicker>, symbol?: string): Promise<ResponseOf<'spotTicker'>> {
+  const { spotTicker } = handlersOf(sourceOf(figures))
   return (
     await spotTicker(symbol === undefined ? {} : { symbol }, {
       locale: 'en',

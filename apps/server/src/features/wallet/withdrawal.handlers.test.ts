@@ -70,7 +70,7 @@ const callVault = (by: typeof operator, functionName: 'pause' | 'unpause') =>
   )
 const coins = (user: TestUser) => control.client.getBalance({ address: user.account.address })
 
-async function placesOf(user: TestUser, asset: string) {
+async function balancePartsOf(user: TestUser, asset: string) {
   const found = (await server.ok('balances', {}, { token: user.token })).find((each) => each.asset === asset)
   return { available: found?.available, locked: found?.locked, total: found?.total }
 }
@@ -91,7 +91,7 @@ describe('a transfer out', () => {
       required: 2,
     })
     expect(Number(order.voucher?.deadline) * 1000).toBe(new Date(order.expires_at).getTime())
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '1.75', locked: '1.25', total: '3' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '1.75', locked: '1.25', total: '3' })
 
     const before = await coins(user)
     const receipt = await submit(user, order)
@@ -100,7 +100,7 @@ describe('a transfer out', () => {
     await server.watcher.poll()
     const submitted = { status: 'submitted', tx_hash: receipt.transactionHash, confirmations: 1 }
     expect((await orders(user))[0]).toMatchObject(submitted)
-    expect(await placesOf(user, 'BNB')).toMatchObject({ locked: '1.25' })
+    expect(await balancePartsOf(user, 'BNB')).toMatchObject({ locked: '1.25' })
 
     await mineAndPoll(1)
     expect(await orders(user)).toEqual([
@@ -114,7 +114,7 @@ describe('a transfer out', () => {
         confirmations: 2,
       },
     ])
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '1.75', locked: '0', total: '1.75' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '1.75', locked: '0', total: '1.75' })
     await expectCustodyExact(server)
   })
 
@@ -160,7 +160,7 @@ describe('a transfer out', () => {
     expect((await submit(user, order)).status).toBe('success')
     expect((await submit(user, order)).status).toBe('reverted')
     await mineAndPoll(2)
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '2', locked: '0', total: '2' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '2', locked: '0', total: '2' })
     await expectCustodyExact(server)
   })
 
@@ -186,7 +186,7 @@ describe('a repeated order', () => {
     responses.push(await sell(user, 'BNB', '1', key))
     for (const response of responses) expect(response).toEqual(responses[0])
     expect(await tryToSell(user, 'BNB', '1.1', key)).toMatchObject({ status: 409, code: 20010 })
-    expect(await placesOf(user, 'BNB')).toMatchObject({ available: '2', locked: '1' })
+    expect(await balancePartsOf(user, 'BNB')).toMatchObject({ available: '2', locked: '1' })
   })
 
   test('returns its voucher on another device, which submits it', async () => {
@@ -228,7 +228,7 @@ describe('a rejected order', () => {
   ] as const)('%s', async (_what, asset, amount, expected) => {
     const user = await funded({ BNB: '3', ETH: '2' })
     expect(await tryToSell(user, asset, amount)).toMatchObject(expected)
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
     expect(await orders(user)).toEqual([])
   })
 
@@ -253,11 +253,11 @@ describe('a rejected order', () => {
       code: 20005,
       data: { reason: 'daily_limit_reached', available_today: '0.001', limited_by: 'all_accounts' },
     })
-    expect(await placesOf(user, 'ETH')).toEqual({ available: '2.501', locked: '1.499', total: '4' })
+    expect(await balancePartsOf(user, 'ETH')).toEqual({ available: '2.501', locked: '1.499', total: '4' })
     // A day later, both vouchers are expired and the cap is free again.
     await server.ok('localAdvance', { seconds: 86_400 })
     await mineAndPoll(1)
-    expect(await placesOf(user, 'ETH')).toEqual({ available: '4', locked: '0', total: '4' })
+    expect(await balancePartsOf(user, 'ETH')).toEqual({ available: '4', locked: '0', total: '4' })
     await sell(user, 'ETH', '1')
   })
 
@@ -295,7 +295,7 @@ describe('a rejected order', () => {
       code: 20005,
       data: { reason: 'withdrawals_paused' },
     })
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '2', locked: '1', total: '3' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '2', locked: '1', total: '3' })
     expect(await orders(user)).toEqual([before])
     expect((await submit(user, before)).status).toBe('reverted')
     await callVault(operator as never, 'unpause')
@@ -303,7 +303,7 @@ describe('a rejected order', () => {
     const order = await sell(user, 'BNB', '1', key)
     for (const each of [before, order]) expect((await submit(user, each)).status).toBe('success')
     await mineAndPoll(1)
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '1', locked: '0', total: '1' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '1', locked: '0', total: '1' })
   })
 })
 
@@ -317,15 +317,15 @@ describe('an unsubmitted voucher', () => {
     expect(shown).toMatchObject({ status: 'signed', expires_at: order.expires_at })
     const { time } = await server.ok('config', {})
     expect(new Date(order.expires_at) < new Date(time)).toBe(true)
-    expect(await placesOf(user, 'BNB')).toMatchObject({ locked: '1' })
+    expect(await balancePartsOf(user, 'BNB')).toMatchObject({ locked: '1' })
     await mineAndPoll(1)
     expect(await orders(user)).toEqual([
       { ...order, status: 'expired', voucher: null, signature: null, calldata: null },
     ])
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
     expect((await submit(user, order)).status).toBe('reverted')
     await mineAndPoll(2)
-    expect(await placesOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
+    expect(await balancePartsOf(user, 'BNB')).toEqual({ available: '3', locked: '0', total: '3' })
     const { items } = await server.ok('logs', { kind: 'withdrawal_release' }, { token: user.token })
     expect(items.map(({ amount, reference }) => [amount, reference]).toSorted()).toEqual([
       ['-1', order.order_id],

@@ -146,9 +146,9 @@ describe('a chain that lost its vault', () => {
     const open = (isNewLedger: boolean) =>
       openLocalChain(config, createRpcClient(anvil.rpcUrl), anvil.rpcUrl, { deployments, isNewLedger })
     await expect(open(false)).rejects.toThrow('do not belong together')
-    const anew = await open(true)
-    expect(await client.getCode({ address: anew.custody.vault })).toBeDefined()
-    expect(anew.custody.operator).toBe(local.custody.operator)
-    expect((await deployments.read())?.vault).toBe(anew.custody.vault)
+    const redeployed = await open(true)
+    expect(await client.getCode({ address: redeployed.custody.vault })).toBeDefined()
+    expect(redeployed.custody.operator).toBe(local.custody.operator)
+    expect((await deployments.read())?.vault).toBe(redeployed.custody.vault)
   })
 })

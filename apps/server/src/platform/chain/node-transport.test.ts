@@ -61,7 +61,7 @@ test('an error in a batch fails only its own request', async () => {
 })
 
 test("an error omits the node's address even when a response repeats it", async () => {
-  const said = [
+  const lies = [
     () => {
       throw new NodeRefusal(-32602, `no access at ${node.rpcUrl} for you`, { url: node.rpcUrl })
     },
@@ -70,7 +70,7 @@ test("an error omits the node's address even when a response repeats it", async 
     },
   ]
   const errors: unknown[] = []
-  for (const lie of said) {
+  for (const lie of lies) {
     node.lie = lie
     errors.push(await rejection(client.request({ method: 'eth_chainId' }, { retryCount: 0 })))
   }

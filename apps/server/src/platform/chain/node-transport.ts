@@ -237,8 +237,11 @@ function errorOf(response: unknown, http: HttpFailure): NodeError {
     return new NodeError(how ? `the node answered${how}` : 'the node answered something that is no JSON-RPC', http)
   const code = typeof error.code === 'number' ? error.code : undefined
   const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`
-  const said = withoutAddresses(`${String(error.message)}${data}`).slice(0, 500)
-  return new NodeError(`the node answered${how}: ${said}${code === undefined ? '' : ` (${code})`}`, { ...http, code })
+  const message = withoutAddresses(`${String(error.message)}${data}`).slice(0, 500)
+  return new NodeError(`the node answered${how}: ${message}${code === undefined ? '' : ` (${code})`}`, {
+    ...http,
+    code,
+  })
 }
 
 /** Removes addresses: nodes often repeat the requested URL, which may hold a key. */

@@ -64,9 +64,9 @@ describe('the solvency guard', () => {
     expect(await user.available('BNB')).toBe('7')
     expect((await server.app.inject('/readyz')).statusCode).toBe(200)
 
-    const said = server.errors.map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
-    expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(
+    const reported = server.errors.map(({ error, doing }) => `${doing}: ${(error as Error).message}`)
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatch(
       /^solvency: 0\.000000000000000001 BNB missing: the vault holds 5004\.999999999999999999 BNB at block \d+, the ledger says 5005 BNB$/,
     )
     // The same shortfall at another block is not reported again.

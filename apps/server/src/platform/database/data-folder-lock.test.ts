@@ -53,12 +53,12 @@ describe('the data folder', () => {
 
   test('a waiting process locks the data folder after its release', async () => {
     const unlock = await lockDataFolder(folder)
-    const said: string[] = []
-    const waiting = lockDataFolderWhenFree(folder, { waitMs: 10_000, onWait: (text) => said.push(text) })
-    await expect.poll(() => said).toHaveLength(1)
+    const messages: string[] = []
+    const waiting = lockDataFolderWhenFree(folder, { waitMs: 10_000, onWait: (text) => messages.push(text) })
+    await expect.poll(() => messages).toHaveLength(1)
     await unlock()
     await (await waiting)()
-    expect(said).toEqual([`waiting up to 10 seconds for another process to release the data folder ${folder}`])
+    expect(messages).toEqual([`waiting up to 10 seconds for another process to release the data folder ${folder}`])
   })
 
   test('waiting for the data folder has a limit', async () => {

@@ -25,11 +25,11 @@ export function sendsFiles(
   onBug: (error: unknown, traceId: string) => void,
   stallMs = STALL_MS,
 ): FileSender {
-  const underWay = new Set<Readable>()
+  const openStreams = new Set<Readable>()
   app.addHook('preClose', async () => {
     // A client that has stopped reading must not keep the server from ending.
     const cut = setTimeout(() => {
-      for (const stream of underWay) stream.destroy()
+      for (const stream of openStreams) stream.destroy()
     }, GRACE_MS)
     cut.unref()
   })
@@ -37,8 +37,8 @@ export function sendsFiles(
     const iterator = pieces[Symbol.asyncIterator]()
     const first = await iterator.next()
     const stream = Readable.from(reported(piecesFrom(first, iterator), onBug), { highWaterMark: 1 })
-    underWay.add(stream)
-    stream.once('close', () => underWay.delete(stream))
+    openStreams.add(stream)
+    stream.once('close', () => openStreams.delete(stream))
     reply.raw.setTimeout(stallMs, () => stream.destroy())
     reply.header('cache-control', 'no-store').header('content-disposition', `attachment; filename="${name}"`).type(type)
     return reply.send(stream)

@@ -247,8 +247,10 @@ test('the exchange requests candles by window and rejects future ones', async ()
   const { klines } = await ready()
   const question = { symbol: 'ETHUSDT', interval: '1m', limit: 1_000 } as const
   const fromMs = nowMs - 5 * 60_000
-  const told = await klines({ ...question, fromMs, untilMs: nowMs + 60_000 })
-  expect(told.map(({ startsAt }) => startsAt.getTime())).toEqual([5, 4, 3, 2, 1, 0].map((ago) => nowMs - ago * 60_000))
+  const received = await klines({ ...question, fromMs, untilMs: nowMs + 60_000 })
+  expect(received.map(({ startsAt }) => startsAt.getTime())).toEqual(
+    [5, 4, 3, 2, 1, 0].map((ago) => nowMs - ago * 60_000),
+  )
   expect(questionsFor('/api/v3/klines')[0]?.query).toEqual({
     symbol: 'ETHUSDT',
     interval: '1m',

@@ -75,8 +75,8 @@ describe('a message of the stream is refused', () => {
     ['with a time that is no whole number', { E: 1.5 }, unusable('E')],
     ['with a time that no calendar has', { E: 8_640_000_000_000_001 }, unusable('E')],
     ['of another kind', { e: 'trade' }, unusable('e')],
-    ['with a high below its low', { h: '500.0' }, 'the exchange told a price beyond its own high or low'],
-    ['with a low above its price', { l: '620.6' }, 'the exchange told a price beyond its own high or low'],
+    ['with a high below its low', { h: '500.0' }, 'the exchange reported a price beyond its own high or low'],
+    ['with a low above its price', { l: '620.6' }, 'the exchange reported a price beyond its own high or low'],
     [
       'of a symbol on the stream of another',
       { s: 'ETHUSDT' },
@@ -104,7 +104,7 @@ describe('a message of the stream is refused', () => {
 
   test('a stream message of an unrequested symbol is refused', () => {
     const text = messageWith({ s: 'DOGEUSDT' }, 'dogeusdt@ticker')
-    expect(() => parseStreamMessage(text, SYMBOLS)).toThrow('the exchange told of a symbol that was not asked for')
+    expect(() => parseStreamMessage(text, SYMBOLS)).toThrow('the exchange reported a symbol that was not asked for')
   })
 })
 
@@ -126,9 +126,9 @@ describe('the tickers of the last 24 hours', () => {
   })
 
   test('24-hour tickers are parsed in any order', () => {
-    const told = parseDayTickers([ticker('ETHUSDT'), ticker('BNBUSDT')], SYMBOLS)
-    expect(told.map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BNBUSDT'])
-    expect(told[0]).toMatchObject({ priceE18: 6205n * (E18 / 10n), timeMs: TIME_MS, volume: (25n * E18) / 2n })
+    const parsed = parseDayTickers([ticker('ETHUSDT'), ticker('BNBUSDT')], SYMBOLS)
+    expect(parsed.map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BNBUSDT'])
+    expect(parsed[0]).toMatchObject({ priceE18: 6205n * (E18 / 10n), timeMs: TIME_MS, volume: (25n * E18) / 2n })
   })
 
   test.each<[string, unknown]>([
@@ -152,8 +152,8 @@ describe('candles', () => {
     Object.assign(testKline(TIME_MS + minute * MINUTE_MS, MINUTE_MS, TIME_MS * 2), changes)
 
   test('candles are parsed with their gaps', () => {
-    const told = parseKlines([candle(0, { 1: '500', 2: '502.5', 3: '499', 4: '501', 5: '7' }), candle(3)], asked)
-    expect(told[0]).toEqual({
+    const parsed = parseKlines([candle(0, { 1: '500', 2: '502.5', 3: '499', 4: '501', 5: '7' }), candle(3)], asked)
+    expect(parsed[0]).toEqual({
       startsAt: new Date(TIME_MS),
       openE18: 500n * E18,
       highE18: 5025n * (E18 / 10n),
@@ -161,7 +161,7 @@ describe('candles', () => {
       closeE18: 501n * E18,
       volume: 7n * E18,
     })
-    expect(told.map(({ startsAt }) => startsAt.getTime())).toEqual([TIME_MS, TIME_MS + 3 * MINUTE_MS])
+    expect(parsed.map(({ startsAt }) => startsAt.getTime())).toEqual([TIME_MS, TIME_MS + 3 * MINUTE_MS])
     expect(parseKlines([], asked)).toEqual([])
   })
 

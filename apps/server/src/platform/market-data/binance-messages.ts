@@ -84,7 +84,7 @@ export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): 
 
 /** The answer of `/api/v3/ticker/24hr` for these symbols, each of them once. @throws ExchangeError when it is none. */
 export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>): DayFigures[] {
-  const told = parse(z.array(dayTicker), response, 'the tickers').map((each) =>
+  const tickers = parse(z.array(dayTicker), response, 'the tickers').map((each) =>
     figuresOf(
       {
         symbol: each.symbol,
@@ -98,9 +98,9 @@ export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>)
       symbols,
     ),
   )
-  if (new Set(told.map(({ symbol }) => symbol)).size !== symbols.size || told.length !== symbols.size)
+  if (new Set(tickers.map(({ symbol }) => symbol)).size !== symbols.size || tickers.length !== symbols.size)
     throw new ExchangeError('the exchange did not answer each symbol once')
-  return told
+  return tickers
 }
 
 /**
@@ -131,9 +131,9 @@ export function streamName(symbol: string): string {
 }
 
 function figuresOf(figures: DayFigures, symbols: ReadonlySet<string>): DayFigures {
-  if (!symbols.has(figures.symbol)) throw new ExchangeError('the exchange told of a symbol that was not asked for')
+  if (!symbols.has(figures.symbol)) throw new ExchangeError('the exchange reported a symbol that was not asked for')
   if (figures.highE18 < figures.priceE18 || figures.lowE18 > figures.priceE18)
-    throw new ExchangeError('the exchange told a price beyond its own high or low')
+    throw new ExchangeError('the exchange reported a price beyond its own high or low')
   return figures
 }
 

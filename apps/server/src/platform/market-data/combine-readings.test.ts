@@ -6,9 +6,9 @@ const NOW = new Date('2026-11-21T09:00:00Z')
 const RULES = { staleAfterMs: 60_000, maxDisagreementBps: 200 }
 
 /** Readings of a name, a price and how many seconds old each is. */
-const readings = (...told: [name: string, priceE18: bigint, ageS?: number][]): SpotReading[] =>
-  told.map(([name, priceE18, ageS = 0]) => ({ name, priceE18, time: new Date(NOW.getTime() - ageS * 1_000) }))
-const combine = (...told: Parameters<typeof readings>) => combineReadings(readings(...told), NOW, RULES)
+const readings = (...given: [name: string, priceE18: bigint, ageS?: number][]): SpotReading[] =>
+  given.map(([name, priceE18, ageS = 0]) => ({ name, priceE18, time: new Date(NOW.getTime() - ageS * 1_000) }))
+const combine = (...given: Parameters<typeof readings>) => combineReadings(readings(...given), NOW, RULES)
 
 describe('the price', () => {
   test('the price of a single source is its reading', () => {
@@ -39,8 +39,8 @@ describe('the price', () => {
     ['down', 1_021n, 1_000n],
     ['by so much', 1_000n, 10n ** 30n],
   ])('two sources too far apart, %s, give no price and no outlier', (_name, a, b) => {
-    const { sources, ...told } = combine(['A', a], ['B', b])
-    expect(told).toEqual({ priceE18: undefined, reason: 'disagreement' })
+    const { sources, ...given } = combine(['A', a], ['B', b])
+    expect(given).toEqual({ priceE18: undefined, reason: 'disagreement' })
     expect(sources.map(({ outlier }) => outlier)).toEqual([false, false])
   })
 
@@ -111,8 +111,8 @@ test('a single source never moves the price past another fresh reading', () => {
 
 test('the order of the sources does not change the price', () => {
   fc.assert(
-    fc.property(fc.array(anyReading, { maxLength: 6 }), (told) => {
-      const [forth, back] = [combineReadings(told, NOW, RULES), combineReadings(told.toReversed(), NOW, RULES)]
+    fc.property(fc.array(anyReading, { maxLength: 6 }), (given) => {
+      const [forth, back] = [combineReadings(given, NOW, RULES), combineReadings(given.toReversed(), NOW, RULES)]
       expect(back.priceE18).toBe(forth.priceE18)
       expect(back.sources.toReversed()).toEqual(forth.sources)
     }),

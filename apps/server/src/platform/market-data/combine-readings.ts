@@ -42,24 +42,24 @@ export function combineReadings(readings: readonly SpotReading[], now: Date, rul
   const fresh = readings
     .filter(isFresh)
     .toSorted((a, b) => (a.priceE18 < b.priceE18 ? -1 : Number(a.priceE18 > b.priceE18)))
-  const said = (outliers: readonly SpotReading[]): SourceReading[] =>
+  const listReadings = (outliers: readonly SpotReading[]): SourceReading[] =>
     readings.map((reading) => ({ ...reading, stale: !isFresh(reading), outlier: outliers.includes(reading) }))
 
   const [low, high] = [fresh[(fresh.length - 1) >> 1], fresh[fresh.length >> 1]]
-  if (!low || !high) return { sources: said([]), priceE18: undefined, reason: 'stale' }
+  if (!low || !high) return { sources: listReadings([]), priceE18: undefined, reason: 'stale' }
   // Down: of two middle prices the half unit between them is nobody's.
   const priceE18 = (low.priceE18 + high.priceE18) / 2n
   const agree = (a: bigint, b: bigint) =>
     (maxUnits(a, b) - minUnits(a, b)) * BPS <= minUnits(a, b) * BigInt(rules.maxDisagreementBps)
   if (fresh.length === 2 && !agree(low.priceE18, high.priceE18)) {
-    return { sources: said([]), priceE18: undefined, reason: 'disagreement' }
+    return { sources: listReadings([]), priceE18: undefined, reason: 'disagreement' }
   }
   const outliers = fresh.length < 3 ? [] : fresh.filter((reading) => !agree(reading.priceE18, priceE18))
   if (outliers.length * 2 >= fresh.length)
-    return { sources: said(outliers), priceE18: undefined, reason: 'disagreement' }
+    return { sources: listReadings(outliers), priceE18: undefined, reason: 'disagreement' }
   const counted = fresh.filter((reading) => !outliers.includes(reading))
   return {
-    sources: said(outliers),
+    sources: listReadings(outliers),
     priceE18,
     time: new Date(Math.min(...counted.map(({ time }) => time.getTime()))),
     names: readings.filter((reading) => counted.includes(reading)).map(({ name }) => name),

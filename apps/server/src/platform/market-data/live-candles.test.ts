@@ -89,9 +89,9 @@ test('a candle has the exchange’s figures', async () => {
 
 describe('requests to the exchange', () => {
   test('concurrent reads share one request', async () => {
-    const told = await Promise.all(Array.from({ length: 50 }, () => candlesOf('BNBUSDT', windowOf({}))))
+    const results = await Promise.all(Array.from({ length: 50 }, () => candlesOf('BNBUSDT', windowOf({}))))
     expect(binance.asked).toHaveLength(1)
-    for (const each of told) expect(each).toEqual(told[0])
+    for (const each of results) expect(each).toEqual(results[0])
   })
 
   test('closed candles are requested once', async () => {

@@ -29,14 +29,14 @@ let db: Database
 let binance: TestBinance
 let node: TestFeeds
 let spot: Spot
-let told: string[]
+let alarms: string[]
 beforeAll(async () => {
   db = await openTestDatabase(MIGRATION_FOLDERS)
 })
 afterAll(() => db.close())
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 10, 21, 9)
-  told = []
+  alarms = []
   binance = await startTestBinance(() => nowMs)
   node = await startTestFeeds()
   setFeed('620.5')
@@ -90,7 +90,7 @@ async function open(
     client,
     chain: createRpcChain(client, 56, TEST_CUSTODY, clock),
     random: () => 1,
-    onError: (error, doing) => told.push(`${doing}: ${(error as Error).message}`),
+    onError: (error, doing) => alarms.push(`${doing}: ${(error as Error).message}`),
     pace: { ...PACE, ...pace },
   })
   spot.start()
@@ -153,7 +153,7 @@ test('the price is half-way between exchange and feed, listing both', async () =
       { name: 'Chainlink', price: '621.5', time: new Date(nowMs - 1_000).toISOString(), stale: false, outlier: false },
     ],
   })
-  expect(told).toEqual([])
+  expect(alarms).toEqual([])
 })
 
 test('a symbol without a feed has the exchange’s price', async () => {
@@ -178,7 +178,7 @@ describe('two sources that disagree', () => {
       stale: true,
     })
     expect(ticker).toMatchObject({ price: '620.5', time: good.time, source: 'Binance, Chainlink' })
-    await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
+    await vi.waitFor(() => expect(alarms.join()).toContain('the price of BNBUSDT: the sources disagree'), 20_000)
     // Once they agree again, it is a price again.
     nowMs += 1_000
     setFeed('630')
@@ -232,7 +232,7 @@ describe('sources that fall silent', () => {
     const ticker = await tickerLike({ price: '620.5', stale: true })
     expect(ticker.time).toBe(good.time)
     expect(ticker.sources.map(({ stale }) => stale)).toEqual([true, true])
-    await vi.waitFor(() => expect(told.join()).toContain('the price of BNBUSDT: no source is fresh'), 20_000)
+    await vi.waitFor(() => expect(alarms.join()).toContain('the price of BNBUSDT: no source is fresh'), 20_000)
   })
 })
 
@@ -241,7 +241,7 @@ test('a silent source does not delay the start', async () => {
   binance.lie = () => ({ status: 503 })
   await open()
   expect(await ticker()).toBeUndefined()
-  await vi.waitFor(() => expect(told.join()).toContain('asking Binance'), 20_000)
+  await vi.waitFor(() => expect(alarms.join()).toContain('asking Binance'), 20_000)
   expect(await ticker()).toBeUndefined()
 })
 

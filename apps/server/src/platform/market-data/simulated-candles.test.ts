@@ -159,11 +159,11 @@ describe('the cache of candles', () => {
   test('an open candle is computed again until it closes', () => {
     const candlesOf = open()
     const later = (ms: number) => candlesOf('BNBUSDT', 0n, windowOf({ limit: 2 }), new Date(NOW.getTime() + ms))
-    const [, underWay] = later(0)
+    const [, openCandle] = later(0)
     expect(later(10_000)[1]?.closeE18).toBe(at(NOW.getTime() + 10_000))
-    expect(later(10_000)[1]?.closeE18).not.toBe(underWay?.closeE18)
+    expect(later(10_000)[1]?.closeE18).not.toBe(openCandle?.closeE18)
     const [closed, next] = later(MINUTE_MS)
-    expect(closed?.startsAt).toEqual(underWay?.startsAt)
+    expect(closed?.startsAt).toEqual(openCandle?.startsAt)
     expect(closed?.closeE18).toBe(next?.openE18)
   })
 

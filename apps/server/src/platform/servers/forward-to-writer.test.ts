@@ -24,8 +24,8 @@ async function otherServer(...says: { status: number; body: string }[]): Promise
     let body = ''
     for await (const chunk of request) body += String(chunk)
     heard.push({ path: request.url, headers: request.headers, body })
-    const said = says[Math.min(heard.length, says.length) - 1]
-    response.writeHead(said?.status ?? 500).end(said?.body)
+    const next = says[Math.min(heard.length, says.length) - 1]
+    response.writeHead(next?.status ?? 500).end(next?.body)
   })
   running.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -186,16 +186,16 @@ describe('an expired voucher', () => {
     ],
     ['can still be paid', (asked) => [asked, chain.mineEmpty(1)]],
     [
-      'is told of with a time that its block does not have',
+      'is reported with a time that its block lacks',
       (asked) => [asked, { ...chain.mineEmpty(1), time: new Date(now.getTime() + 10 * HOUR_MS) }],
     ],
-    ['is told of with a block that is gone', (asked) => [asked, { ...blockPast(), hash: 'another' }]],
-    ['is told of with another deadline than it has', (asked) => [{ ...asked, deadline: 1n }, blockPast()]],
-  ])('an expired voucher stays counted where it %s', async (_why, tell) => {
+    ['is reported with a block that is gone', (asked) => [asked, { ...blockPast(), hash: 'another' }]],
+    ['is reported with another deadline than it has', (asked) => [{ ...asked, deadline: 1n }, blockPast()]],
+  ])('an expired voucher stays counted where it %s', async (_why, report) => {
     const asked = voucher(50n)
     await signer.sign(asked)
-    const [told, at] = tell(asked)
-    await signer.expireVouchers([told], at)
+    const [reported, at] = report(asked)
+    await signer.expireVouchers([reported], at)
     expect(await room()).toBe(50n)
   })
 

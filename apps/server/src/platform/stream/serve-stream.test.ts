@@ -77,8 +77,8 @@ test('a set price is sent as the ticker call returns it', async () => {
   await server.ok('localPrice', { symbol: 'ETHUSDT', price: '3456' })
   const polled = await server.ok('spotTicker', { symbol: 'ETHUSDT' })
   expect(polled.price).toMatch(/^345[567]/)
-  let told = await stream.next('ticker:ETHUSDT')
-  while (!(told.data as typeof polled).price.startsWith('345')) told = await stream.next('ticker:ETHUSDT')
+  let update = await stream.next('ticker:ETHUSDT')
+  while (!(update.data as typeof polled).price.startsWith('345')) update = await stream.next('ticker:ETHUSDT')
   expectOfSchema(stream)
 })
 

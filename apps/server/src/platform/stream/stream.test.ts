@@ -374,7 +374,7 @@ describe('an account stream', () => {
   })
 
   test.each([
-    ['it missed more than is told', '10', 201],
+    ['it missed more than is replayed', '10', 201],
     ['its id is of another ledger', '99999', 0],
   ])('an account stream asks its client to reload everything when %s', async (_name, lastEventId, missed) => {
     for (let count = 0; count < missed; count++) commit(ANN.id)

@@ -98,7 +98,7 @@ export function createStreams(deps: StreamDependencies): Streams {
     streams,
     channels,
     feed,
-    beginningOf: (place) => findBeginning(store, place),
+    beginningOf: (position) => findBeginning(store, position),
     isDraining: () => isDraining,
   }
   return {
@@ -131,7 +131,11 @@ interface StreamHouse {
   readonly streams: OpenStreams
   readonly channels: StateChannels
   readonly feed: LedgerFeed
-  readonly beginningOf: (place: { userId: string; tip: bigint; lastEventId: bigint | undefined }) => Promise<Beginning>
+  readonly beginningOf: (position: {
+    userId: string
+    tip: bigint
+    lastEventId: bigint | undefined
+  }) => Promise<Beginning>
   readonly isDraining: () => boolean
 }
 

@@ -22,17 +22,17 @@ test('looks never overlap, including requested ones', async () => {
 
 test('a fault is reported once until a look succeeds, NotReady never', async () => {
   const faults = ['away', 'away', new NotReady('another writes'), undefined, 'away']
-  const told: string[] = []
+  const reported: string[] = []
   let looks = 0
   const look = async () => {
     const fault = faults[looks++]
     if (fault !== undefined) throw fault instanceof Error ? fault : new Error(fault)
   }
-  const repeated = repeat({ look, everyMs: 1, onError: (error) => told.push((error as Error).message) })
+  const repeated = repeat({ look, everyMs: 1, onError: (error) => reported.push((error as Error).message) })
   repeated.start()
   await expect.poll(() => looks).toBeGreaterThan(faults.length)
   await repeated.stop()
-  expect(told).toEqual(['away', 'away'])
+  expect(reported).toEqual(['away', 'away'])
 })
 
 test('a requested look rejects with its error', async () => {

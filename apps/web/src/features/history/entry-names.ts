@@ -23,11 +23,11 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
 }
 
 const ACCOUNT_NAMES: Record<Account, () => string> = {
-  available: m.history_place_available,
-  locked: m.history_place_locked,
-  pledged: m.history_place_pledged,
-  collateral: m.history_place_collateral,
-  rt_deposit: m.history_place_rt_deposit,
+  available: m.history_status_available,
+  locked: m.history_status_locked,
+  pledged: m.history_status_pledged,
+  collateral: m.history_status_collateral,
+  rt_deposit: m.history_status_rt_deposit,
 }
 
 /** The name of a kind. A kind of a newer server, or of an edited address, is shown in the ledger's own words. */

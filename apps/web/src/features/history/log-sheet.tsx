@@ -25,7 +25,7 @@ export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose:
       <FactList
         facts={[
           { label: m.history_logs_exact(), value: exact(entry.amount, true) },
-          { label: m.history_logs_place(), value: accountName(entry.place) },
+          { label: m.history_logs_status(), value: accountName(entry.place) },
           { label: m.history_logs_after(), value: exact(entry.balance_after) },
           { label: m.history_logs_filter_kind(), value: kindName(entry.kind) },
           { label: m.history_logs_time(), value: `${formatDate(entry.created_at)} ${formatTime(entry.created_at)}` },

@@ -205,7 +205,7 @@ function ByAccount({ summary }: { summary: Summary }) {
   const { hidden } = useHiddenAmounts()
   return (
     <ShareBar
-      title={m.history_by_place()}
+      title={m.history_by_status()}
       parts={sharesOf(summary.by_place).map(({ part, share }) => ({
         name: accountName(part.place),
         share,

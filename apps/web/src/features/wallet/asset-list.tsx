@@ -16,7 +16,7 @@ export function BalanceValues({ balances }: { balances: readonly Balance[] | und
   const values = sumPartValues(balances)
   return (
     <dl
-      aria-label={m.wallet_places()}
+      aria-label={m.wallet_balance_parts()}
       className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-card py-3"
     >
       <PartValue label={m.wallet_available()} usdt={values.available} hidden={hidden} />

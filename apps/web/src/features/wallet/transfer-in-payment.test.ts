@@ -68,14 +68,14 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     'after the network dropped the payment',
     { order: created, record: { ...record, approved: true, failedHash: '0xb', failedBy: 'dropped' } },
     'dfttt',
-    'unanswered',
+    'no_response',
   ],
   ['with an approval and nothing sent', { order: created, record: { ...record, approved: true } }, 'dtttt', 'ready'],
   [
     'after a reload while the wallet asked',
     { order: created, record: { ...record, approved: true, asked: true } },
     'dnttt',
-    'unanswered',
+    'no_response',
   ],
   [
     'after the approved payment was rejected',
@@ -88,10 +88,10 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     {
       order: created,
       record: { ...record, approved: true, asked: true },
-      run: ended('unanswered', { reason: 'other' }, true),
+      run: ended('no_response', { reason: 'other' }, true),
     },
     'dfttt',
-    'unanswered',
+    'no_response',
   ],
   ['without a block yet', { order: created, record: { ...record, approved: true, hash: '0xb' } }, 'ddntt', 'sent'],
   [

@@ -46,7 +46,7 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     'after a reload while the wallet asked',
     { order: signed, record: { ...record, asked: true } },
     'dnttt',
-    'unanswered',
+    'no_response',
   ],
   [
     'that was rejected in the wallet',
@@ -56,9 +56,9 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
   ],
   [
     'after the wallet disconnected while it asked',
-    { order: signed, record: { ...record, asked: true }, run: ended({ reason: 'other' }, 'unanswered') },
+    { order: signed, record: { ...record, asked: true }, run: ended({ reason: 'other' }, 'no_response') },
     'dfttt',
-    'unanswered',
+    'no_response',
   ],
   [
     'whose voucher differs from the confirmation',
@@ -137,7 +137,7 @@ const table: [name: string, facts: Facts, steps: string, state: PaymentState][] 
     'that the network dropped',
     { order: signed, record: { ...record, failedHash: '0xb', failedBy: 'dropped' } },
     'dfttt',
-    'unanswered',
+    'no_response',
   ],
 ]
 

@@ -137,7 +137,7 @@ function textsOf({
       sent: m.wallet_out_say_wait(),
       mined: m.wallet_out_say_wait(),
       confirmed: m.wallet_out_say_wait(),
-      unanswered: m.wallet_out_say_unanswered(),
+      no_response: m.wallet_out_say_no_response(),
       overdue: m.wallet_out_say_overdue(),
       expired: m.wallet_out_say_expired({ amount }),
       done: m.wallet_out_say_done({ amount }),

@@ -19,7 +19,7 @@ import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.qu
 const RetrieveSheet = lazySheet(() => import('../../vault-payment/retrieve-sheet.tsx'))
 
 const ORDERS_POLL_MS = 3_000
-const SHOWN_UNDER_WAY = 3
+const MAX_PENDING_SHOWN = 3
 
 /**
  * The account's value and its parts, and transfers in and out. `activation` is shown below the assets until it is done,
@@ -60,7 +60,7 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
             between={
               <>
                 <Ways />
-                <UnderWay />
+                <PendingTransfers />
               </>
             }
           />
@@ -120,7 +120,7 @@ function WayFace({ icon, label }: { icon: IconName; label: string }) {
 }
 
 /** Open transfers: those that need the user first, then the newest. */
-function UnderWay() {
+function PendingTransfers() {
   const transfersIn = useTransfersIn({ pollMs: ORDERS_POLL_MS })
   const transfersOut = useTransfersOut({ pollMs: ORDERS_POLL_MS })
   const records = useTransferRecords()
@@ -129,14 +129,14 @@ function UnderWay() {
   const ins = (transfersIn.data?.items ?? []).filter((order) => isInProgress(order, recordOf(order.order_id)))
   if (outs.length + ins.length === 0) return null
   return (
-    <Card title={m.wallet_under_way()}>
+    <Card title={m.wallet_in_progress()}>
       <ul className="-my-2 flex flex-col divide-y divide-line">
-        {outs.slice(0, SHOWN_UNDER_WAY).map((order) => (
+        {outs.slice(0, MAX_PENDING_SHOWN).map((order) => (
           <li key={order.order_id}>
             <TransferOutRow order={order} record={recordOf(order.order_id)} showsWay />
           </li>
         ))}
-        {ins.slice(0, SHOWN_UNDER_WAY).map((order) => (
+        {ins.slice(0, MAX_PENDING_SHOWN).map((order) => (
           <li key={order.order_id}>
             <TransferInRow order={order} record={recordOf(order.order_id)} showsWay />
           </li>

@@ -77,8 +77,8 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
   async function respond({ id, method, params }: NodeQuestion & { id: number }): Promise<unknown> {
     asked.push({ method, params })
     try {
-      const said = await honest({ method, params })
-      const result = node.lie ? await node.lie({ method, params }, said) : said
+      const honestResult = await honest({ method, params })
+      const result = node.lie ? await node.lie({ method, params }, honestResult) : honestResult
       return { jsonrpc: '2.0', id, result }
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error
@@ -98,8 +98,8 @@ export async function startTestNode(chain: SimulatedChain, custody: Custody = TE
         error: { code: -32600, message: 'Batch of that many is not allowed' },
       }
       // Reversed, because JSON-RPC does not promise an order.
-      const said = isBatch ? (await Promise.all(questions.map(respond))).reverse() : await respond(questions)
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : said))
+      const replies = isBatch ? (await Promise.all(questions.map(respond))).reverse() : await respond(questions)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(tooMany ? refused : replies))
     } catch (error) {
       const refusal = error instanceof HttpRefusal ? error : new HttpRefusal(500)
       response.writeHead(refusal.status, refusal.headers).end('no')
