@@ -1,3 +1,4 @@
+import { NotReady } from '@clearwell/ledger/writer'
 import { ChainBehind, ChainDisagreement, ChainFault } from '../chain/chain-fault.ts'
 import { nodeErrorOf } from '../chain/node-transport.ts'
 
@@ -58,19 +59,20 @@ const BY_DOING: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^writer lease/, 'lease_lost'],
   [/^clock/, 'clock_step'],
   [/^local chain$/, 'local_chain_exited'],
-  [/^(database connection|batch with unknown outcome)$/, 'database_away'],
+  [/^(database connection|time of the database|batch with unknown outcome)$/, 'database_away'],
   [/^(signer$|withdrawal )/, 'signer'],
   [/^pools$/, 'pool_stopped'],
   [/^job /, 'job_failed'],
   [/^(command |batch )/, 'command_failed'],
   [/^request/, 'request_failed'],
-  [/^(asking|messages of|the stream of|the feeds? of) /, 'market_data'],
+  [/^(asking|messages of|the (stream|clock|feeds?) of) /, 'market_data'],
 ]
 
 /** Finds the kind of a reported error: by the class of a node's error, else by the activity. */
 export function alarmKindOf(error: unknown, doing: string): AlarmKind {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ChainDisagreement) return 'node_disagreement'
+  if (error instanceof NotReady) return 'database_away'
   const [, kind] = BY_DOING.find(([pattern]) => pattern.test(doing)) ?? []
   const isNode = error instanceof ChainFault || error instanceof ChainBehind || nodeErrorOf(error) !== undefined
   // A check that the nodes prevented is reported as such.

@@ -1,10 +1,11 @@
 import type { Database } from '@clearwell/ledger/database'
 import { LeaseLost } from '@clearwell/ledger/lease'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { NotReady } from '@clearwell/ledger/writer'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ChainDisagreement, ChainFault } from '../chain/chain-fault.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
-import { type AlarmStore, createAlarmStore } from './alarm.store.ts'
+import { type AlarmRow, type AlarmStore, createAlarmStore } from './alarm.store.ts'
 import { ALARMS, alarmKindOf } from './alarm-kinds.ts'
 import { createAlarms } from './alarms.ts'
 
@@ -71,6 +72,25 @@ test('alarms wait in memory while the database is away', async () => {
   expect(await store.latest(10)).toMatchObject([{ kind: 'database_away', count: 1n }])
 })
 
+test('a condition that goes on is raised again until it ends', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const stored: AlarmRow[] = []
+    let halted: string | undefined = 'block 5 was replaced'
+    const alarms = open()
+    alarms.watch(() => (halted === undefined ? undefined : { kind: 'watcher_halted', message: halted }))
+    alarms.start({ add: async (rows) => void stored.push(...rows) })
+    await vi.advanceTimersByTimeAsync(95_000)
+    expect(stored.map(({ kind }) => kind)).toEqual(['watcher_halted', 'watcher_halted', 'watcher_halted'])
+    halted = undefined
+    await vi.advanceTimersByTimeAsync(95_000)
+    expect(stored).toHaveLength(3)
+    await alarms.stop()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('many different messages of a kind become one alarm', async () => {
   const alarms = open()
   for (let letter = 0; letter < 5_000; letter++)
@@ -90,6 +110,7 @@ test.each([
   [new ChainFault('malformed', 'not hex'), 'watcher', 'node_fault'],
   [new Error('3 base units are missing'), 'solvency', 'insolvent'],
   [new Error('jumped'), 'clock', 'clock_step'],
+  [new NotReady('the database is away'), 'watcher', 'database_away'],
   [new Error('SIGKILL'), 'local chain', 'local_chain_exited'],
   [new Error('broken'), 'job wallet.expire', 'job_failed'],
   [new TypeError('bug'), 'request', 'request_failed'],

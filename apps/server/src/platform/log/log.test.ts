@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEnvironment } from '../../config/environment.ts'
 import { createLog } from './log.ts'
+import { createReport } from './report.ts'
 import { secretRemover } from './secrets.ts'
 
 const PASSWORD = 'p"a\\ss/w rd'
@@ -53,6 +54,26 @@ test('a line is one JSON object with time, level, message and error', () => {
       cause: { type: 'Error', message: 'socket closed', code: 'ECONNRESET', stack: expect.any(String) },
     },
   })
+})
+
+test('a reported error has its trace id, kind of alarm and activity', () => {
+  const { log, lines } = openLog()
+  const raised: string[] = []
+  const report = createReport({ log, alarms: { raise: (kind, message) => raised.push(`${kind}: ${message}`) } })
+  report(new TypeError('bug'), 'request', '0c3f')
+  report(new Error('block 5 was replaced'), 'watcher halted')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'warn',
+      alarm: 'request_failed',
+      doing: 'request',
+      trace_id: '0c3f',
+      msg: 'bug',
+      err: { type: 'TypeError' },
+    },
+    { level: 'error', alarm: 'watcher_halted', doing: 'watcher halted', msg: 'block 5 was replaced' },
+  ])
+  expect(raised).toEqual(['request_failed: bug', 'watcher_halted: block 5 was replaced'])
 })
 
 test.each([false, true])('the log omits every secret (terminal: %s)', (isTerminal) => {
