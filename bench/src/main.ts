@@ -9,7 +9,7 @@ import { benchWeb } from './web.ts'
 const BENCHES: Readonly<Record<string, { readonly about: string; run(args: string[]): Promise<void> }>> = {
   swap: {
     about:
-      'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 1,16,64,256, --seconds 6, --only pglite)',
+      'swaps per second through HTTP on one pool, beside pgbench TPC-B (--clients 1,16,64,256, --seconds 6, --only pglite, --old-rows 1000000 to delete meanwhile)',
     run: benchSwap,
   },
   poll: {

@@ -10,6 +10,7 @@ import { endLater } from './clean-up.ts'
 import { cpuUs, treeCpuUs } from './cpu.ts'
 import { figureOf, loadFor } from './load.ts'
 import { machine } from './machine.ts'
+import { addOldRows } from './old-rows.ts'
 import { runPgbench } from './pgbench.ts'
 import { postmasterOf } from './postmaster.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
@@ -38,6 +39,11 @@ interface Options {
   /** Numbers of concurrent clients; each gets one measurement. */
   readonly clients: readonly number[]
   readonly seconds: number
+  /**
+   * On PostgreSQL: adds this many responses that are older than their retention, and measures each number of clients twice
+   * without and twice with the job that deletes them.
+   */
+  readonly oldRows?: number
 }
 
 interface Figure {
@@ -61,11 +67,13 @@ export async function benchSwap(args: string[]): Promise<void> {
       clients: { type: 'string', default: '1,16,64,256' },
       seconds: { type: 'string', default: '6' },
       only: { type: 'string' },
+      'old-rows': { type: 'string' },
     },
   })
-  const options = {
+  const options: Options = {
     clients: values.clients.split(',').map((text) => wholeNumber('--clients', text)),
     seconds: wholeNumber('--seconds', values.seconds),
+    ...(values['old-rows'] ? { oldRows: wholeNumber('--old-rows', values['old-rows']) } : {}),
   }
   const { only } = values
   if (only !== undefined && only !== 'pglite' && only !== 'postgres') throw new Error('--only is pglite or postgres')
@@ -140,7 +148,7 @@ interface Measured {
 /** Measures one server, then looks into its books: what was acknowledged is there, and the books are exact. */
 async function measure(
   what: string,
-  { clients, seconds }: Options,
+  { clients, seconds, oldRows }: Options,
   { variables, databasePid, open }: Measured,
 ): Promise<Figure[]> {
   const userCount = Math.min(Math.max(...clients), MAX_USERS)
@@ -150,22 +158,32 @@ async function measure(
   const limits = await priceLimits(server.url)
   const figures: Figure[] = []
   let acknowledged = 0
-  for (const count of clients) {
-    console.log(`… ${what}: ${count} clients swap for ${seconds} s`)
+  // Only PostgreSQL can be opened beside the server.
+  const beside = oldRows === undefined || databasePid === undefined ? undefined : await open(server.dataDir)
+  const old = beside && oldRows ? await addOldRows(beside, oldRows) : undefined
+  const phases = old ? [false, true, false, true] : [undefined]
+  for (const [phase, { count, isDeleting }] of clients
+    .flatMap((count) => phases.map((isDeleting) => ({ count, isDeleting })))
+    .entries()) {
+    console.log(`… ${what}: ${count} clients swap for ${seconds} s${isDeleting ? ' while old rows are deleted' : ''}`)
+    if (isDeleting !== undefined) await old?.setRunning(isDeleting)
+    const leftBefore = await old?.countLeft()
     const before = await cpuOf(server, databasePid)
     const request = (client: number, turn: number) => {
       const side = (client + turn) % 2
       const token = users[client % users.length]?.token ?? ''
-      return swapRequest({ token, key: `bench-${count}-${client}-${turn}`, side, limit: limits[side] ?? '0' })
+      return swapRequest({ token, key: `bench-${count}-${phase}-${client}-${turn}`, side, limit: limits[side] ?? '0' })
     }
     const load = await loadFor(seconds, server.url, { clients: count, request, isRight: isDone })
     const after = await cpuOf(server, databasePid)
     acknowledged += load.acknowledged
-    figures.push(figureOf(what, count, load))
+    figures.push(figureOf(isDeleting ? `${what}, old rows deleted` : what, count, load))
+    if (old) console.log(`  old rows deleted meanwhile: ${(leftBefore ?? 0) - (await old.countLeft())}`)
     const used = (part: keyof typeof after) => ((after[part] - before[part]) / load.acknowledged).toFixed(0)
     const database = databasePid === undefined ? '' : `database ${used('database')} µs, `
     console.log(`  CPU per swap: server ${used('server')} µs, ${database}clients ${used('clients')} µs`)
   }
+  await beside?.close()
   await server.stop()
 
   const db = await open(server.dataDir)
