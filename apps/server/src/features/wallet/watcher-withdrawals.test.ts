@@ -252,6 +252,7 @@ describe('an unsubmitted voucher', () => {
     expect(await statusOf(order)).toBe('signed')
     expect(await bench.entriesOf('withdrawal_release')).toEqual([])
     await bench.watcher.poll()
+    await bench.watcher.poll()
     expect(bench.watcher.halted).toContain('is not any more')
   })
 

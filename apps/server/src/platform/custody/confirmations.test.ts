@@ -188,6 +188,7 @@ describe('a reorg below the cursor', () => {
     await control.mine(3)
     expect(await control.hashOf(block)).not.toBe(hashBefore)
     await server.watcher.poll()
+    await server.watcher.poll()
     expect(server.watcher.halted).toContain(`block ${block} was ${hashBefore}`)
     expect(server.errors).toEqual([{ error: new Error(server.watcher.halted), doing: 'watcher halted' }])
     expect((await server.app.inject('/readyz')).statusCode).toBe(503)

@@ -32,15 +32,40 @@ test.each([
   expect(await hasBlocks(chain, [block(7n, first), block(7n, second)])).toBe(false)
 })
 
-test('the cursor check halts permanently after a reorg at the cursor', async () => {
+test('the cursor check halts at the second look that finds another block', async () => {
   const hashes: Record<string, string> = { 7: '0xb' }
   const errors: string[] = []
   const check = createCursorCheck(chainOf(hashes), (error, doing) => errors.push(`${doing}: ${error}`))
   expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  expect(check.halted).toBeUndefined()
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
+  expect(check.halted).toMatch(/^block 7 was 0xa/)
   hashes[7] = '0xa'
-  expect(await check.holds(block(7n, '0xa'))).toBe(true)
+  expect(await check.holds(block(7n, '0xa'))).toBe(false)
   expect(check.halted).toMatch(/^block 7 was 0xa/)
   expect(errors).toEqual([expect.stringMatching(/^watcher halted: Error: block 7 was 0xa/)])
+})
+
+test('a single look that finds another block does not halt', async () => {
+  const hashes: Record<string, string> = { 7: '0xb' }
+  const check = createCursorCheck(chainOf(hashes), (error) => {
+    throw error
+  })
+  for (let look = 0; look < 3; look++) {
+    hashes[7] = '0xb'
+    expect(await check.holds(block(7n, '0xa'))).toBe(false)
+    hashes[7] = '0xa'
+    expect(await check.holds(block(7n, '0xa'))).toBe(true)
+  }
+  expect(check.halted).toBeUndefined()
+})
+
+test('a halted cursor check continues once the cursor is at another block', async () => {
+  const check = createCursorCheck(chainOf({ 6: '0x6', 7: '0xb' }), () => {})
+  for (let look = 0; look < 2; look++) await check.holds(block(7n, '0xa'))
+  expect(check.halted).toBeDefined()
+  expect(await check.holds(block(6n, '0x6'))).toBe(true)
+  expect(check.halted).toBeUndefined()
 })
 
 test('the cursor check waits for a short chain and reports once', async () => {

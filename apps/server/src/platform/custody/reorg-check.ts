@@ -15,11 +15,17 @@ export async function hasBlocks(chain: Pick<Chain, 'block'>, blocks: readonly Bl
   return [...hashes.values()].every((hash, index) => now[index]?.hash === hash)
 }
 
+/** Looks in a row that must find another block: one alone may come from a node that is on a fork for a moment. */
+const HALTING_LOOKS = 2
+
 /** Checks that the chain still has the block that the watcher read last. */
 export interface CursorCheck {
-  /** False if another block replaced it, which halts the watcher permanently, or if it is missing for now. */
+  /**
+   * False if another block replaced it, or if it is missing for now. The second look in a row that finds another block halts
+   * the watcher, until an operator moves the cursor.
+   */
   holds(cursor: BlockRef): Promise<boolean>
-  /** Set once the watcher must stop booking: the chain has lost a block whose payments were credited. */
+  /** Set while the watcher must not book: the chain has lost a block whose payments were credited. */
   readonly halted: string | undefined
 }
 
@@ -27,21 +33,29 @@ export function createCursorCheck(
   chain: Pick<Chain, 'block'>,
   onError: (error: unknown, doing: string) => void,
 ): CursorCheck {
-  let halted: string | undefined
+  let halted: { readonly reason: string; readonly at: string } | undefined
+  let differingLooks = 0
   let isChainShort = false
   return {
     get halted() {
-      return halted
+      return halted?.reason
     },
     async holds(cursor) {
+      if (halted?.at === cursor.hash) return false
+      halted = undefined
       const block = await chain.block(cursor.number)
       if (block?.hash === cursor.hash) {
         isChainShort = false
+        differingLooks = 0
         return true
       }
       if (block) {
-        halted = `block ${cursor.number} was ${cursor.hash} when it was credited, and is not any more`
-        onError(new Error(halted), 'watcher halted')
+        differingLooks++
+        if (differingLooks < HALTING_LOOKS) return false
+        differingLooks = 0
+        const reason = `block ${cursor.number} was ${cursor.hash} when it was credited, and is not any more`
+        halted = { reason, at: cursor.hash }
+        onError(new Error(reason), 'watcher halted')
       } else if (!isChainShort) {
         // Another node may have responded before, and this one lags: no proof of a reorg, so wait.
         isChainShort = true

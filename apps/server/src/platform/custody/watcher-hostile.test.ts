@@ -242,6 +242,7 @@ describe('two nodes, one of them lying', () => {
     held.reorg(4)
     held.mineEmpty(6)
     await watcher.poll()
+    await watcher.poll()
     expect(watcher.halted).toContain('block 2 was')
   })
 })

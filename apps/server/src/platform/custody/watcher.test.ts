@@ -358,12 +358,15 @@ describe('reorgs below the cursor', () => {
   test('a reorg below the cursor halts the watcher, also after a restart', async () => {
     await creditedThenReplaced()
     await watcher.poll()
+    expect(watcher.halted).toBeUndefined()
+    await watcher.poll()
     expect(watcher.halted).toContain('block 1 was')
     expect(alarms).toEqual([{ message: watcher.halted, doing: 'watcher halted' }])
     chain.mine(usdt('later', 5n))
     chain.mineEmpty(4)
     await watcher.poll()
     const restarted = newWatcher()
+    await restarted.poll()
     await restarted.poll()
     expect(restarted.halted).toContain('block 1 was')
     expect(await available(ANN)).toBe(50n)
@@ -374,6 +377,7 @@ describe('reorgs below the cursor', () => {
   test('a halted watcher credits nothing on lookup', async () => {
     await creditedThenReplaced()
     await watcher.poll()
+    await watcher.poll()
     const later = usdt('later', 5n)
     chain.mine(later)
     chain.mineEmpty(4)
@@ -383,6 +387,7 @@ describe('reorgs below the cursor', () => {
 
   test('looking up a credited payment that moved halts without a second credit', async () => {
     const payment = await creditedThenReplaced()
+    expect(await watcher.lookUp(payment.txHash)).toMatchObject({ status: 'pending' })
     await expect(watcher.lookUp(payment.txHash)).rejects.toThrow(NotReady)
     expect(watcher.halted).toContain('block 1 was')
     expect(await available(ANN)).toBe(50n)
@@ -398,6 +403,7 @@ describe('reorgs below the cursor', () => {
     chain.reorg(3)
     chain.mine(usdt('neighbour', 1n, BEN), payment)
     chain.mineEmpty(4)
+    await watcher.poll()
     await watcher.poll()
     expect(watcher.halted).toContain('block 3 was')
     expect(await available(ANN)).toBe(50n)
@@ -431,6 +437,7 @@ describe('a node that falls behind', () => {
     await watcher.poll()
     expect(watcher.halted).toBeUndefined()
     chain.mineEmpty(8)
+    await watcher.poll()
     await watcher.poll()
     expect(watcher.halted).toContain('block 4 was')
   })

@@ -47,7 +47,7 @@ export interface Watcher {
   unconfirmedOf(userId: string): Promise<Unconfirmed>
   /** @throws NotReady when the watcher has halted, or the chain cannot be read now. */
   lookUp(txHash: string): Promise<LookedUp>
-  /** The reason why the watcher has stopped permanently: the chain lost a block whose payments were credited. */
+  /** The reason why the watcher books nothing until an operator acts: the chain lost a block whose payments were credited. */
   readonly halted: string | undefined
 }
 
@@ -162,8 +162,10 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
     },
     /** Reads one range of blocks, and books it. */
     async pass(): Promise<Pass> {
-      if (!writer.isWriting) pending.forget()
-      if (cursorCheck.halted || !writer.isWriting) return IDLE
+      if (!writer.isWriting) {
+        pending.forget()
+        return IDLE
+      }
       const cursor = await readCursor(db, chain.id)
       if (cursor && !(await cursorCheck.holds(cursor))) {
         await share(NOTHING_UNCONFIRMED)
