@@ -9,7 +9,15 @@ import { isTestCode } from './sources.ts'
 const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'apps/server/src/': [
     ['main.ts', 'operator.ts', 'operator/'],
-    ['server.ts', 'features.ts', 'load-config.ts', 'metric-tables.ts', 'public-config.ts', 'retention.ts'],
+    [
+      'server.ts',
+      'features.ts',
+      'load-config.ts',
+      'metric-tables.ts',
+      'operator-actions.ts',
+      'public-config.ts',
+      'retention.ts',
+    ],
     ['features/'],
     ['platform/'],
     ['config/'],

@@ -69,6 +69,8 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'pending_movements', until: 'the payment is confirmed or no longer on the chain' },
   { table: 'pool_events', forEver: 'the record of who suspended a pool and why; a few rows a year' },
   { table: 'pool_requests', forEver: 'the record of commands that the operator gave by hand' },
+  { table: 'operator_actions', forEver: 'the audit log of the operator; a few rows a month' },
+  { table: 'operator_requests', forEver: 'the record of commands that the operator gave by hand' },
   {
     table: 'push_subscriptions',
     until: 'its session signed out, and then one day; at most five for each user',

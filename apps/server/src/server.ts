@@ -4,6 +4,7 @@ import type { Database } from '@clearwell/ledger/database'
 import type { FastifyInstance } from 'fastify'
 import { FEATURES, featuresOf } from './features.ts'
 import type { Config } from './load-config.ts'
+import { OPERATOR_ACTIONS } from './operator-actions.ts'
 import type { Custody } from './platform/chain/chain.ts'
 import { type Composition, createComposition } from './platform/compose-features.ts'
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
@@ -16,6 +17,7 @@ import { type Log, SILENT_LOG } from './platform/log/log.ts'
 import { serveMetrics } from './platform/metrics/serve-metrics.ts'
 import { type Observation, openObservation } from './platform/open-observation.ts'
 import { type OpenPlatform, openPlatform } from './platform/open-platform.ts'
+import { createOperatorDesk } from './platform/operator/operator-desk.ts'
 import { type Ending, endAll } from './platform/process/endings.ts'
 import { createReadiness, type Readiness } from './platform/readiness.ts'
 import { serveStream } from './platform/stream/serve-stream.ts'
@@ -126,6 +128,9 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   platform.jobs.add(retentionJobs(config))
   await resumeAsLeader(platform, composition)
 
+  const { db, writer, onError } = platform
+  const afterEach = composition.afterOperatorAction
+  const operatorDesk = createOperatorDesk({ db, writer, actions: OPERATOR_ACTIONS, afterEach, onError })
   const state = { isDraining: false, isListed: false }
   readiness = readinessOf(platform, composition, state)
   const app = await openApp(platform, composition, { apiOnly: options.apiOnly ?? false, readiness, base })
@@ -135,7 +140,15 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     async end() {
       state.isDraining = true
       const { jobs, notices, watcher, solvency } = platform
-      const stopped = [jobs.stop(), composition.stop(), notices.stop(), watcher.stop(), solvency.stop(), app.close()]
+      const stopped = [
+        operatorDesk.stop(),
+        jobs.stop(),
+        composition.stop(),
+        notices.stop(),
+        watcher.stop(),
+        solvency.stop(),
+        app.close(),
+      ]
       for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
     },
   })
@@ -147,6 +160,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   }
   const metricsUrl = await openMetrics(config, base)
   await composition.start()
+  operatorDesk.start()
   platform.watcher.start()
   platform.solvency.start()
   platform.jobs.start()

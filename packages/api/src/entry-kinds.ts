@@ -10,6 +10,8 @@ export const ENTRY_KINDS = [
   'swap',
   'activation',
   'referral_share',
+  'deposit_reversal',
+  'withdrawal_reversal',
   'operator_deposit',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util'
+
 /** The result of an operator command. */
 export interface Outcome {
   readonly text: string
@@ -6,14 +8,61 @@ export interface Outcome {
   readonly exitCode: number
 }
 
+/** The arguments of a command. */
+export interface Arguments {
+  readonly json: boolean
+  /** The arguments after the command's name. */
+  readonly words: readonly string[]
+  /** Why the operator makes a change, for the audit log. */
+  readonly reason: string | undefined
+  /** False: the command only shows its effect. */
+  readonly execute: boolean
+  /** The value of `--to`. */
+  readonly to: string | undefined
+}
+
+export type OptionName = 'reason' | 'execute' | 'to'
+
 export interface OperatorCommand {
   readonly about: string
   /** The syntax of the command's arguments, for the usage text. Absent: it takes none. */
   readonly words?: string
+  /** The options beside `--json`. */
+  readonly options?: readonly OptionName[]
   /**
-   * @param options.words the arguments after the command's name.
    * @returns `undefined` for invalid arguments: the caller then prints the usage.
    * @throws ConfigError, DataFolderInUse: one sentence for the operator.
    */
-  run(options: { readonly json: boolean; readonly words: readonly string[] }): Promise<Outcome | undefined>
+  run(options: Arguments): Promise<Outcome | undefined>
+}
+
+const MAX_REASON = 500
+
+/** Parses the arguments after the command's name. Returns `undefined` for those that the command does not take. */
+export function readArguments(command: OperatorCommand, args: readonly string[]): Arguments | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: command.words !== undefined,
+      options: {
+        json: { type: 'boolean' },
+        reason: { type: 'string' },
+        execute: { type: 'boolean' },
+        to: { type: 'string' },
+      },
+    })
+    const isUnknown = (['reason', 'execute', 'to'] as const).some(
+      (name) => values[name] !== undefined && !command.options?.includes(name),
+    )
+    if (isUnknown) return undefined
+    const { json = false, execute = false, reason, to } = values
+    return { json, words: positionals, reason: reason?.trim() || undefined, execute, to }
+  } catch {
+    return undefined
+  }
+}
+
+/** Rejects control characters: a terminal would execute them when the reason is printed later. */
+export function isPrintable(text: string): boolean {
+  return text.length <= MAX_REASON && !/\p{Cc}/u.test(text)
 }

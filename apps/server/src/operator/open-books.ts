@@ -1,6 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
 import { type Config, loadConfig } from '../load-config.ts'
-import type { Chain } from '../platform/chain/chain.ts'
+import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { openChain } from '../platform/chain/open-chain.ts'
 import { DataFolderInUse, lockDataFolder } from '../platform/database/data-folder-lock.ts'
@@ -33,12 +33,12 @@ export async function withChain<Result>(
   config: Config,
   db: Database,
   onAlarm: (error: unknown) => void,
-  work: (chain: Chain) => Promise<Result>,
+  work: (chain: Chain, custody: Custody) => Promise<Result>,
 ): Promise<Result> {
   return ending(async (endings) => {
     const { rpcUrl, custody } = await openChain(await besideServer(config, endings), db, endings, onAlarm)
     const { chain } = await connectChain(config, { rpcUrl, custody, now: () => new Date(), onAlarm })
-    return work(chain)
+    return work(chain, custody)
   })
 }
 

@@ -102,7 +102,7 @@ test('an invalid argument prints the usage', async () => {
   ]) {
     const { code, stdout, stderr } = await runCommand(args)
     expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
-    expect(stderr).toContain('npm run operator -- pools [suspend <id> <reason…> | resume <id> [reason…]]: ')
+    expect(stderr).toContain('npm run operator -- pools [suspend <id> <reason…> | resume <id> [reason…] | open <id> ')
   }
 }, 60_000)
 

@@ -3,13 +3,13 @@ import type { Database } from '@clearwell/ledger/database'
 import { findOutcome } from '@clearwell/ledger/reads'
 import { executePoolRequest, type PoolChangeResponse, type PoolRequest } from '../features/swap/change-pool.ts'
 import type { Config } from '../load-config.ts'
-import type { OperatorCommand, Outcome } from './command.ts'
+import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
 import { withLedger } from './open-books.ts'
+import { movePoolLiquidity, openConfiguredPool } from './pool-money.ts'
 
 /** The number of changes that are listed. */
 const LATEST = 50
-const MAX_REASON = 500
 
 interface PoolRow {
   id: string
@@ -29,21 +29,22 @@ interface EventRow {
 }
 
 export const pools: OperatorCommand = {
-  about: 'shows which pools trade, with the latest changes; suspends or resumes a pool',
-  words: '[suspend <id> <reason…> | resume <id> [reason…]]',
-  async run({ json, words }) {
+  about: 'shows which pools trade, with the latest changes; suspends, resumes, opens and funds a pool',
+  words:
+    '[suspend <id> <reason…> | resume <id> [reason…] | open <id> --reason <text> [--execute] | add-liquidity | remove-liquidity <id> <base amount> --reason <text> [--execute]]',
+  options: ['reason', 'execute'],
+  async run(args) {
+    const { json, words } = args
     const [verb, id, ...reason] = words
+    if (verb === 'open') return openConfiguredPool(args)
+    if (verb === 'add-liquidity' || verb === 'remove-liquidity') return movePoolLiquidity(args)
+    if (args.reason !== undefined || args.execute) return undefined
     if (verb === undefined) return withLedger((_config, db) => list(db, json))
     const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
     const detail = reason.join(' ').trim()
     if (!kind || !id || (kind === 'suspended' && detail === '') || !isPrintable(detail)) return undefined
     return withLedger((config, db) => change(config, db, { kind, id, detail: detail || 'by the operator', json }))
   },
-}
-
-/** Rejects control characters: a terminal would execute them when the reason is printed later. */
-function isPrintable(text: string): boolean {
-  return text.length <= MAX_REASON && !/\p{Cc}/u.test(text)
 }
 
 async function list(db: Database, json: boolean): Promise<Outcome> {

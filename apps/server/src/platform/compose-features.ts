@@ -33,6 +33,7 @@ export interface Composition {
   /** In the opposite order of `start`. */
   readonly stop: () => Promise<void>
   readonly onLeader: () => Promise<void>
+  readonly afterOperatorAction: () => Promise<void>
 }
 
 interface OpenFeature {
@@ -90,6 +91,9 @@ export function createComposition(): Composition {
     },
     async onLeader() {
       for (const { parts } of open) await parts.onLeader?.()
+    },
+    async afterOperatorAction() {
+      for (const { parts } of open) await parts.afterOperatorAction?.()
     },
   }
 }

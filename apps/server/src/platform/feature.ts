@@ -9,6 +9,7 @@ import type { ExpireDue } from './custody/watcher.ts'
 import type { Handler, PreparedHandler } from './http/request-context.ts'
 import type { AnyJob } from './jobs/job.ts'
 import type { MetricTable } from './metrics/define-metrics.ts'
+import type { AnyOperatorAction } from './operator/operator-action.ts'
 import type { Platform, PoolToFollow } from './platform.ts'
 import type { PriceSource } from './prices/prices.ts'
 import type { ChannelSource } from './stream/channel.ts'
@@ -32,6 +33,8 @@ export interface Feature<Names extends RouteName = never, Config extends Platfor
   readonly notices?: readonly NoticeKind[]
   /** Its metrics, which `open` adds to `platform.metrics`. */
   readonly metrics?: MetricTable
+  /** Changes that the operator's command line can make. */
+  readonly operatorActions?: readonly AnyOperatorAction[]
   readonly open: (platform: Platform<Config>) => FeatureParts<Names> | Promise<FeatureParts<Names>>
 }
 
@@ -56,6 +59,8 @@ export interface FeatureParts<Names extends RouteName = never> {
   readonly start?: () => void | Promise<void>
   /** Ends periodic work and waits for it. */
   readonly stop?: () => void | Promise<void>
+  /** Continues what an action of the operator began. Runs on the leader after each. */
+  readonly afterOperatorAction?: () => Promise<void>
   /** Resumes what an earlier leader left unfinished. Runs whenever this server becomes the leader, also at its start. */
   readonly onLeader?: () => Promise<void>
 }

@@ -44,7 +44,7 @@ export function createHistoryStore(db: Database) {
            (select d.id, coalesce(o.purpose, 'transfer_in') as kind, d.asset, d.units, d.tx_hash, d.order_id,
               d.credited_at as at
             from deposits d left join deposit_orders o on o.id = d.order_id
-            where d.user_id = $1 and (d.credited_at, d.id collate "C") < ($2::timestamptz, $3::text)
+            where d.user_id = $1 and d.taken_back_at is null and (d.credited_at, d.id collate "C") < ($2::timestamptz, $3::text)
             order by d.credited_at desc, d.id collate "C" desc limit $4)
            union all
            (select id, 'transfer_out', asset, amount, tx_hash, id, completed_at

@@ -106,6 +106,27 @@ export async function openPools({
   if (!(await areOpen())) throw new Error('the pools are still missing their initial liquidity after the deposit')
 }
 
+/** Opens the configured pools that are not open yet and whose initial liquidity is in the treasury. */
+export async function openFundedPools({
+  writer,
+  pools,
+  openPoolIds,
+  readTreasury,
+}: {
+  readonly writer: Pick<Writer, 'execute'>
+  readonly pools: readonly PoolDefinition[]
+  readonly openPoolIds: () => Promise<readonly string[]>
+  readonly readTreasury: () => Promise<readonly { readonly asset: AssetId; readonly units: bigint }[]>
+}): Promise<void> {
+  const open = await openPoolIds()
+  const closed = pools.filter(({ id }) => !open.includes(id))
+  if (closed.length === 0) return
+  const treasury = await readTreasury()
+  const has = (asset: AssetId, units: bigint) => treasury.some((row) => row.asset === asset && row.units >= units)
+  for (const pool of closed)
+    if (has(pool.base, pool.initialBase) && has(pool.quote, pool.initialQuote)) await writer.execute(openPool(pool))
+}
+
 /** The operator's deposit that opens these pools. RT is not a token on the chain. */
 function liquidityOf(pools: readonly PoolDefinition[]): Liquidity {
   const sum = { BNB: 0n, USDT: 0n, ETH: 0n, RT: 0n }

@@ -59,6 +59,7 @@ beforeEach(() => {
     clock: { now: () => world.now },
     limits: { spotDeviationBps: 1_000n, hourMoveBps: 3_000n, calmMs: 300_000 },
     spot: { symbols: new Set(['BNBUSDT']), ticker: async () => world.spot },
+    openFunded: async () => {},
     async beforeJudging(pools) {
       world.before.push(pools)
       world.onBefore()

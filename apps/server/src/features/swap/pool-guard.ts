@@ -37,6 +37,8 @@ export interface GuardDependencies {
   readonly spot: SpotPrices
   /** Called before the pools are judged, with their spot prices: a trader can close the gap now. */
   readonly beforeJudging?: ((pools: readonly PoolToFollow[]) => Promise<void>) | undefined
+  /** Opens configured pools whose initial liquidity has arrived. */
+  readonly openFunded: () => Promise<void>
   readonly everyMs: number
   readonly onError: (error: unknown, doing: string) => void
 }
@@ -60,6 +62,7 @@ export function createPoolGuard(deps: GuardDependencies): PoolGuard {
   async function look(): Promise<void> {
     if (writer.isWriting)
       for (const request of await store.openRequests()) await writer.execute(executePoolRequest(request))
+    if (writer.isWriting) await deps.openFunded()
     const states = await view.states()
     for (const { pool, reserves } of states) {
       const reference = await findReference(deps, pool, reserves)

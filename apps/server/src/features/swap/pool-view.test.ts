@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { PoolDefinition } from './open-pool.ts'
 import { createPoolView, type PoolView } from './pool-view.ts'
 import type { SwapStore } from './swap.store.ts'
 
@@ -8,17 +9,21 @@ const POOL = { id: 'bnb-usdt', base: 'BNB', quote: 'USDT', initialBase: E18, ini
 let quote: bigint
 let reads: number
 let nowMs: number
+let openedAt: Date
+let store: SwapStore
 let view: PoolView
 beforeEach(() => {
   quote = 600n * E18
   reads = 0
+  openedAt = new Date(0)
   nowMs = 1_000_000_000
-  const store: Pick<SwapStore, 'pools' | 'reserves' | 'candles' | 'lastCandleBefore'> = {
+  const reading: Pick<SwapStore, 'pools' | 'reserves' | 'candles' | 'lastCandleBefore'> = {
     async pools() {
       reads++
       return [
         {
-          id: POOL.id,
+          ...POOL,
+          opened_at: openedAt,
           stopped_at: null,
           stopped_reason: null,
           is_suspended: false,
@@ -34,8 +39,9 @@ beforeEach(() => {
     candles: async () => [],
     lastCandleBefore: async () => undefined,
   }
+  store = reading as SwapStore
   view = createPoolView({
-    store: store as SwapStore,
+    store,
     clock: { now: () => new Date(nowMs) },
     pools: [POOL],
     fees: { totalBps: 30n, revenueBps: 10n },
@@ -64,4 +70,21 @@ test('the view reads pool states again after a commit or a second', async () => 
   nowMs += 1_001
   await view.states()
   expect(reads).toBe(3)
+})
+
+test('shows an unconfigured pool only if it opened after the start', async () => {
+  const pools: PoolDefinition[] = []
+  const clock = { now: () => new Date(nowMs) }
+  const running = createPoolView({
+    store,
+    clock,
+    pools,
+    fees: { totalBps: 25n, revenueBps: 8n },
+    spotSymbols: new Set(),
+  })
+  expect(await running.states()).toEqual([])
+  openedAt = new Date(nowMs + 1)
+  running.invalidate()
+  expect((await running.states()).map(({ pool }) => pool.id)).toEqual([POOL.id])
+  expect(pools).toMatchObject([{ id: POOL.id, base: 'BNB', quote: 'USDT' }])
 })

@@ -43,13 +43,15 @@ export interface PoolView {
 export function createPoolView(deps: {
   store: SwapStore
   clock: Clock
-  pools: readonly PoolDefinition[]
+  /** The configured pools. Pools that the operator opens while the server runs are added. */
+  pools: PoolDefinition[]
   fees: SwapFees
   /** The symbols of the spot market. */
   spotSymbols: ReadonlySet<string>
 }): PoolView {
   const { clock } = deps
-  const states = cached({ read: () => loadStates(deps), maxAgeMs: MAX_AGE_MS, clock })
+  const since = clock.now()
+  const states = cached({ read: () => loadStates(deps, since), maxAgeMs: MAX_AGE_MS, clock })
   let last: PreparedResponse<ResponseOf<'pairs'>> | undefined
   async function preparePairs(): Promise<PreparedResponse<ResponseOf<'pairs'>>> {
     const all = await states.get('all')
@@ -74,17 +76,16 @@ export function pairsChannel(view: Pick<PoolView, 'pairs'>): ChannelSource<Respo
   return { name: 'pairs', read: () => view.pairs() }
 }
 
-async function loadStates({
-  store,
-  clock,
-  pools,
-}: {
-  store: SwapStore
-  clock: Clock
-  pools: readonly PoolDefinition[]
-}): Promise<PoolState[]> {
+async function loadStates(
+  { store, clock, pools }: { store: SwapStore; clock: Clock; pools: PoolDefinition[] },
+  since: Date,
+): Promise<PoolState[]> {
   const at = clock.now()
   const rows = new Map((await store.pools()).map((row) => [row.id, row]))
+  // An earlier pool that the configuration does not have was taken out of it.
+  for (const { id, base, quote, opened_at: openedAt } of rows.values())
+    if (openedAt >= since && !pools.some((pool) => pool.id === id))
+      pools.push({ id, base, quote, initialBase: 0n, initialQuote: 0n })
   const balances = await store.reserves([...rows.keys()])
   const units = (poolId: string, asset: string) =>
     balances.find((row) => row.account === poolAccount(poolId) && row.asset === asset)?.units ?? 0n

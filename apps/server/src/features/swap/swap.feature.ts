@@ -2,7 +2,9 @@ import { swapRoutes } from '@clearwell/api/swap.routes'
 import { configUnits } from '../../config/fields.ts'
 import { revenueShares } from '../../config/platform-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { openPools } from './open-pool.ts'
+import { changeLiquidity } from './change-liquidity.ts'
+import { openFundedPools, openPools } from './open-pool.ts'
+import { openPoolByOperator } from './open-pool-by-operator.ts'
 import { createPoolGuard } from './pool-guard.ts'
 import { createPoolPrices } from './pool-prices.ts'
 import { createPoolView, pairsChannel } from './pool-view.ts'
@@ -15,6 +17,7 @@ export const swapFeature = defineFeature({
   routes: swapRoutes,
   config: swapConfig,
   logKinds: ['swap', 'referral_share'],
+  operatorActions: [changeLiquidity, openPoolByOperator],
   open({ config, db, writer, clock, spot: { source: spot }, local, readPayments, onError }) {
     const { swap } = config
     const store = createSwapStore(db)
@@ -26,6 +29,7 @@ export const swapFeature = defineFeature({
     const fees = { totalBps: BigInt(swap.feeBps), revenueBps: BigInt(swap.revenueBps) }
     const view = createPoolView({ store, clock, pools, fees, spotSymbols: spot.symbols })
     writer.onCommitted(view.invalidate)
+    const openPoolIds = async () => (await view.states()).map(({ pool }) => pool.id)
     const guard = createPoolGuard({
       store,
       writer,
@@ -33,6 +37,7 @@ export const swapFeature = defineFeature({
       view,
       limits: poolLimits(config),
       spot: { symbols: spot.symbols, ticker: (symbol) => spot.ticker(symbol) },
+      openFunded: () => openFundedPools({ writer, pools, openPoolIds, readTreasury: store.treasury }),
       beforeJudging: local?.followMarket,
       everyMs: swap.breaker.checkMs,
       onError,

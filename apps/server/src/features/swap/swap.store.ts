@@ -2,8 +2,9 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { findOutcome } from '@clearwell/ledger/reads'
+import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
-import { poolAccount } from '../../platform/ledger/accounts.ts'
+import { poolAccount, TREASURY } from '../../platform/ledger/accounts.ts'
 import { SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import type { PoolRequest } from './change-pool.ts'
 import { ORDER_ID_LENGTH } from './order-id.ts'
@@ -21,6 +22,9 @@ export interface SwapOrderRow {
 
 interface PoolRow {
   id: string
+  base: AssetId
+  quote: AssetId
+  opened_at: Date
   /** Set while the pool does not trade. */
   stopped_at: Date | null
   stopped_reason: string | null
@@ -53,7 +57,7 @@ function readsOfPools(db: Database) {
     /** Open pools. The solvency breaker, which stops all pools, takes precedence over a single pool's suspension. */
     pools: () =>
       db.query<PoolRow>(
-        `select pool.id, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
+        `select pool.id, pool.base, pool.quote, pool.opened_at, coalesce(breaker.stopped_at, pool.suspended_at) as stopped_at,
            case when breaker.stopped_at is null then pool.suspended_reason else breaker.reason end as stopped_reason,
            pool.suspended_at is not null as is_suspended, pool.suspended_by, pool.is_watched
          from swap_pools pool left join breakers breaker on breaker.id = $1`,
@@ -61,6 +65,7 @@ function readsOfPools(db: Database) {
       ),
     openedAt: async (poolId: string): Promise<Date | undefined> =>
       (await db.query<{ opened_at: Date }>('select opened_at from swap_pools where id = $1', [poolId]))[0]?.opened_at,
+    treasury: () => readBalances(db, [TREASURY]),
     reserves: (poolIds: readonly string[]) => readBalances(db, poolIds.map(poolAccount)),
     /** The operator's requests that no server has executed yet, oldest first. */
     openRequests: () =>

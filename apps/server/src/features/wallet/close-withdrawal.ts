@@ -102,7 +102,7 @@ function release(
   const { id, user_id: userId, asset, amount: units } = order
   const postings = [
     { account: userAccount(userId, 'locked'), asset, units: -units },
-    { account: userAccount(userId, 'available'), asset, units },
+    { account: order.refund_account ?? userAccount(userId, 'available'), asset, units },
   ]
   return {
     entries: [{ kind: 'withdrawal_release', reference: id, postings }],

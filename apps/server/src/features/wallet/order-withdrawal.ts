@@ -57,6 +57,7 @@ export function orderWithdrawal(
         tx_hash: null,
         created_at: context.now,
         completed_at: null,
+        refund_account: null,
       }
       const postings = [
         { account: available, asset, units: -units },

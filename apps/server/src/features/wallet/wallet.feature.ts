@@ -3,12 +3,14 @@ import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
+import { rewindWatcher } from './rewind-watcher.ts'
 import { resumeWithdrawals, signAgain } from './settle-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import { transferLimits, walletConfig } from './wallet.config.ts'
 import { walletHandlers } from './wallet.handlers.ts'
 import { collectWallet, walletMetrics } from './wallet.metrics.ts'
 import { createWalletStore } from './wallet.store.ts'
+import { withdrawTreasury } from './withdraw-treasury.ts'
 import { withdrawalHandlers } from './withdrawal.handlers.ts'
 import { orderIdOf } from './withdrawal-orders.ts'
 
@@ -17,7 +19,16 @@ export const walletFeature = defineFeature({
   routes: walletRoutes,
   config: walletConfig,
   metrics: walletMetrics,
-  logKinds: ['deposit', 'operator_deposit', 'withdrawal_lock', 'withdrawal', 'withdrawal_release'],
+  logKinds: [
+    'deposit',
+    'operator_deposit',
+    'withdrawal_lock',
+    'withdrawal',
+    'withdrawal_release',
+    'deposit_reversal',
+    'withdrawal_reversal',
+  ],
+  operatorActions: [withdrawTreasury, rewindWatcher],
   open({ config, db, writer, clock, chain, custody, signer, desk, prices, metrics, onError }) {
     const store = createWalletStore(db)
     collectWallet(metrics, store)
@@ -66,6 +77,7 @@ export const walletFeature = defineFeature({
         orderIdOf,
       },
       jobs: [signAgainEachMinute],
+      afterOperatorAction: () => resumeWithdrawals(settling, onError),
       async onLeader() {
         await resumeWithdrawals(settling, onError)
         await signAgain(settling, clock.now(), onError)

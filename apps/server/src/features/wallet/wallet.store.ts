@@ -68,6 +68,13 @@ export function createWalletStore(db: Database) {
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit],
       ),
+    /** The operator's own transfers out, newest first. */
+    treasuryWithdrawals: (limit: number) =>
+      db.query<WithdrawalOrderRow>(
+        `select ${WITHDRAWAL} from withdrawal_orders where refund_account is not null
+         order by created_at desc, id desc limit $1`,
+        [limit],
+      ),
     /** Orders without a signature, oldest first. */
     lockedWithdrawals: (limit: number) =>
       db.query<WithdrawalOrderRow>(

@@ -18,6 +18,8 @@ export const withdrawalOrders = defineTable('withdrawal_orders', {
   tx_hash: column.optional(column.text),
   created_at: column.time,
   completed_at: column.optional(column.time),
+  /** The account that gets the amount of an unused voucher; null: the user's own. */
+  refund_account: column.optional(column.text),
 })
 
 export type WithdrawalRow = Parameters<typeof withdrawalOrders.saveStatement>[0][number]

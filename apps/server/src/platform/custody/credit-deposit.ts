@@ -1,20 +1,9 @@
 import { type Context, type State, type StateKey, write } from '@clearwell/ledger/command'
 import type { Draft, Planned } from '@clearwell/ledger/draft'
-import { column, defineTable } from '@clearwell/ledger/table'
 import { type ChainDeposit, movementId } from '../chain/chain.ts'
-import { TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
+import { INSURANCE, TREASURY, userAccount, VAULT } from '../ledger/accounts.ts'
 import { depositOrders } from '../ledger/deposit-orders.ts'
-
-const deposits = defineTable('deposits', {
-  id: column.text,
-  user_id: column.text,
-  asset: column.text,
-  units: column.units,
-  tx_hash: column.text,
-  block_number: column.units,
-  order_id: column.optional(column.text),
-  credited_at: column.time,
-})
+import { deposits, NOT_TAKEN_BACK } from './deposits.ts'
 
 /** A purpose of a deposit: a feature's part of crediting it. */
 export interface DepositPurpose {
@@ -52,21 +41,26 @@ export function listCreditKeys(rules: CreditRules, deposit: ChainDeposit): State
 
 /**
  * Credits a payment to its sender. If it names an order of the same sender in the same asset, it also counts toward that
- * order, and the order's purpose settles it.
+ * order, and the order's purpose settles it. A payment that returns after its credit was taken back is credited again: the
+ * operator's accounts get back first what they paid for it.
  *
  * @returns false if it was credited before.
  */
 export function creditDeposit(rules: CreditRules, draft: Draft, context: Context, deposit: ChainDeposit): boolean {
   const id = movementId(rules.chainId, deposit)
-  if (draft.row(deposits, id)) return false
+  const before = draft.row(deposits, id)
+  if (before && !before.taken_back_at) return false
   const { account: userId, asset, units, txHash, blockNumber, orderId } = deposit
   const order = orderId === null ? undefined : draft.row(depositOrders, orderId)
   const own = order?.user_id === userId && order.asset === asset ? order : undefined
   const account = creditedAccount(rules, deposit, own !== undefined)
+  const { covered_by_insurance: insurance, covered_by_treasury: treasury } = before ?? NOT_TAKEN_BACK
   const postings = [
     { account: VAULT, asset, units: -units },
-    { account, asset, units },
-  ]
+    { account, asset, units: units - insurance - treasury },
+    { account: INSURANCE, asset, units: insurance },
+    { account: TREASURY, asset, units: treasury },
+  ].filter((posting) => posting.units !== 0n)
   const row = {
     id,
     user_id: userId,
@@ -76,6 +70,7 @@ export function creditDeposit(rules: CreditRules, draft: Draft, context: Context
     block_number: blockNumber,
     order_id: own?.id ?? null,
     credited_at: context.now,
+    ...NOT_TAKEN_BACK,
   }
   draft.add({
     entries: [{ kind: account === TREASURY ? 'operator_deposit' : 'deposit', reference: txHash, postings }],

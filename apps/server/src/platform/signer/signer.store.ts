@@ -64,7 +64,8 @@ export const voucherStore = {
       `with movements as (
          select signed_at as at, units ${COUNTED}
          union all
-         select credited_at, -div(units, $3) from deposits where asset = $1 and credited_at > $2 and credited_at <= $4
+         select credited_at, -div(units, $3) from deposits
+         where asset = $1 and credited_at > $2 and credited_at <= $4 and taken_back_at is null
        ), sums as (
          select at, sum(units) over (order by at desc, units desc rows unbounded preceding) as used from movements
        )

@@ -19,6 +19,8 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   swap: m.history_kind_swap,
   activation: m.history_kind_activation,
   referral_share: m.history_kind_referral_share,
+  deposit_reversal: m.history_kind_deposit_reversal,
+  withdrawal_reversal: m.history_kind_withdrawal_reversal,
   operator_deposit: m.history_kind_operator_deposit,
 }
 

@@ -1,0 +1,91 @@
+import { type Context, write } from '@clearwell/ledger/command'
+import type { Draft } from '@clearwell/ledger/draft'
+import { formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import * as z from 'zod/mini'
+import { chainCursors } from '../../platform/custody/chain-cursors.ts'
+import { deposits } from '../../platform/custody/deposits.ts'
+import { moveDeposit, takeBackDeposit } from '../../platform/custody/take-back-deposit.ts'
+import { userAccount, VAULT } from '../../platform/ledger/accounts.ts'
+import { defineOperatorAction, type OperatorResult } from '../../platform/operator/operator-action.ts'
+import { withdrawalOrders } from './withdrawal-orders.ts'
+
+const payload = z.strictObject({
+  chainId: z.string(),
+  /** The operator's address, whose deposits went to `treasury`. */
+  operator: z.string(),
+  /** The hash of the cursor's block that the plan was made with. */
+  from: z.string(),
+  to: z.strictObject({ number: z.string(), hash: z.string(), time: z.iso.datetime() }),
+  /** Credited payments that the chain does not have any more. */
+  gone: z.array(z.string()),
+  /** Credited payments that the chain has in another log of the same transaction. */
+  moved: z.array(z.strictObject({ id: z.string(), newId: z.string(), blockNumber: z.string() })),
+  /** Completed transfers out whose payment the chain does not have any more. */
+  unpaid: z.array(z.string()),
+})
+
+export type RewindPayload = z.output<typeof payload>
+
+/**
+ * Moves the watcher back to an earlier block after a deep reorganisation, and corrects what was booked from the blocks that
+ * are gone: credits are taken back, and transfers out are open again. The watcher then reads the new blocks.
+ */
+export const rewindWatcher = defineOperatorAction({
+  kind: 'rewind_watcher',
+  payload,
+  preload: ({ chainId, gone, moved, unpaid }) => [
+    { table: chainCursors, id: chainId },
+    ...[...gone, ...moved.map(({ id }) => id)].map((id) => ({ table: deposits, id })),
+    ...unpaid.map((id) => ({ table: withdrawalOrders, id })),
+  ],
+  decide(draft, context, plan) {
+    const { chainId, to } = plan
+    if (draft.row(chainCursors, chainId)?.hash !== plan.from)
+      return notDone('The watcher has moved since the plan was made. Run the command again.')
+    const cursor = { id: chainId, number: BigInt(to.number), hash: to.hash, time: new Date(to.time) }
+    draft.add({ rows: [write(chainCursors, cursor)] })
+    for (const each of plan.moved) moveDeposit(draft, context, { ...each, blockNumber: BigInt(each.blockNumber) })
+    const covered = new Map<string, bigint>()
+    let takenBack = 0
+    for (const id of plan.gone) {
+      const asset = draft.row(deposits, id)?.asset ?? ''
+      const result = takeBackDeposit(draft, context, id, plan.operator)
+      if (result.as === 'short') return notDone(`${result.text}. See the runbook: nothing was changed.`)
+      if (result.as === 'nothing') continue
+      takenBack++
+      covered.set(asset, (covered.get(asset) ?? 0n) + result.covered)
+    }
+    const reopened = plan.unpaid.filter((id) => reopenWithdrawal(draft, context, id)).length
+    const counts = `${takenBack} credits taken back, ${plan.moved.length} renamed, ${reopened} transfers out open again`
+    return { isDone: true, text: `The watcher is at block ${to.number}: ${counts}.${coverText(covered)}` }
+  },
+})
+
+/** Locks the amount of a completed order again: its voucher is unpaid, and can still pay until its deadline. */
+function reopenWithdrawal(draft: Draft, _context: Context, orderId: string): boolean {
+  const order = draft.row(withdrawalOrders, orderId)
+  if (order?.status !== 'completed' || order.tx_hash === null) return false
+  const { asset, amount: units } = order
+  const postings = [
+    { account: VAULT, asset, units: -units },
+    { account: userAccount(order.user_id, 'locked'), asset, units },
+  ]
+  const status = order.signature === null ? 'locked' : 'signed'
+  draft.add({
+    entries: [{ kind: 'withdrawal_reversal', reference: order.tx_hash, postings }],
+    rows: [write(withdrawalOrders, { ...order, status, tx_hash: null, completed_at: null })],
+  })
+  return true
+}
+
+function coverText(covered: ReadonlyMap<string, bigint>): string {
+  const parts = [...covered].filter(([, units]) => units > 0n)
+  if (parts.length === 0) return ''
+  const amounts = parts.map(([asset, units]) => `${formatAmount({ asset: asset as AssetId, units })} ${asset}`)
+  return ` The users had spent ${amounts.join(' and ')}, which insurance and treasury paid.`
+}
+
+function notDone(text: string): OperatorResult {
+  return { isDone: false, text }
+}

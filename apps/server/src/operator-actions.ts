@@ -1,0 +1,9 @@
+import { FEATURES } from './features.ts'
+import { moveFunds } from './platform/operator/move-funds.ts'
+import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
+
+/** Every change that the operator's command line can make: servers and the command line have the same list. */
+export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
+  moveFunds,
+  ...FEATURES.flatMap((feature) => ('operatorActions' in feature ? (feature.operatorActions ?? []) : [])),
+]

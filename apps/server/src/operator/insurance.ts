@@ -1,0 +1,23 @@
+import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
+import { moveFunds } from '../platform/operator/move-funds.ts'
+import { isPrintable, type OperatorCommand } from './command.ts'
+import { withLedger } from './open-books.ts'
+import { readAmount } from './read-amount.ts'
+import { requestAction } from './request-action.ts'
+
+export const insurance: OperatorCommand = {
+  about: 'moves money between the treasury and the insurance fund',
+  words: 'fund | return <asset> <amount> --reason <text> [--execute]',
+  options: ['reason', 'execute'],
+  async run({ words, json, execute, reason }) {
+    const [verb, asset, text, ...rest] = words
+    const amount = readAmount(asset, text)
+    if ((verb !== 'fund' && verb !== 'return') || !amount || rest.length > 0 || !reason || !isPrintable(reason))
+      return undefined
+    const [from, to] = verb === 'fund' ? ([TREASURY, INSURANCE] as const) : ([INSURANCE, TREASURY] as const)
+    const payload = { from, to, asset: amount.asset, units: String(amount.units) } as const
+    return withLedger((config, db) =>
+      requestAction(config, db, { action: moveFunds, payload, args: { json, execute, reason } }),
+    )
+  },
+}

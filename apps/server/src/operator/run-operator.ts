@@ -1,0 +1,60 @@
+import { ConfigError } from '../config/config-error.ts'
+import { DataFolderInUse } from '../platform/database/data-folder-lock.ts'
+import { actions } from './actions.ts'
+import { alarms } from './alarms.ts'
+import { audit } from './audit.ts'
+import { breaker } from './breaker.ts'
+import { type OperatorCommand, readArguments } from './command.ts'
+import { insurance } from './insurance.ts'
+import { pools } from './pools.ts'
+import { reconcile } from './reconcile.ts'
+import { treasury } from './treasury.ts'
+import { watcher } from './watcher.ts'
+
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  alarms,
+  audit,
+  reconcile,
+  breaker,
+  actions,
+  watcher,
+  treasury,
+  insurance,
+  pools,
+}
+
+/** Where a command writes its result and its faults. */
+export interface Output {
+  readonly log: (text: string) => void
+  readonly error: (text: string) => void
+}
+
+/**
+ * Runs a command of the operator's command line.
+ *
+ * @param args the command's name and its arguments.
+ * @returns the exit code.
+ */
+export async function runOperator([name = '', ...rest]: readonly string[], output: Output): Promise<number> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const args = command && readArguments(command, rest)
+  if (!command || !args) return printUsage(output)
+  try {
+    const outcome = await command.run(args)
+    if (!outcome) return printUsage(output)
+    if (outcome.text !== '') output.log(outcome.text)
+    for (const fault of outcome.faults) output.error(fault)
+    return outcome.exitCode
+  } catch (error) {
+    if (!(error instanceof ConfigError) && !(error instanceof DataFolderInUse)) throw error
+    output.error(error.message)
+    return 1
+  }
+}
+
+function printUsage({ error }: Output): number {
+  for (const [name, { about, words = '' }] of Object.entries(COMMANDS))
+    error(`npm run operator -- ${name}${words && ` ${words}`}: ${about}`)
+  error('Commands with --execute only show their effect without it. Add --json to any command to print JSON.')
+  return 2
+}

@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import { type Amount, formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import { voucherOf, withdrawCall } from '../features/wallet/voucher.ts'
+import { createWalletStore, type WithdrawalOrderRow } from '../features/wallet/wallet.store.ts'
+import { withdrawTreasury } from '../features/wallet/withdraw-treasury.ts'
+import type { Config } from '../load-config.ts'
+import type { Custody } from '../platform/chain/chain.ts'
+import { isPayable } from '../platform/custody/deposit-desk.ts'
+import { INSURANCE, TREASURY } from '../platform/ledger/accounts.ts'
+import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { withChain, withLedger } from './open-books.ts'
+import { readAmount } from './read-amount.ts'
+import { failure, perform } from './request-action.ts'
+
+/** The number of orders that are listed. */
+const LATEST = 20
+/** The time that a running server needs to sign. */
+const SIGNATURE_WAIT_MS = 5_000
+const LOOK_EVERY_MS = 100
+
+export const treasury: OperatorCommand = {
+  about: "shows the operator's accounts and transfers out; transfers money out to the operator's address",
+  words: '[withdraw <asset> <amount> --reason <text> [--execute]]',
+  options: ['reason', 'execute'],
+  async run({ words, json, execute, reason }) {
+    const [verb, asset, text, ...rest] = words
+    if (verb === undefined) return withCustody((_config, db, custody) => show(db, custody, json))
+    const amount = readAmount(asset, text)
+    if (verb !== 'withdraw' || !amount || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
+    return withCustody((config, db, custody) => withdraw({ config, db, custody }, amount, { json, execute, reason }))
+  },
+}
+
+function withCustody(work: (config: Config, db: Database, custody: Custody) => Promise<Outcome>): Promise<Outcome> {
+  return withLedger((config, db) =>
+    withChain(
+      config,
+      db,
+      () => {},
+      (_chain, custody) => work(config, db, custody),
+    ),
+  )
+}
+
+async function withdraw(
+  { config, db, custody }: { config: Config; db: Database; custody: Custody },
+  amount: Amount,
+  args: Pick<Arguments, 'json' | 'execute'> & { readonly reason: string },
+): Promise<Outcome> {
+  const { asset, units } = amount
+  if (asset === 'RT') return failure('RT exists in the ledger only and cannot be transferred out.')
+  if (!isPayable(custody, amount)) return failure(`The amount has more decimals than ${asset} has on the chain.`)
+  const { voucherTtlMs } = config.withdrawals
+  const payload = { operator: custody.operator, asset, units: String(units), voucherTtlMs }
+  const result = await perform(config, db, { action: withdrawTreasury, payload, args })
+  if (!result.executed) return result.outcome
+  const order = await signedOrder(db, result.executed.orderId ?? '')
+  if (args.json)
+    return { text: JSON.stringify({ executed: true, ...jsonOf(custody, order) }, null, 2), faults: [], exitCode: 0 }
+  return { text: [result.text, ...linesOf(custody, order)].join('\n'), faults: [], exitCode: 0 }
+}
+
+/** Waits for the signature of a running server. Without a server the order stays locked until one starts. */
+async function signedOrder(db: Database, orderId: string): Promise<WithdrawalOrderRow> {
+  const store = createWalletStore(db)
+  for (const deadline = Date.now() + SIGNATURE_WAIT_MS; ; await wait(LOOK_EVERY_MS)) {
+    const order = await store.withdrawal(orderId)
+    if (!order) throw new Error(`the order ${orderId} is missing`)
+    // On PGlite this process is alone.
+    if (order.status !== 'locked' || db.kind === 'pglite' || Date.now() > deadline) return order
+  }
+}
+
+async function show(db: Database, custody: Custody, json: boolean): Promise<Outcome> {
+  const balances = (await readBalances(db, [TREASURY, INSURANCE])).map(({ account, asset, units }) => ({
+    account,
+    asset,
+    amount: formatAmount({ asset: asset as AssetId, units }),
+  }))
+  const orders = await createWalletStore(db).treasuryWithdrawals(LATEST)
+  const text = json
+    ? JSON.stringify({ balances, orders: orders.map((order) => jsonOf(custody, order)) }, null, 2)
+    : [
+        ...balances.map(({ account, asset, amount }) => `${account}  ${amount} ${asset}`),
+        ...orders.flatMap((order) => ['', ...linesOf(custody, order)]),
+      ].join('\n')
+  return { text, faults: [], exitCode: 0 }
+}
+
+function jsonOf(custody: Custody, order: WithdrawalOrderRow) {
+  const { id, asset, amount: units, status, deadline, tx_hash, user_id: account, signature } = order
+  return {
+    order_id: id,
+    account,
+    asset,
+    amount: formatAmount({ asset, units }),
+    status,
+    expires_at: deadline.toISOString(),
+    tx_hash,
+    to: custody.vault,
+    calldata: status === 'signed' && signature ? withdrawCall(voucherOf(custody, order), signature) : null,
+  }
+}
+
+function linesOf(custody: Custody, order: WithdrawalOrderRow): string[] {
+  const { order_id: id, asset, amount, status, expires_at: by, to, calldata, tx_hash: hash } = jsonOf(custody, order)
+  const first = `${id}  ${amount} ${asset}  ${status}`
+  if (calldata)
+    return [first, `  Submit by ${by} from any wallet: a transaction to ${to} with this data:`, `  ${calldata}`]
+  if (status === 'locked') return [first, '  Not signed yet. A running server signs it; list it again with `treasury`.']
+  return [hash ? `${first} in ${hash}` : `${first}: the amount is back in the treasury`]
+}
