@@ -15,7 +15,7 @@ const installed = join(root, 'node_modules')
 const node24 = join(installed, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const TASKS = {
-  // Most of what a request allocates dies with it: with room for it the garbage collector runs a quarter as often.
+  // Most memory of a request dies with it. With more room the garbage collector runs a quarter as often.
   start: { script: 'apps/server/src/main.ts', flags: ['--max-semi-space-size=64'], prepare: buildWeb },
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { endLater } from './clean-up.ts'
 
 /**
- * Starts the least that Node can be asked to do for a request: a process with `node:http` that reads the body and answers
- * a constant as long as a swap's answer. Nothing that Clearwell answers over HTTP can be faster on the same machine.
+ * Starts the least that Node can do for a request: a process with `node:http` that reads the body and returns
+ * a constant as long as a swap's response. No response of Clearwell over HTTP can be faster on the same machine.
  */
 export async function startBareHttp(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = fork(new URL('./bare-http.process.ts', import.meta.url), { stdio: 'inherit' })

@@ -33,7 +33,7 @@ export class Connection {
     })
   }
 
-  /** Sends a whole request, head and body, and answers the body of the response. */
+  /** Sends a whole request, head and body, and returns the body of the response. */
   send(request: string): Promise<string> {
     if (this.#waiting) throw new Error('a request is under way')
     return new Promise((resolve, reject) => {

@@ -15,8 +15,8 @@ export interface Load {
  * Lets so many clients ask for `seconds` after a warm-up, over a connection each.
  *
  * @param request the bytes of a client's request in its turn.
- * @param isRight whether an answer is what was asked for.
- * @throws Error on the first answer that is not.
+ * @param isRight returns whether a response is correct.
+ * @throws Error on the first wrong response.
  */
 export async function loadFor(
   seconds: number,

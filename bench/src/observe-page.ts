@@ -4,7 +4,7 @@ import { constants, gzip } from 'node:zlib'
 import { type Page, withBrowser } from './browser.ts'
 import { scriptsOfHtml, scriptsRunBeforePaint, type TraceEvent } from './page-scripts.ts'
 
-/** After the load event, for what a page loads when it is idle. */
+/** Wait after the load event for requests of an idle page. */
 const SETTLE_MS = 6_000
 /** The size and density that Lighthouse's mobile preset has. */
 const VIEWPORT = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }

@@ -15,7 +15,7 @@ export interface PgbenchFigure {
 }
 
 /**
- * Runs pgbench's own TPC-B against a PostgreSQL: the peer of every figure here. Answers `undefined` where pgbench is not
+ * Runs pgbench's own TPC-B against a PostgreSQL: the peer of every figure here. Returns `undefined` where pgbench is not
  * installed.
  */
 export async function runPgbench(url: string, binaries: string): Promise<PgbenchFigure | undefined> {

@@ -42,7 +42,7 @@ interface Change {
 interface Figure {
   readonly what: string
   readonly clients: number
-  /** Writes or answers to one client per second. */
+  /** Writes or responses to one client per second. */
   readonly perClientSecond: number
   readonly serverUs: number
   readonly databaseUs: number
@@ -106,7 +106,7 @@ export async function benchPoll(args: string[]): Promise<void> {
   printTable(figures, options)
 }
 
-/** Runs clients of one kind for a while and answers what each of them cost. */
+/** Runs clients of one kind for a while and returns the cost of each. */
 async function measure(
   what: string,
   { seconds }: Options,

@@ -10,7 +10,7 @@ interface Grid {
  * showed, or 0 where it showed the latest.
  *
  * @param changes every value and since when it was known to hold, in their order.
- * @param seen what the client got, in its order.
+ * @param seen the values that the client received, in order.
  */
 export function outdatedMs(
   changes: readonly { atMs: number; value: string }[],

@@ -121,7 +121,7 @@ function onPglite(options: Options): Promise<Figure[]> {
   })
 }
 
-/** The same requests, from as many clients as there are at most, to a server that only reads and answers them. */
+/** The same requests, from as many clients as there are at most, to a server that only reads them and responds. */
 async function onNothing({ clients, seconds }: Options): Promise<Figure> {
   console.log('… HTTP alone')
   const { url, stop } = await startBareHttp()

@@ -6,7 +6,7 @@ import type { FromChild, ToChild } from './kill-messages.ts'
 import { type Step, type StepOutcome, stepsOfRound, userId } from './kill-steps.ts'
 import { replay } from './replay.ts'
 
-/** How many commands that were answered long ago each round repeats. */
+/** How many commands that were acknowledged long ago each round repeats. */
 const REPETITIONS = 3
 
 const running = new Set<ChildProcess>()
@@ -24,16 +24,16 @@ interface Round {
   readonly batch?: string
 }
 
-/** All the clients of a server in one: it keeps what was answered, and repeats what was not with the same key. */
+/** All the clients of a server in one: it stores responses, and repeats commands without one under their key. */
 export class Client {
   rounds = 0
   /** Each command once, in the order in which it was first sent, which is the order in which it must take effect. */
   readonly issued: Step[] = []
-  /** How often a command was sent again after its answer, and how often an answer was lost after the commit. */
+  /** How often a command was sent again after its response, and how often a response was lost after the commit. */
   repeated = 0
   lostResponses = 0
   readonly #responses = new Map<string, StepOutcome>()
-  /** Outcomes that were found in the database, whether or not they were answered. */
+  /** Outcomes found in the database, acknowledged or not. */
   readonly #found = new Map<string, StepOutcome>()
   readonly #where: string
   #round = 0

@@ -78,7 +78,7 @@ export function firstSteps(): Step[] {
 
 /**
  * The commands of a round, in two waves. A new user pays in, orders, activates and swaps, invited by the user of the
- * round before, who swaps too; three commands are refused. All in one batch each, one building on the other.
+ * round before, and swap too; three commands are refused. All in one batch each, one building on the other.
  */
 export function stepsOfRound(round: number): [Step[], Step[]] {
   const user = userId(round)

@@ -62,7 +62,7 @@ describe('a server that is killed with SIGKILL', () => {
           `start after a kill: median ${times[times.length >> 1]?.toFixed(0)} ms, worst ${times.at(-1)?.toFixed(0)} ms; ` +
           `${((performance.now() - startedMs) / 1000).toFixed(0)} s`,
       )
-      // Or the kills never came between a commit and its answer.
+      // Or the kills never came between a commit and its response.
       for (const client of clients) expect(client.lostResponses).toBeGreaterThan(0)
     },
     TIMEOUT_MS,

@@ -119,7 +119,7 @@ test.runIf(canShareLedger)(
     for (let count = 0; count < USERS; count++) users.push(await newTrader())
     expect((await survivor.app.inject('/readyz')).statusCode).toBe(200)
 
-    /** The answers that clients saw, each under its key: one that is seen again must be the same. */
+    /** The responses that clients received, each under its key: a repeated one must be the same. */
     const acknowledged = new Map<string, string>()
     let isKilled = false
     let answeredAfter = 0

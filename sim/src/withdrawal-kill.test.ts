@@ -147,7 +147,7 @@ async function steps(work: () => Promise<unknown>): Promise<string[]> {
   return found
 }
 
-/** Has the server killed at a step of `work`, and starts it again. @returns what was answered before, if anything. */
+/** Has the server killed at a step of `work`, and starts it again. @returns the response before the kill, if any. */
 async function killedDuring<Result>(killAt: string, work: () => Promise<Result>): Promise<Result | undefined> {
   await server.arm(killAt)
   const response = await work().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Writes vault/abi/*.ts from what forge compiled into vault/out. With --check it writes nothing and fails when a
+// Writes vault/abi/*.ts from forge's output in vault/out. With --check it writes nothing and fails when a
 // committed file differs, so that the web and the server cannot speak to another contract than the one in src/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -31,7 +31,7 @@ const LEASE_TTL_MS = 3_000
 const FOLDER_WAIT_MS = 10_000
 /** Requests in progress may take this long when the server ends: shorter than other servers wait for the next leader. */
 const GRACE_MS = 5_000
-/** Time to answer the requests in progress and to end the periodic work. */
+/** Time to finish requests in progress and periodic work. */
 const DRAIN_MS = GRACE_MS + 500
 
 /** How a start may differ from the one of `npm start`. */

@@ -37,7 +37,7 @@ const list = z.strictObject({
 const formula = z.strictObject({
   type: z.literal('formula'),
   name: z.enum(FORMULA_NAMES),
-  /** The formula in words, for those who hear it. */
+  /** The formula in words, for screen readers. */
   spoken: plain,
   /** How it is rounded, where it is used: under the formula. */
   note: z.optional(text),
@@ -64,7 +64,7 @@ const links = z.strictObject({
           to: z.enum(['/white', '/swap/exchange', '/swap/activate', '/wallet', '/wallet/logs', '/wallet/buy']),
           section: z.optional(id),
         }),
-        /** Not a screen: something else of this server, or whom a licence wants named. Opens beside the app. */
+        /** Not a screen: another page of this server, or the author whom a licence requires. Opens beside the app. */
         z.strictObject({ text: plain, detail: plain, href: z.enum(['/api/docs', 'https://www.tradingview.com/']) }),
       ]),
     )

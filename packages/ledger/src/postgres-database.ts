@@ -97,7 +97,7 @@ function committingInOrder(pool: pg.Pool, run: Run): Database['commitInOrder'] {
     if (sent.at(-1)?.status === 'rejected') broken ??= failed?.reason
     if (failed) throw failed.reason
     const commit = sent.at(-1) as PromiseFulfilledResult<pg.QueryResult>
-    // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
+    // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, and no error.
     if (commit.value.command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
   }
   return async (statements) => {
@@ -143,7 +143,7 @@ async function inTransaction<Result>(
     const queryable: Queryable = { query: (text, params) => run(client, text, params) }
     const result = await work(queryable)
     const { command } = await client.query('commit')
-    // PostgreSQL answers a commit of a transaction that has failed with ROLLBACK, and no error.
+    // PostgreSQL responds to the commit of a failed transaction with ROLLBACK, and no error.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its commit')
     return result
   } catch (error) {

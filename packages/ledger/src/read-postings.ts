@@ -145,7 +145,7 @@ function mergedText(order: PostingQuery['order'], kind: string | undefined): str
     order by ${byPlaceOf('each', order)} limit $7`
 }
 
-/** Selects the postings of `from`, named `p`, with what their entries say. */
+/** Selects the postings of `from`, named `p`, with their entries. */
 function withEntries(from: string, more: string, order: PostingQuery['order']): string {
   return `select p.entry_seq, p.position, p.kind, p.account, p.asset, p.units, p.balance_after, e.reference, e.at${more}
     from ${from} cross join lateral (select reference, at from entries where seq = p.entry_seq offset 0) e

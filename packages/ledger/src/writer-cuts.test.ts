@@ -110,7 +110,7 @@ interface Step {
 class Model {
   /** By key. */
   readonly responses = new Map<string, string>()
-  /** The answers to commands that were answered at the first try, in the order of the answers. */
+  /** The responses to commands that succeeded at the first try, in their order. */
   readonly inOrder: string[] = []
   readonly steps = new Map<string, Step>()
 
@@ -122,7 +122,7 @@ class Model {
     this.steps.set(step.key, step)
   }
 
-  /** Every acknowledged command is in the ledger once, nothing else is, and its key still finds its answer. */
+  /** Every acknowledged command is in the ledger once, nothing else is, and its key still finds its response. */
   async expectKept(db: Database, writers: readonly Writer[]): Promise<void> {
     const kept = (await db.query<{ reference: string }>('select reference from entries order by seq')).map(
       (entry) => entry.reference,
@@ -185,7 +185,7 @@ async function runClient(client: number, { seed, writers, model, bugs }: Run): P
   }
 }
 
-/** Asks again with the same key for as long as the answer is "not ready". */
+/** Repeats with the same key while the response is "not ready". */
 async function untilAcknowledged(step: Step, writers: readonly Writer[], again: () => void): Promise<{ id: string }> {
   for (;;) {
     const writer = writers.find((each) => each.isWriting)
@@ -278,7 +278,7 @@ class CuttingProxy {
   }
 
   #arm(): void {
-    // Instead of an answer to a commit, or anywhere: mostly within a few batches, sometimes within a handshake.
+    // Instead of a response to a commit, or anywhere: mostly within a few batches, sometimes within a handshake.
     this.#commitsLeft = this.#random() < 0.5 ? 1 + Math.floor(this.#random() * 6) : Number.POSITIVE_INFINITY
     const isBytes = this.#commitsLeft === Number.POSITIVE_INFINITY
     this.#bytesLeft = isBytes ? Math.floor(this.#random() ** 3 * 300_000) : Number.POSITIVE_INFINITY
@@ -293,7 +293,7 @@ class CuttingProxy {
       socket.on('close', () => this.#sockets.delete(socket))
     }
     let late = 0
-    // Answers take their time, each connection its own: so a look-up may come after what was committed since.
+    // Each connection has its own delay, so a look-up may come after later commits.
     const lag = this.#random() < 0.5 ? 0 : this.#random() * 4
     const toServer = (chunk: Buffer) => {
       if (late === 0) server.write(chunk)
@@ -353,8 +353,8 @@ interface Connection {
 }
 
 /**
- * A real database whose connection for commits is lost at random: before a commit, during it, or before its answer. What was
- * sent behind it is then done later, or never.
+ * A real database whose connection for commits is lost at random: before a commit, during it, or before its response.
+ * What was sent behind it is then done later, or never.
  */
 class LosingDatabase implements Database {
   readonly kind: Database['kind']
@@ -422,7 +422,7 @@ class LosingDatabase implements Database {
   }
 }
 
-/** Some look-ups are answered late: after what was committed since. */
+/** Some look-ups return late, after later commits. */
 function withSlowLookUps(db: Database, random: () => number): Database {
   return {
     kind: db.kind,

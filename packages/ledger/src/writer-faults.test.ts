@@ -179,7 +179,7 @@ describe('commands that arrive while a batch is being written', () => {
 describe('batches that are on their way behind another', () => {
   const keys = Array.from({ length: 150 }, (_, index) => `key-${10_000 + index}`)
 
-  /** One batch that hangs, and more behind it than go into one. Answers how they end. */
+  /** One batch that hangs, and more commands behind it than fit into one. Returns their outcomes. */
   async function failFirstOfSeveral(fault: Fault): Promise<Promise<PromiseSettledResult<unknown>[]>> {
     const release = faulty.holdCommits()
     faulty.next = fault
@@ -351,14 +351,14 @@ class FaultyDatabase implements Database {
     this.kind = real.kind
   }
 
-  /** Makes the next transaction hang before its second statement. Answers how to let it go on. */
+  /** Makes the next transaction hang before its second statement. Returns its release. */
   hang(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#gate = promise
     return resolve
   }
 
-  /** Lets no commit begin. Answers how to let them begin. */
+  /** Lets no commit begin. Returns their release. */
   holdCommits(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#before = promise

@@ -41,7 +41,7 @@ async function openOver(over: Partial<Database>): Promise<void> {
   })
 }
 
-/** Pays in, an asset for each account, so that who pays to one touches nothing of another. */
+/** Pays in, an asset for each account, so that a payment to one touches no other. */
 const payTo = (account: string, key: string) => pay(key, { to: account, asset: account })
 
 const many = (from: number, account: string) =>
@@ -74,7 +74,7 @@ test('drops cached balances when the batch before lost its response', async () =
           behind.push(...third)
           loseFirst.resolve()
         }
-        // The third batch's look-up is answered after the second is committed.
+        // The third batch's look-up returns after the second is committed.
         if (which === 4) await secondIsDone.promise
       }
       return db.query<Row>(text, params)
@@ -107,7 +107,7 @@ test('finds a key in an uncommitted batch two before its own', async () => {
     },
     async query<Row extends object>(text: string, params?: readonly unknown[]): Promise<Row[]> {
       if (!text.includes('from stored_answers') || ++lookups !== 3) return db.query<Row>(text, params)
-      // The third batch's look-up is done before the first two are committed, but its answer comes later.
+      // The third batch's look-up is done before the first two are committed, but its response comes later.
       const rows = await db.query<Row>(text, params)
       commitFirst.resolve()
       while (committed < 2) await new Promise((resolve) => setTimeout(resolve, 5))

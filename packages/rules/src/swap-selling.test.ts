@@ -152,7 +152,7 @@ describe('selling into any pool with any fees and amount', () => {
     )
   })
 
-  /** `amountOut` loses less than one unit to rounding, which counts as impact: that unit's share of what mid would give. */
+  /** `amountOut` loses less than one unit to rounding, which counts as impact: that unit's share of the output at mid. */
   const dustE18 = ({ reserveIn, reserveOut, fees, amountIn }: AnySwap) =>
     (E18 * reserveIn * BPS) / (amountIn * (BPS - fees.totalBps) * reserveOut) + 1n
 

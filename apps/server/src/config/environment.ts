@@ -11,7 +11,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Source: SEC 2, 2.4.1. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** The operator's key pair for Web Push (RFC 8292), in base64url, and whom a push service may write to. */
+/** The operator's key pair for Web Push (RFC 8292), in base64url, and the contact for a push service. */
 export interface VapidKeys {
   readonly publicKey: string
   /** A secret. */

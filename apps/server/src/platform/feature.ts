@@ -65,7 +65,7 @@ export interface FeatureParts<Names extends RouteName = never> {
   readonly onLeader?: () => Promise<void>
 }
 
-/** A call that many poll may answer with bytes that are made once per change. */
+/** A call that many poll may return bytes that are made once per change. */
 export type FeatureHandlers<Names extends RouteName> = {
   readonly [Name in Names]: Handler<Name> | PreparedHandler<Name>
 }

@@ -55,7 +55,7 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly newId: () => string
   /** Adds the metrics of a feature, which its manifest declares. */
   readonly metrics: Pick<Metrics, 'add' | 'onCollect'>
-  /** The server's log, for what is no error. */
+  /** The server's log, for events that are no errors. */
   readonly log: Log
   /** Reports bugs and alarms, never secrets: to the log and to the list of alarms. */
   readonly onError: (error: unknown, doing: string) => void

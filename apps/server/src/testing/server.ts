@@ -18,7 +18,9 @@ import { type RunningServer, type StartOptions, startServer } from '../server.ts
 export interface TestServer extends RunningServer {
   /** Bugs and alarms that were reported. A test that expects none says so. */
   readonly errors: { error: unknown; doing: string }[]
-  /** Calls as a foreign client would: a form, the envelope back. A success is checked against the route's answer schema. */
+  /**
+   * Calls as a foreign client would: a form, the envelope back. A success is checked against the route's response schema.
+   */
   call<Name extends RouteName>(
     name: Name,
     payload: PayloadInput<Name>,
@@ -50,7 +52,7 @@ export interface TestUser {
   readonly token: string
   /** The address in lower case. */
   readonly id: string
-  /** Pays the vault for an order or without one; the transaction is mined when this answers, the credit is not awaited. */
+  /** Pays the vault for an order or without one; the transaction is mined when this returns, the credit is not awaited. */
   pay(
     asset: 'BNB' | 'USDT' | 'ETH',
     call: { to: string; calldata: string; value: string; amount: string },

@@ -42,7 +42,7 @@ export async function call<Name extends RouteName>(
   options: CallOptions = {},
 ): Promise<ResponseOf<Name>> {
   const response = await exchange(name, payload as FormObject | FormData, options)
-  if (response instanceof Response) throw new NoResponseError(`${name} answered a file: see download`)
+  if (response instanceof Response) throw new NoResponseError(`${name} returned a file: see download`)
   return dataOf(response) as ResponseOf<Name>
 }
 

@@ -11,7 +11,7 @@ export interface Download {
 }
 
 /**
- * Makes a call of the table that answers a file.
+ * Makes a call of the table that returns a file.
  *
  * @throws ApiError when the server refuses.
  * @throws NoResponseError when neither a file nor a refusal came back.
@@ -23,7 +23,7 @@ export async function download<Name extends RouteName>(
 ): Promise<Download> {
   const response = await exchange(name, payload as FormObject, options)
   if (!(response instanceof Response)) {
-    throw new NoResponseError(`${name} answered no file`, { body: dataOf(response) })
+    throw new NoResponseError(`${name} returned no file`, { body: dataOf(response) })
   }
   return { response, fileName: fileNameOf(response.headers.get('content-disposition') ?? '') }
 }

@@ -15,7 +15,7 @@ class FakePage extends EventTarget {
 
 let page: FakePage
 let connections: FakeConnection[]
-/** Calls that were asked for the ordinary way, and what they answer. */
+/** Ordinary calls, and their responses. */
 let asked: string[]
 let responses: Record<string, unknown>
 let query: typeof import('./query-client.ts')
@@ -73,7 +73,7 @@ const last = () => connections.at(-1) as FakeConnection
 const timesAsked = (path: string) => asked.filter((each) => each === path).length
 const dataOf = (...key: unknown[]) => query.queryClient.getQueryData(key)
 
-/** A screen that polls a call as `useCall` does. @returns what takes it away. */
+/** A screen that polls a call as `useCall` does. @returns a function that removes the screen. */
 async function show(
   name: 'pairs' | 'spotTicker' | 'balances' | 'notices',
   payload: object,

@@ -1,7 +1,7 @@
 import { calls } from '../generated/calls.ts'
 import type { transport } from './client.ts'
 
-/** Polled calls whose answer says by its ETag whether it is another. */
+/** Polled calls whose responses have an ETag. */
 const PATHS = [calls.pairs.path, calls.spotTicker.path]
 /** More than the pairs and the symbols that there are. */
 const MAX_KEPT = 20
@@ -11,7 +11,7 @@ interface Kept {
   readonly text: string
 }
 
-/** Sends with each poll the ETag of the answer before; where the server says that nothing changed, that is the answer. */
+/** Sends the last ETag with each poll. If the server reports no change, returns the last response. */
 export function askOnlyForChanges(port: typeof transport): void {
   const { send } = port
   const kept = new Map<string, Kept>()

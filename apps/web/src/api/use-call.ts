@@ -15,7 +15,7 @@ interface UseCallOptions<Data, Selected> {
 }
 
 /**
- * Reads through a call of the table and keeps the answer under the key `[name, payload]`.
+ * Reads through a call of the table and caches the response under the key `[name, payload]`.
  * A call that needs a session waits until there is one.
  */
 export function useCall<Name extends Exclude<RouteName, CommandName>, Selected = ResponseOf<Name>>(

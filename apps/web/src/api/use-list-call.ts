@@ -4,7 +4,7 @@ import { calls } from '../generated/calls.ts'
 import { call } from './client.ts'
 import { useSignedIn } from './session-store.ts'
 
-/** Calls that answer a list, page by page. */
+/** Calls that return a list, page by page. */
 export type ListRouteName = {
   [Name in RouteName]: ResponseOf<Name> extends List ? Name : never
 }[RouteName]

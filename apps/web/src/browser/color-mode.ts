@@ -31,7 +31,7 @@ export function followSystemColorMode(): void {
 
 /**
  * Shows a mode instead of the user's choice, which stays stored. `system` forces nothing: it is rejected with a
- * warning. @returns what ends it; the mode is then the one before.
+ * warning. @returns a function that restores the previous mode.
  */
 export function forceColorMode(mode: ColorMode): () => void {
   if (mode === 'system') {

@@ -1,4 +1,4 @@
-/** The ground of each mode in theme.css, for what the browser draws around the page. */
+/** The ground of each mode in theme.css, for the browser's own frame. */
 const GROUNDS = { dark: '#08111b', light: '#f4f8fb' }
 
 /** Shows a mode: the page's colours, and the browser's around it. Also run inline, before the first paint. */

@@ -31,7 +31,7 @@ export function cleanAmountInput(typed: string, decimals: number, before = ''): 
 
 /**
  * Commas go only where nobody can read them as a decimal mark: between groups of three, or before a point. A single one
- * that groups nothing is the decimal mark of those who write it so: `1,5` is one and a half, and never fifteen.
+ * that groups nothing is a decimal mark: `1,5` is one and a half, and never fifteen.
  */
 function withoutCommas(text: string): string | undefined {
   const isGrouped = /^[1-9]\d{0,2}(,\d{3})+$/.test(text) || /^\d[\d,]*\.\d*$/.test(text)
@@ -65,7 +65,7 @@ export type AmountProblem = 'missing' | 'invalid' | 'under_min' | 'over_max' | '
  * Compares an amount with its bounds, all in base units.
  *
  * @param text plain decimal text, as typed.
- * @param balance what can be spent; `undefined` while unknown, and then not compared.
+ * @param balance the spendable amount; `undefined` while unknown, and then not compared.
  */
 export function amountProblem(
   text: string,

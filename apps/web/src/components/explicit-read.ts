@@ -4,7 +4,7 @@ import { showError } from './toast-store.ts'
  * Reads again on the user's request, such as Try again. A failure shows in a dialog, as for every command: in the place
  * of the data it already showed.
  *
- * @param read a query's `refetch`, or anything else that answers or throws; never fails itself.
+ * @param read a query's `refetch`, or another function that returns or throws; never fails itself.
  */
 export async function explicitRead(read: () => unknown): Promise<void> {
   try {

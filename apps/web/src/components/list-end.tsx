@@ -28,7 +28,7 @@ export function ListEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError,
     return () => observer.disconnect()
   }, [waiting])
   if (!hasNextPage) return null
-  // Asked for by hand, so a failure answers in a dialog too; one of the automatic kind only changes the button.
+  // The user asked, so a failure shows a dialog too. An automatic request only changes the button.
   const goOn = () => void explicitRead(() => fetchNextPage())
   return (
     <div ref={end} className="flex min-h-14 items-center justify-center">

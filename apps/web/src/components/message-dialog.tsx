@@ -17,7 +17,7 @@ export default function MessageDialog({ title, text, onClose }: Message & { onCl
 }
 
 /**
- * A question or a statement that must be answered before anything else. Mounted is open: render it while it applies.
+ * A question or a statement that needs the user's choice before anything else. Mounted is open: render it while it applies.
  * The focus goes in, stays in, and returns to where it was; Escape closes.
  */
 function Dialog({
@@ -28,7 +28,7 @@ function Dialog({
 }: {
   title: string
   text?: ReactNode
-  /** The answers, the safest first. */
+  /** The choices, the safest first. */
   actions: ReactNode
   onClose: () => void
 }) {

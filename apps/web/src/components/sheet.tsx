@@ -88,7 +88,7 @@ function returnFocus(opener: Element | null): HTMLElement | null {
   return focusAfter(opener)
 }
 
-/** The focus goes back to what opened the sheet; where that is gone, to the screen: never to nowhere. */
+/** The focus returns to the control that opened the sheet, or to the screen if that is gone. */
 function focusAfter(opener: Element | null): HTMLElement | null {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
   return isThere ? opener : document.getElementById('content')

@@ -63,7 +63,7 @@ export function formatDate(iso: string): string {
   return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
 }
 
-/** A time of day, with its seconds: for what is watched as it happens. */
+/** A time of day with seconds, for live events. */
 export function formatTime(iso: string): string {
   return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))
 }

@@ -60,7 +60,7 @@ const QUOTED = [
 /** The server, the wallet or a name stands before or after these. */
 const PARTS = ['does not support programmatic chain switching', 'Account not found for connector']
 
-/** No screen can show these yet. What is added moves from here to `QUOTED`; what is left here says who still has to. */
+/** No screen can show these yet. A text that a screen shows moves from here to `QUOTED`. */
 const WAITING: Record<string, readonly string[]> = {
   'staking, lending and liquidation': ['Exceeds the maximum available balance in the lending pool'],
   'team and upgrade hub': ["Do you agree to {name}'s request?"],

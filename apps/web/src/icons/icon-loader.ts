@@ -64,7 +64,7 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
   // missing for good once the service was away.
   function request(names: string[]): Promise<void> {
     return new Promise((resolve) => {
-      // Called twice when the answer comes after the time-out: once without it, once with it.
+      // Called twice when the response comes after the timeout: once without it, once with it.
       _api.sendAPIQuery(provider, { type: 'icons', provider, prefix: SET, icons: names }, (response) => {
         if (isIconSet(response)) take(names, response)
         resolve()

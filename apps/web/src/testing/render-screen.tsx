@@ -35,7 +35,7 @@ const USER: User = {
 
 /**
  * Renders the screen of a path to HTML, with the responses that are known and every lazy part loaded. Nothing is
- * requested; a call without an answer is still loading. The test's end resets session, wallet and cache.
+ * requested; a call without a response is still loading. The test's end resets session, wallet and cache.
  *
  * @param path as in the address; `/en/…` is English.
  * @param user signs a user in, with these properties changed.
@@ -76,7 +76,7 @@ function signInAs(change: Partial<User> = {}): void {
   walletStore.set({ status: 'connected', address: user.address as `0x${string}`, chainId: REQUIRED_CHAIN })
 }
 
-/** The answer to a call of `useCall`. */
+/** The response to a call of `useCall`. */
 export function responseTo<Name extends RouteName>(
   name: Name,
   payload: PayloadInput<Name>,

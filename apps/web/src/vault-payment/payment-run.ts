@@ -61,7 +61,7 @@ export type PreparePayment = (core: WalletCore, dispatch: (event: PaymentEvent) 
 
 /**
  * Takes a payment from its confirmation to its block: prepares the call, asks the wallet to send it, and follows it even
- * where the wallet replaces it. Continues from what an earlier attempt sent, so nothing is sent twice.
+ * where the wallet replaces it. Continues from the transactions of an earlier attempt, so nothing is sent twice.
  *
  * @returns the outcome, which the store and the account's record have too. Never throws.
  */

@@ -65,7 +65,7 @@ export async function followTransaction(
         if (overtakenLooks >= LOOKS_BEFORE_DROPPED) return { outcome: 'dropped', hash: known.hash }
       }
     } catch {
-      // The node did not answer. It is asked again, as long as the page is there.
+      // The node did not respond. The page asks again until it closes.
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }

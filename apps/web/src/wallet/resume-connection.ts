@@ -21,7 +21,7 @@ export async function resumeConnection({ config, unstored }: WalletConfig): Prom
   else unstored(() => disconnectHere(config))
 }
 
-/** Another tab changed the stored connection: follows it, asking this page's own wallet for what is true. */
+/** Another tab changed the stored connection: follows it, after asking this page's own wallet. */
 export async function followStoredConnection(wallet: WalletConfig): Promise<void> {
   const { config } = wallet
   const { status } = config.state
@@ -40,7 +40,7 @@ function disconnectHere(config: WagmiConfig): void {
   config.setState((state) => ({ ...state, connections: new Map(), current: null, status: 'disconnected' }))
 }
 
-/** Nothing is stored where nothing differs, or two tabs would answer each other for ever. */
+/** Stores only differences. Otherwise two tabs would react to each other for ever. */
 async function readAccountsAgain({ state, _internal: { events } }: WagmiConfig): Promise<void> {
   const connection = state.connections.get(state.current ?? '')
   if (!connection) return

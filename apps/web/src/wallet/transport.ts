@@ -8,7 +8,7 @@ export const RPC_LIMITS = {
   batchSize: 1_000,
 } as const
 
-/** How often the chain is looked at while something is waited for, and how long an answer counts as new. */
+/** Milliseconds between reads of the chain while the page waits, and the maximum age of a response. */
 export const POLLING_INTERVAL_MS = 4_000
 
 const RETRIED_STATUSES = [403, 408, 413, 429, 500, 502, 503, 504]
@@ -16,7 +16,7 @@ const RETRIED_CODES = [-1, -32005, -32603]
 
 /**
  * JSON-RPC over HTTP to one node: a single call as an object, calls of the same moment in one batch. What failed is sent again after 150, 300 and
- * 600 ms, or when the node says (`Retry-After`): after no answer at all, and after the statuses and codes above. viem
+ * 600 ms, or when the node says (`Retry-After`): after no response, and after the statuses and codes above. viem
  * would retry some more codes, so its own retries are off.
  *
  * @throws UrlRequiredError when a client of a chain without a node is made.
@@ -45,7 +45,7 @@ export function rpcTransport(
 
 function isRetried(error: Error): boolean {
   if (error instanceof TimeoutError) return true
-  // Without a status there was no answer.
+  // Without a status there was no response.
   if (error instanceof HttpRequestError) return error.status === undefined || RETRIED_STATUSES.includes(error.status)
   return 'code' in error && RETRIED_CODES.includes(error.code as number)
 }

@@ -19,7 +19,7 @@ export interface WalletConfig {
  * wagmi, configured by the profile: its chains with the required one first, a node for each that the product uses, the
  * wallets of this browser, and WalletConnect where the operator offers it.
  *
- * @returns it once the stored state has been read; what reconnects before that would be overwritten.
+ * @returns it once the stored state is read: an earlier reconnection would be overwritten.
  */
 export async function createWalletConfig(profile: Config): Promise<WalletConfig> {
   let isStoring = false

@@ -28,7 +28,7 @@ export async function openWalletConnect({ projectId, relayUrl, name, origin }: W
   })
   const { verify } = provider.client.core
   verify.register = async () => ''
-  // It is for wallets to find out who asks; nobody asks us. (Nothing is a possible answer, though its type says not.)
+  // Wallets use it to identify an app; nothing asks this app. (`undefined` is allowed, although the type says otherwise.)
   verify.resolve = async () => undefined as never
   return provider
 }

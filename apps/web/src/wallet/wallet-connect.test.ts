@@ -90,7 +90,7 @@ async function openWallet() {
       : { id, jsonrpc: '2.0', result: await account.signMessage({ message }) }
     await client.respond({ topic, response })
   })
-  /** Scans the code; answers what was proposed. */
+  /** Scans the code; returns the proposal. */
   async function take(uri: string, decision: 'approve' | 'reject' | 'approve another chain') {
     const proposed = new Promise<Parameters<Parameters<typeof client.on<'session_proposal'>>[1]>[0]>((resolve) =>
       client.once('session_proposal', resolve),

@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T09:00:00Z')
 const context: Context = { now: NOW, id: (label) => label }
 const usdt = (units: bigint) => ({ asset: 'USDT', units }) as const
 
-/** A pending account whose order says `amount`, with what was paid for it and what of that is still there. */
+/** A pending account whose order says `amount`, with the amount credited and the amount still available. */
 function pending(
   amount: bigint,
   {

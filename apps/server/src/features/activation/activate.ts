@@ -47,7 +47,7 @@ export function activateByBalance(
   }
 }
 
-/** Opens the order to pay for activation by wallet, or answers the one that is open already. */
+/** Opens the order to pay for activation by wallet, or returns the open one. */
 export function orderActivation(
   { price, opening, orderTtlMs }: ActivationRules,
   input: { userId: string; key: string | undefined },

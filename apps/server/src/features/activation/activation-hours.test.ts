@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Moves the clock to the next time that it is so late in Hong Kong, and answers that instant. */
+/** Moves the clock to the next time that it is so late in Hong Kong, and returns that instant. */
 async function untilHongKong(hours: number): Promise<number> {
   const nowMs = Date.parse((await server.ok('config', {})).time)
   const sinceMidnightMs = (nowMs + HONG_KONG_OFFSET_MS) % DAY_MS

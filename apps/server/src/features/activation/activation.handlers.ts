@@ -35,7 +35,7 @@ export function activationHandlers(
 
   async function orderResponse(userId: string, order: ActivationOrderRow): Promise<ResponseOf<'active'>> {
     const isPaid = order.credited >= order.amount
-    // Payments add up, so an order that is paid in part asks for what is missing.
+    // Payments add up, so a partly paid order asks for the rest.
     const amount = { ...rules.price, units: isPaid ? order.amount : order.amount - order.credited }
     const call: DepositCall = desk.callFor(amount, order.id)
     const unconfirmed = isPaid ? NOTHING_UNCONFIRMED : await desk.unconfirmedOf(userId)

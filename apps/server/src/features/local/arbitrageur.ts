@@ -50,7 +50,7 @@ export function createArbitrageur(
     token = fresh
   }
 
-  /** Brings one pool nearer to the market. Answers whether there may be more to do. */
+  /** Brings one pool nearer to the market. Returns whether there may be more to do. */
   async function trade({ pool, reserves, spotE18 }: PoolToFollow, ownToken: string): Promise<boolean> {
     const balances = await call(deps, 'balances', {}, ownToken)
     const available = (asset: AssetId) => units(balances.find((each) => each.asset === asset)?.available ?? '0', asset)
@@ -76,7 +76,7 @@ export function createArbitrageur(
         if (!(await trade({ ...asked, reserves }, token))) return
       } catch (error) {
         if (!(error instanceof CallRefused)) throw error
-        // A refusal is an answer like any other: the market goes on without it.
+        // A refusal changes nothing: the market goes on without it.
         if (error.code !== CODES.sign_in_again.code) return
         token = (await signIn(deps, account)).token
         continue

@@ -7,7 +7,7 @@ export interface LocalApi {
   readonly app: () => FastifyInstance
 }
 
-/** A call that was answered with another code than success. */
+/** A call that returned another code than success. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   readonly code: number

@@ -106,7 +106,7 @@ async function swapSomething(
   const sold = inverse === 0 ? pair.base : pair.quote
   const balance = (await call(context, 'balances', {}, token)).find((each) => each.asset === sold)
   const [whole = '0'] = (balance?.available ?? '0').split('.')
-  // Whole units are enough for play money: a part of what is there, at least one.
+  // Whole units are enough for play money: a part of the balance, at least one.
   const amount = (BigInt(whole) * BigInt(choose(20) + 5)) / 100n
   if (amount === 0n) return false
   const time = (await call(context, 'config', {})).time

@@ -49,7 +49,7 @@ async function refusalOf(amount: string): Promise<Refusal> {
 test('accepts orders of exactly the minimum and the maximum', async () => {
   for (const amount of ['10', '1000']) {
     const { orderId } = await order(amount)
-    expect(await createWalletStore(db).buyOrder(USER, orderId)).toMatchObject({
+    expect(await createWalletStore(db).deposit(USER, orderId)).toMatchObject({
       amount: amountOf(amount, 'USDT').units,
       credited: 0n,
       tx_hash: null,
@@ -62,11 +62,11 @@ test('accepts orders of exactly the minimum and the maximum', async () => {
 test.each(['0', '9.999999999999999999', '1000.000000000000000001'])(
   'rejects an order of %s with both limits and stores nothing',
   async (amount) => {
-    const before = await createWalletStore(db).buyOrders(USER, undefined, 100)
+    const before = await createWalletStore(db).deposits(USER, undefined, 100)
     const error = await refusalOf(amount)
     expect(error).toBeInstanceOf(Refusal)
     expect(error).toMatchObject({ refusal: 'amount_out_of_range', data: { min: '10', max: '1000' } })
-    expect(await createWalletStore(db).buyOrders(USER, undefined, 100)).toEqual(before)
+    expect(await createWalletStore(db).deposits(USER, undefined, 100)).toEqual(before)
   },
 )
 

@@ -41,13 +41,13 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
       if (!amount || !desk.canPay(amount)) throw invalidField('amount', 'too many decimals')
       const rules = { limits, orderTtlMs: deps.orderTtlMs }
       const { orderId } = await writer.execute(orderDeposit(rules, { userId: user.id, amount, key }))
-      const order = await store.buyOrder(user.id, orderId)
+      const order = await store.deposit(user.id, orderId)
       if (!order) throw new Error('an order that was just created is missing')
-      return buyResponse(desk, order)
+      return orderResponse(desk, order)
     },
 
     async buyOrders({ cursor, limit = DEFAULT_PAGE }, { user }) {
-      const rows = await store.buyOrders(user.id, decodeCursor(cursor), limit + 1)
+      const rows = await store.deposits(user.id, decodeCursor(cursor), limit + 1)
       const now = deps.clock.now()
       const isAnyUnpaid = rows.some(({ credited }) => credited === 0n)
       const unconfirmed = isAnyUnpaid ? await desk.unconfirmedOf(user.id) : NOTHING_UNCONFIRMED
@@ -112,7 +112,7 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<R
   )
 }
 
-function buyResponse(desk: DepositDesk, order: DepositOrderRow): ResponseOf<'buy'> {
+function orderResponse(desk: DepositDesk, order: DepositOrderRow): ResponseOf<'buy'> {
   const amount: Amount = { asset: order.asset, units: order.amount }
   return {
     order_id: order.id,

@@ -45,7 +45,7 @@ export function createWalletStore(db: Database) {
       ),
 
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
-    buyOrder: async (userId: string, id: string) =>
+    deposit: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(
           `select ${DEPOSIT} from deposit_orders
@@ -53,7 +53,7 @@ export function createWalletStore(db: Database) {
           [id, userId],
         )
       )[0],
-    buyOrders: (userId: string, after: Cursor | undefined, limit: number) =>
+    deposits: (userId: string, after: Cursor | undefined, limit: number) =>
       db.query<DepositOrderRow>(
         `select ${DEPOSIT} from deposit_orders
          where user_id = $1 and purpose = 'transfer_in' and ${olderThan('$2', '$3')}

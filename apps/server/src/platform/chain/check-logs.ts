@@ -20,7 +20,7 @@ export interface NodeLog {
  * @throws ChainFault, which rejects the whole response.
  */
 export function checkLogs(response: unknown, { from, to }: BlockRange): NodeLog[] {
-  if (!Array.isArray(response)) throw new ChainFault('malformed', 'the node answered logs that are no list')
+  if (!Array.isArray(response)) throw new ChainFault('malformed', 'the node returned logs that are no list')
   const logs = response.map(formOf)
   const blocks = new Map<bigint, string>()
   const transactions = new Map<string, bigint>()
@@ -28,23 +28,23 @@ export function checkLogs(response: unknown, { from, to }: BlockRange): NodeLog[
   for (const log of logs) {
     const { blockNumber, blockHash, txHash, logIndex } = log
     if (blockNumber < from || blockNumber > to) {
-      throw new ChainFault('not_asked', `the node answered a log of block ${blockNumber} for blocks ${from} to ${to}`)
+      throw new ChainFault('not_asked', `the node returned a log of block ${blockNumber} for blocks ${from} to ${to}`)
     }
     if ((blocks.get(blockNumber) ?? blockHash) !== blockHash) {
-      throw new ChainFault('not_canonical', `the node answered logs of two blocks with the number ${blockNumber}`)
+      throw new ChainFault('not_canonical', `the node returned logs of two blocks with the number ${blockNumber}`)
     }
     if ((transactions.get(txHash) ?? blockNumber) !== blockNumber) {
-      throw new ChainFault('duplicate', `the node answered logs of transaction ${txHash} in two blocks`)
+      throw new ChainFault('duplicate', `the node returned logs of transaction ${txHash} in two blocks`)
     }
     blocks.set(blockNumber, blockHash)
     transactions.set(txHash, blockNumber)
     if (last?.blockNumber === blockNumber && last.logIndex === logIndex) {
-      throw new ChainFault('duplicate', `the node answered log ${logIndex} of block ${blockNumber} twice`)
+      throw new ChainFault('duplicate', `the node returned log ${logIndex} of block ${blockNumber} twice`)
     }
     if (last && (last.blockNumber > blockNumber || (last.blockNumber === blockNumber && last.logIndex > logIndex))) {
       throw isTwice(logs, log)
-        ? new ChainFault('duplicate', `the node answered log ${logIndex} of block ${blockNumber} twice`)
-        : new ChainFault('unordered', `the node answered the logs of block ${blockNumber} out of order`)
+        ? new ChainFault('duplicate', `the node returned log ${logIndex} of block ${blockNumber} twice`)
+        : new ChainFault('unordered', `the node returned the logs of block ${blockNumber} out of order`)
     }
     last = log
   }
@@ -57,7 +57,7 @@ function isTwice(logs: readonly NodeLog[], { blockNumber, logIndex }: NodeLog): 
 
 function formOf(value: unknown): NodeLog {
   const log = fieldsOf(value, 'a log')
-  if (log.removed === true) throw new ChainFault('removed', 'the node answered a log that a reorg removed')
+  if (log.removed === true) throw new ChainFault('removed', 'the node returned a log that a reorg removed')
   if (!Array.isArray(log.topics) || log.topics.length > 4) throw malformed('the topics of a log')
   return {
     address: hexOf(log.address, 20, 'the address of a log'),
@@ -90,5 +90,5 @@ export function quantityOf(value: unknown, what: string): bigint {
 }
 
 function malformed(what: string): ChainFault {
-  return new ChainFault('malformed', `the node answered ${what} that is missing or malformed`)
+  return new ChainFault('malformed', `the node returned ${what} that is missing or malformed`)
 }

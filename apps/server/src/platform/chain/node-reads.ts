@@ -80,7 +80,7 @@ function blockOfNumber(number: bigint, response: unknown, now: (() => Date) | un
   if (response === null) return undefined
   const block = blockOf(response, now)
   if (block.number !== number) {
-    throw new ChainFault('not_asked', `the node answered block ${block.number} for block ${number}`)
+    throw new ChainFault('not_asked', `the node returned block ${block.number} for block ${number}`)
   }
   return block
 }

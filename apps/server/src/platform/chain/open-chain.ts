@@ -26,7 +26,7 @@ interface OpenChain {
  * Finds the chain's node and the custody contracts on it. In the local profile it starts a chain if none is configured, and
  * deploys missing contracts.
  *
- * @param started receives the step that stops what was started.
+ * @param started receives the step that stops the started chain.
  * @throws ConfigError, one sentence for the operator.
  */
 export async function openChain(

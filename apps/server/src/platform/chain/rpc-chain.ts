@@ -139,7 +139,7 @@ function receiptOf(response: unknown, txHash: string): Receipt {
   const receipt = fieldsOf(response, 'a receipt')
   const receiptHash = hexOf(receipt.transactionHash, 32, 'the transaction hash of a receipt')
   if (receiptHash !== txHash.toLowerCase()) {
-    throw new ChainFault('not_asked', `the node answered the receipt of ${receiptHash} for ${txHash}`)
+    throw new ChainFault('not_asked', `the node returned the receipt of ${receiptHash} for ${txHash}`)
   }
   const blockNumber = quantityOf(receipt.blockNumber, 'the block number of a receipt')
   const blockHash = hexOf(receipt.blockHash, 32, 'the block hash of a receipt') as Hex

@@ -101,7 +101,7 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltere
     else if (isFiltered && !isUnrelated(log, addresses)) {
       throw new ChainFault(
         'not_asked',
-        `the node answered log ${log.logIndex} of ${log.txHash}, which was not requested`,
+        `the node returned log ${log.logIndex} of ${log.txHash}, which was not requested`,
       )
     }
   }
@@ -167,7 +167,7 @@ function decodedEvent(log: NodeLog) {
   }
   throw new ChainFault(
     'malformed',
-    `the node answered log ${log.logIndex} of ${log.txHash} in another form than its event`,
+    `the node returned log ${log.logIndex} of ${log.txHash} in another form than its event`,
   )
 }
 

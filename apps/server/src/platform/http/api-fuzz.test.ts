@@ -35,7 +35,7 @@ vi.mock('../chain/node-transport.ts', async (load) => {
 
 let server: TestServer
 let user: TestUser
-/** Somebody who may be logged out. */
+/** A user that the fuzzer may log out. */
 let leaver: TestUser
 beforeAll(async () => {
   server = await startTestServer()

@@ -16,7 +16,7 @@ const NAME = /^[a-z0-9-]{1,64}$/
 
 /**
  * `GET /icons/{prefix}.json?icons=a,b`: the icons of these names as Iconify JSON, and in `not_found` the names that the
- * set does not have. The same names in another order, or twice, are the same answer.
+ * set does not have. The same names in another order, or twice, give the same response.
  */
 export function serveIcons(app: FastifyInstance): void {
   app.get<{ Params: { prefix: string }; Querystring: { icons?: unknown } }>(
@@ -45,7 +45,7 @@ function namesOf(icons: unknown): string[] {
 
 let loading: Promise<IconifyJSON> | undefined
 
-/** Read at the first call: half a megabyte that a server which only answers the API need not hold. */
+/** Read at the first call: half a megabyte that a server without icon requests need not hold. */
 function lucide(): Promise<IconifyJSON> {
   loading ??= readSet().catch((error) => {
     loading = undefined

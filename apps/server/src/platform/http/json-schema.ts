@@ -19,7 +19,7 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[]
 }
 
-/** @param io `input` is what a caller may send, `output` what a caller receives. */
+/** @param io `input` for payloads that a caller may send, `output` for responses. */
 export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & {
     $schema?: string

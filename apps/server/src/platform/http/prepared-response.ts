@@ -8,7 +8,7 @@ interface Prepared {
   readonly etag: string
 }
 
-/** An answer that many poll and that seldom changes: made into bytes once, with a strong ETag. */
+/** A response that many poll and that seldom changes: made into bytes once, with a strong ETag. */
 export class PreparedResponse<Data = unknown> {
   readonly data: Data
   /** The envelope's data as JSON. A stream sends the same. */

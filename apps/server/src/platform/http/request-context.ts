@@ -41,7 +41,7 @@ export type Handler<Name extends RouteName> = (
   context: ContextOf<Name>,
 ) => HandlerResult<Name> | Promise<HandlerResult<Name>>
 
-/** The same for a call that many poll: its answer is made into bytes once per change. */
+/** The same for a call that many poll: its response is made into bytes once per change. */
 export type PreparedHandler<Name extends RouteName> = (
   payload: Payload<Name>,
   context: ContextOf<Name>,

@@ -9,7 +9,7 @@ let app: FastifyInstance | undefined
 let bugs: unknown[] = []
 afterEach(() => app?.close())
 
-/** Serves a file of these pieces. Answers the port. */
+/** Serves a file of these pieces. Returns the port. */
 async function serve(pieces: () => AsyncIterable<string>, options: Partial<AppOptions> = {}): Promise<number> {
   bugs = []
   app = await createApp({

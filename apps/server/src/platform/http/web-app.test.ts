@@ -168,7 +168,7 @@ describe('the other files', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
     })
-    // There is no .gz: the file itself, in the one answer.
+    // There is no .gz: the response is the file itself.
     const gzip = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip' })
     expect(gzip.body).toBe(SCRIPT)
     expect(gzip.headers).not.toHaveProperty('content-encoding')

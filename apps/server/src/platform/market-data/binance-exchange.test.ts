@@ -100,7 +100,7 @@ test('the exchange polls only symbols that the stream omits', async () => {
   await ready()
   binance.say('BNBUSDT', { c: '621' })
   await until(() => priceOf() === 621n * E18)
-  // Before the time moves on: of one moment only the first answer counts.
+  // Before the time moves on: of one moment only the first response counts.
   binance.days.set('ETHUSDT', { c: '3301.5', o: '3400', h: '3500', l: '3200', v: '1' })
   nowMs += 60_001
   binance.say('BNBUSDT', { c: '622' })

@@ -176,7 +176,7 @@ async function requestPrices(http: BinanceHttp, symbols: ReadonlySet<string>, pr
   }
 }
 
-/** @param latestMs no candle starts later than this, asked when the answer is there. */
+/** @param latestMs no candle starts later than this, read when the response is there. */
 async function requestKlines(
   http: BinanceHttp,
   { symbol, interval, fromMs, untilMs, limit }: KlineQuestion,

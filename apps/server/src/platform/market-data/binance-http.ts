@@ -9,7 +9,7 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024
 /** Charts get one part in so many of the weight, so that many charts cannot keep prices away. */
 const CHART_SHARE = 2
 
-/** The exchange gave no useful answer, or may not be asked now. The message contains nothing that was received. */
+/** The exchange gave no useful response, or may not be asked now. The message omits the response. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError'
 }

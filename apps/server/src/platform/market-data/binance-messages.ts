@@ -53,7 +53,7 @@ const dayTicker = z.object({
 
 const kline = z.tuple([timeMs, price, price, price, price, decimal, timeMs], z.unknown())
 
-/** The answer of `/api/v3/time`. @throws ExchangeError when it is none. */
+/** The response of `/api/v3/time`. @throws ExchangeError when it is none. */
 export function parseServerTime(response: unknown): number {
   return parse(serverTime, response, 'a time').serverTime
 }
@@ -82,7 +82,7 @@ export function parseStreamMessage(text: string, symbols: ReadonlySet<string>): 
   )
 }
 
-/** The answer of `/api/v3/ticker/24hr` for these symbols, each of them once. @throws ExchangeError when it is none. */
+/** The response of `/api/v3/ticker/24hr` for these symbols, each of them once. @throws ExchangeError when it is none. */
 export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>): DayFigures[] {
   const tickers = parse(z.array(dayTicker), response, 'the tickers').map((each) =>
     figuresOf(
@@ -104,7 +104,7 @@ export function parseDayTickers(response: unknown, symbols: ReadonlySet<string>)
 }
 
 /**
- * The answer of `/api/v3/klines`: candles that start from `fromMs` to `untilMs`, oldest first, at most one of a time.
+ * The response of `/api/v3/klines`: candles that start from `fromMs` to `untilMs`, oldest first, at most one of a time.
  *
  * @throws ExchangeError where it is none, or has a candle that was not asked for or cannot be.
  */

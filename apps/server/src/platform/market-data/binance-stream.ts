@@ -29,9 +29,9 @@ export interface StreamOptions {
 }
 
 /**
- * Keeps one WebSocket open to the exchange's stream and passes on its messages. The platform answers pings. A connection
- * that closes, fails or falls silent is replaced after a pause that doubles. Only a useful message resets the pause:
- * otherwise a server that accepts and closes would be asked without end.
+ * Keeps one WebSocket open to the exchange's stream and passes on its messages. The platform responds to pings. A
+ * connection that closes, fails or falls silent is replaced after a pause that doubles. Only a useful message resets the
+ * pause: otherwise a server that accepts and closes would be asked without end.
  */
 export function openMarketStream({ url, random, rules, pauseLeftMs, onText, onFault }: StreamOptions): MarketStream {
   const backoff = new Backoff(rules, random)

@@ -19,7 +19,7 @@ export interface ChainlinkFeed {
   readonly address: `0x${string}`
   /** Its own name: any other means that the address is wrong. */
   readonly description: string
-  /** The feed is written at least this often, confirmation included; an older answer means that the feed is dead. */
+  /** The feed is written at least this often, confirmation included; an older round means that the feed is dead. */
   readonly heartbeatMs: number
 }
 
@@ -29,7 +29,7 @@ export interface ChainlinkFeeds {
   stop(): void
 }
 
-/** A feed's answer is no price to go by. */
+/** A feed's round has no usable price. */
 class FeedFault extends Error {
   override readonly name = 'FeedFault'
 }
@@ -37,8 +37,8 @@ class FeedFault extends Error {
 /**
  * Chainlink's price feeds, read from the chain's node every `pollMs`.
  *
- * A feed is written when the price has moved or its heartbeat is over, so its answer is valid until then: a reading has the
- * time of its block, and an answer older than the heartbeat at that block is rejected. A node that has stopped following
+ * A feed is written when the price has moved or its heartbeat is over, so its round is valid until then: a reading has the
+ * time of its block, and a round older than the heartbeat at that block is rejected. A node that has stopped following
  * the chain has an old block, so its readings are old and do not count.
  *
  * The feeds have prices in US dollars. If USDT loses its peg, they differ from the exchange's price and the two sources
@@ -84,7 +84,7 @@ export function createChainlinkFeeds({
       latest.set(symbol, { name: NAME, priceE18, time })
       onReading(symbol)
     } catch (error) {
-      // A feed with an unusable answer is no source any more. One that was not reached only grows old.
+      // A feed with an unusable round is no source any more. One that was not reached only grows old.
       if (error instanceof FeedFault) latest.delete(symbol)
       report(`the feed of ${symbol}`, error)
     }

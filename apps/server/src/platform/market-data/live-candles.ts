@@ -7,7 +7,7 @@ import type { SpotReading } from './combine-readings.ts'
 import { MAX_SKEW_MS } from './exchange-clock.ts'
 import { type SpotCandle, type SpotCandleWindow, SpotUnavailable, startsIn } from './spot-source.ts'
 
-/** As many as the exchange answers to one question. */
+/** Most candles in one response of the exchange. */
 const PAGE_CANDLES = 1_000
 /** About 25 MB. */
 const MAX_PAGES = 60
@@ -164,7 +164,7 @@ class PageLoader {
   }
 }
 
-/** The current candle with the ticker's price, which is ahead of what was requested a moment ago. */
+/** The current candle with the ticker's price, which is newer than the last requested candles. */
 function withReading(
   candle: SpotCandle,
   reading: SpotReading | undefined,

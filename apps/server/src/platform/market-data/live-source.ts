@@ -9,7 +9,7 @@ import type { SpotSource } from './spot-source.ts'
 const PPM = 1_000_000n
 
 export interface LiveSource extends SpotSource {
-  /** Takes note of what the sources say of a symbol now. */
+  /** Stores the sources' current readings of a symbol. */
   update(symbol: string): Combined
 }
 

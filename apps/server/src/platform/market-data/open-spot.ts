@@ -37,7 +37,7 @@ export interface Spot {
   readonly source: SpotSource
   /** Sets a simulated price as of now. Returns false for an unknown symbol, and where prices are real. */
   setPrice(symbol: string, priceE18: bigint): Promise<boolean>
-  /** Begins to ask. A source that does not answer delays nothing. */
+  /** Starts the sources. A silent source delays nothing. */
   start(): void
   stop(): void
 }

@@ -9,7 +9,7 @@ const READ_AT_ONCE = 500
 /** Something for the open apps of a user, as the stream carries it. */
 export type PublishToAccount = (userId: string, event: { readonly name: string; readonly data: unknown }) => void
 
-/** Notices to users: any feature sends them in the transaction of what they are about. */
+/** Notices to users: any feature sends them in the transaction of the event they report. */
 export interface Notices extends Pick<NoticeStore, 'send' | 'list' | 'countUnread' | 'markRead'> {
   /** Calls `listener` on every server for each notice that is sent from now on, in their order. */
   onSent(listener: (notice: NoticeRow) => void): void

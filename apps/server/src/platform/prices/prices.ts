@@ -42,7 +42,7 @@ export interface Prices {
 }
 
 /**
- * One price service over the sources that features contribute. The first source that knows a price answers for its symbol.
+ * One price service over the sources that features contribute. The first source with a price decides for its symbol.
  *
  * @param sources read at each call, so a feature may add its source when it opens.
  */

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * A process manager that signals the whole group, and the start script that forwards the signal, deliver it twice. Only a
- * later signal comes from someone who does not want to wait.
+ * later signal comes from an impatient operator.
  */
 const SAME_SIGNAL_MS = 500
 

@@ -171,7 +171,7 @@ describe('hostile accounts that cycle their funds', () => {
           if ((await signer.sign(asked)).status !== 'signed') return undefined
           const movement = { at: now.getTime(), units: amount }
           movements.push(movement)
-          // Within no 24 hours does more go out than the cap, net of what came in.
+          // Within any 24 hours the net outflow is at most the cap.
           for (const { at } of movements)
             if (at > now.getTime() - DAY_MS) expect(fallSince(at)).toBeLessThanOrEqual(CAP)
           return { voucher: asked, movement }

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000
 export interface DailyCaps {
   /** The cap on the sum of one account's vouchers in any 24 hours. */
   readonly perAccountPerDay: bigint
-  /** The cap on what all vouchers take in any 24 hours, net of the deposits that came in after them. */
+  /** The cap on all vouchers of any 24 hours, net of the deposits that came in after them. */
   readonly perDay: bigint
   /** The ledger's units per unit of the token. */
   readonly unit: bigint

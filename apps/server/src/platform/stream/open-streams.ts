@@ -36,7 +36,7 @@ export class OpenStreams {
   /**
    * Ends the streams of sessions that are no longer good, on whichever server they ended.
    *
-   * @param openSessions the hashes among these whose sessions are good.
+   * @param openSessions returns the hashes among these whose sessions are valid.
    */
   async endSignedOut(openSessions: (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const listeners = new Map<string, Listener[]>()

@@ -41,7 +41,7 @@ export interface StreamDependencies {
   readonly store: StreamStore
   /** The public channels that features contribute; read at each request. */
   readonly channels: readonly ChannelSource[]
-  /** The hashes among these whose sessions are good. */
+  /** Returns the hashes among these whose sessions are valid. */
   readonly openSessions: (tokenHashes: readonly string[]) => Promise<ReadonlySet<string>>
   readonly onError: (error: unknown, doing: string) => void
   readonly times?: StreamTimes

@@ -1,4 +1,4 @@
-/** One request for a stream, and what the test lets the server answer to it. */
+/** One request for a stream, and the test's response to it. */
 export class FakeConnection {
   readonly query: URLSearchParams
   readonly headers: Record<string, string>

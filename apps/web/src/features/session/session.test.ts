@@ -346,7 +346,7 @@ describe('wallet changes (§4)', () => {
 })
 
 describe('two tabs', () => {
-  /** The tabs stop writing: two that answered each other's writes would never do. */
+  /** The tabs stop writing: two that react to each other's writes would never stop. */
   const quiet = () =>
     vi.waitFor(
       async () => {

@@ -11,7 +11,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 
-/** The value of everything held, in USDT; it can be hidden from those who look over a shoulder. */
+/** The value of everything held, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {
   const { signedIn } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: 10_000 })
@@ -60,7 +60,7 @@ function SignedOut() {
   )
 }
 
-/** The sum of what has a price, and the assets that are held but have none at the moment. */
+/** The sum of the priced assets, and the held assets without a price. */
 export function totalOf(balances: ResponseOf<'balances'>): { usdt: string; unpriced: string[] } {
   let units = 0n
   const unpriced: string[] = []

@@ -23,8 +23,8 @@ export function limitsOut({ min_out: min, max_out: max, decimals }: ConfiguredAs
 }
 
 /**
- * @param balance what there is to transfer, in base units; `undefined` while that is not known.
- * @param today what the daily limits leave, in base units; `undefined` where there are none or they are not known.
+ * @param balance the transferable amount, in base units; `undefined` while unknown.
+ * @param today the rest of the daily limits, in base units; `undefined` without limits or while unknown.
  */
 export function amountProblem(
   amount: string,

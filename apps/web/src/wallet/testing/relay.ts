@@ -27,7 +27,7 @@ interface Params {
 }
 
 /**
- * A WalletConnect relay on this machine: topics, subscriptions, a mailbox for those who come later, and an
+ * A WalletConnect relay on this machine: topics, subscriptions, a mailbox for clients that come later, and an
  * acknowledgement of each request. It reads no message, as they are sealed between the two ends.
  */
 export class LocalRelay {
@@ -66,7 +66,7 @@ export class LocalRelay {
   }
 
   #hear(socket: WebSocket, { id, method, params = {} }: Request): void {
-    // An answer to what was delivered.
+    // A response to a delivery.
     if (method === undefined) return
     this.methods.push(method)
     const respond = (result: unknown) => socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))

@@ -26,7 +26,7 @@ export interface TestQuestion {
   readonly query: Readonly<Record<string, string>>
 }
 
-/** How an answer differs from an honest one: text is sent as it is, `hang` never ends, `cut` breaks off half-way. */
+/** How a response differs from an honest one: text is sent unchanged, `hang` never ends, `cut` breaks off half-way. */
 export interface TestLie {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

@@ -58,7 +58,7 @@ export async function startTestFeeds(): Promise<TestFeeds> {
     const [{ to, data }, at] = params as [{ to: string; data: string }, string]
     askedAt.push(at)
     const round = feeds.rounds.get(to.toLowerCase())
-    // A contract that is not there answers nothing.
+    // A missing contract returns nothing.
     if (!round) return reply('0x')
     if (data.startsWith(DECIMALS_SELECTOR)) {
       return reply(encodeFunctionResult({ abi: aggregatorAbi, functionName: 'decimals', result: round.decimals }))
