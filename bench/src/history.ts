@@ -15,7 +15,7 @@ import { formatTable } from './table.ts'
 import { call } from './users.ts'
 import { wholeNumber } from './whole-number.ts'
 
-const CLIENTS = 2
+const CLIENTS = 4
 const LIMIT_P99_MS = 100
 const FILL_MS = 600_000
 const PAGE = 100
