@@ -14,6 +14,7 @@ import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
+import { refuseReplacedVault } from './custody/watched-vault.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -99,6 +100,7 @@ export async function openPlatform<Config extends PlatformConfig>(
 
   onProgress('opening the ledger')
   const ledger = await openLedger(config, { db, writerDb, clock }, options)
+  await refuseReplacedVault({ db, writer: ledger.writer }, { chainId: config.chain.id, vault: custody.vault })
   const isLeader = () => ledger.writer.isWriting
   const jobs = createJobs({ db, clock, isLeader, onError })
   const desk = await openDesk(config, { db, writerDb, clock, chain, client, custody, writer: ledger.writer }, options)

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { Writer } from '@clearwell/ledger/writer'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from '../../config/config-error.ts'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { refuseReplacedVault } from './watched-vault.ts'
+
+const VAULT = `0x${'Ab'.repeat(20)}`
+const OTHER = `0x${'cd'.repeat(20)}`
+
+let db: Database
+let writer: Writer
+beforeEach(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  writer = await Writer.open({
+    db,
+    clock: { now: () => new Date('2026-11-22T00:00:00Z') },
+    randomId: () => randomUUID(),
+    holder: 'test',
+    leaseTtlMs: 2_000,
+    exclusive: true,
+  })
+})
+afterEach(async () => {
+  await writer.close()
+  await db.close()
+})
+
+test('the start binds the ledger to its vault and rejects another one', async () => {
+  const follower = { isWriting: false, execute: writer.execute.bind(writer) }
+  await refuseReplacedVault({ db, writer: follower }, { chainId: 97, vault: VAULT })
+  await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT })
+  await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT.toLowerCase() })
+  await refuseReplacedVault({ db, writer: follower }, { chainId: 97, vault: VAULT })
+  const sentence = `The ledger belongs to the vault ${VAULT.toLowerCase()} on chain 97, but chain.vault is ${OTHER}: set it back, or start the new vault with a new ledger.`
+  for (const each of [writer, follower])
+    await expect(refuseReplacedVault({ db, writer: each }, { chainId: 97, vault: OTHER })).rejects.toThrow(
+      new ConfigError(sentence),
+    )
+})
