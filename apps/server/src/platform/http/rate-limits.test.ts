@@ -102,7 +102,7 @@ describe('users behind one address', () => {
     expect(await codesOf(50 * 60, () => codeOf('/SwapPool/pairs', {}))).toEqual({ 1: 50 * 60 })
   })
 
-  test('have limits of their own', async () => {
+  test('accounts of one address have separate limits', async () => {
     const [busy, quiet] = [{ token: 'token-1' }, { token: 'token-2' }]
     expect(await codesOf(1_000, () => codeOf('/profile/userinfo', busy))).toEqual({ 1: PER_MINUTE, 42900: 700 })
     expect(await codeOf('/profile/userinfo', quiet)).toBe(1)
@@ -155,7 +155,7 @@ describe('a token without a session', () => {
     expect(lookups).toBe(1)
   })
 
-  test('does not lock out the users of its address after a restart', async () => {
+  test('an unknown token after a restart locks out no other users', async () => {
     for (let user = 0; user < 200; user++)
       for (let other = 0; other < 2; other++)
         expect(await codeOf('/profile/userinfo', { token: `token-${user}` })).toBe(1)
@@ -166,26 +166,29 @@ describe('a token without a session', () => {
 describe('the address of a client', () => {
   const exhaust = (from: From) => codesOf(PER_MINUTE, () => codeOf('/config', from))
 
-  test('is what a trusted proxy says', async () => {
+  test("the client's address is the one that a trusted proxy reports", async () => {
     await exhaust({ forwardedFor: '203.0.113.1' })
     expect(await codeOf('/config', { forwardedFor: '203.0.113.1' })).toBe(42900)
     expect(await codeOf('/config', { forwardedFor: '203.0.113.2' })).toBe(1)
   })
 
-  test.each(['198.51.100.9', '::1', '127.0.0.1'])('is not what the untrusted peer %s says', async (peer) => {
-    for (let request = 0; request < PER_MINUTE; request++)
-      await codeOf('/config', { peer, forwardedFor: `203.0.113.${request % 250}` })
-    expect(await codeOf('/config', { peer, forwardedFor: '192.0.2.1' })).toBe(42900)
-  })
+  test.each(['198.51.100.9', '::1', '127.0.0.1'])(
+    "the client's address ignores the report of an untrusted peer %s",
+    async (peer) => {
+      for (let request = 0; request < PER_MINUTE; request++)
+        await codeOf('/config', { peer, forwardedFor: `203.0.113.${request % 250}` })
+      expect(await codeOf('/config', { peer, forwardedFor: '192.0.2.1' })).toBe(42900)
+    },
+  )
 
-  test('is not what a client adds before the proxy does', async () => {
+  test("the client's address ignores entries that the client adds", async () => {
     for (let request = 0; request < PER_MINUTE; request++)
       await codeOf('/config', { forwardedFor: `192.0.2.${request % 250}, ${OFFICE}` })
     expect(await codeOf('/config', { forwardedFor: OFFICE })).toBe(42900)
     expect(await codeOf('/config', { forwardedFor: '192.0.2.1' })).toBe(1)
   })
 
-  test('is the /64 network of an IPv6 client', async () => {
+  test('the address of an IPv6 client is its /64 network', async () => {
     for (let request = 0; request < PER_MINUTE; request++)
       await codeOf('/config', { forwardedFor: `2001:db8:1:2::${request.toString(16)}` })
     expect(await codeOf('/config', { forwardedFor: '2001:db8:1:2:ffff::1' })).toBe(42900)

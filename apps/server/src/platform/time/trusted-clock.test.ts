@@ -74,7 +74,7 @@ test('follows a step that the database confirms', async () => {
   expect(steps).toEqual(['the clock stepped together with that of the database: 3600 s'])
 })
 
-test('does not follow a jump of the database', async () => {
+test('the clock does not follow a jump of the database', async () => {
   databaseAheadMs = HOUR_MS
   await clock.check()
   expect(errorMs()).toBe(0)
