@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
@@ -153,3 +153,34 @@ test('the runbook of the watcher recovers from a deep reorganisation', async () 
   await expectBooksBalanced(server.db)
   await expectCustodyExact(server)
 }, 120_000)
+
+test('the runbook that opens a pool needs no restart', async () => {
+  const account = mnemonicToAccount('test test test test test test test test test test test junk')
+  const wallet = control.wallet(account)
+  const pay = { account, chain: wallet.chain, to: server.custody.vault, value: parseEther('2') }
+  await control.receipt(await wallet.sendTransaction(pay))
+  await server.watcher.poll()
+  await pauseServer()
+  const config = JSON.parse(readFileSync(file.path, 'utf8'))
+  config.swap.pools.push({ id: 'rt-bnb', base: 'RT', quote: 'BNB', initialBase: '1000', initialQuote: '1' })
+  writeFileSync(file.path, JSON.stringify(config))
+  const results = []
+  for (const args of commandsOf('open-a-pool')) results.push(await operator(...args))
+  expect(results).toEqual([
+    { code: 0, text: expect.stringMatching(/^Dry run, nothing was changed/) },
+    { code: 0, text: 'rt-bnb is open.' },
+    { code: 0, text: expect.stringMatching(/^rt-bnb {2}trades$/m) },
+  ])
+  await resumeServer()
+  const pair = await vi.waitFor(
+    async () => {
+      const found = (await server.ok('pairs', {})).find(({ id }) => id === 'rt-bnb')
+      expect(found).toBeDefined()
+      return found
+    },
+    { timeout: 5_000, interval: 50 },
+  )
+  expect(pair).toMatchObject({ reserve_base: '1000', reserve_quote: '1', suspended: false })
+  await expectBooksBalanced(server.db)
+  await expectCustodyExact(server)
+}, 60_000)
