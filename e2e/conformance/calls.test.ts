@@ -5,11 +5,6 @@ import { expect, preventUserActivation, row, sharing, test, withoutDemoWallet } 
 
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body))
 
-test(row('7.01'), async ({ member: { page, calls } }) => {
-  expect(calls.length).toBeGreaterThan(5)
-  expect(new URL(page.url()).origin).toBe(`http://127.0.0.1:${process.env.E2E_PORT}`)
-})
-
 test(row('7.02'), async ({ member: { calls } }) => {
   expect(new Set(calls.map(({ headers }) => headers['xx-device-type']))).toEqual(new Set(['web']))
 })
@@ -33,13 +28,6 @@ test(row('7.04'), async ({ member: { calls, call } }) => {
   for (const { headers } of posts) expect(headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/)
   // The server reads nested brackets: an object instead of text is refused.
   expect((await call('/spot/ticker', { 'symbol[a]': 'BNBUSDT' })).code).toBe(20000)
-})
-
-test(row('7.06'), async ({ member: { page } }) => {
-  const request = page.waitForRequest('**/api/profile/userinfo*')
-  await page.reload()
-  expect((await request).method()).toBe('GET')
-  expect((await request).postData()).toBeNull()
 })
 
 for (const [id, flow] of sharing('7.07', '3.10')) {
@@ -134,38 +122,6 @@ for (const id of ['7.16', '3.13'] as const) {
     const back = quoteOf('7')
     await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill('7')
     expect(form((await back).request().postData() ?? '').inverse).toBe('1')
-  })
-}
-
-for (const id of ['7.17', '7.18', '7.19', '1.06'] as const) {
-  test(row(id), async ({ member: { call } }) => {
-    const [{ id: pool_id, symbol }] = (await call('/SwapPool/pairs')).data
-    const deadline = new Date(Date.now() + 600_000).toISOString()
-    const swap = await call('/SwapPool/doSwap', { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline })
-    expect(swap).toMatchObject({ code: 1, data: { status: 'completed', amount_in: '1' } })
-    const { transaction_id, amount_out } = swap.data
-    const status = await call('/SwapPool/getOrderStatus', { transaction_id })
-    expect(status.data).toMatchObject({ transaction_id, status: 'completed', amount_out })
-    const orders = await call('/SwapPool/orders')
-    expect(orders.data.items[0]).toMatchObject({ transaction_id, symbol, amount_in: '1' })
-  })
-}
-
-for (const [id, path] of [
-  ['7.20', '/SwapPool/kline'],
-  ['7.22', '/spot/kline'],
-] as const) {
-  test(row(id), async ({ member: { call } }) => {
-    const [{ id: pool_id }] = (await call('/SwapPool/pairs')).data
-    // A pool's candles begin with its first trade.
-    const deadline = new Date(Date.now() + 600_000).toISOString()
-    await call('/SwapPool/doSwap', { pool_id, amount: '1', inverse: '1', min_amount_out: '0', deadline })
-    const payload: Record<string, string> = path === '/spot/kline' ? { symbol: 'BNBUSDT' } : { pool_id }
-    const { code, data } = await call(path, { ...payload, interval: '1m' })
-    expect(code).toBe(1)
-    expect(data.length).toBeGreaterThan(0)
-    for (const candle of data)
-      expect(Object.keys(candle).sort()).toEqual(['close', 'high', 'low', 'open', 'time', 'volume'])
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { controlPageTime, type PageTime } from '../page-time.ts'
 import { newPhone } from '../people.ts'
-import { expect, removeUnloadedChunks, row, test, withoutStream } from './fixtures.ts'
+import { expect, removeUnloadedChunks, row, sharing, test, withoutStream } from './fixtures.ts'
 
 for (const [id, screen, path, everyMs] of [
   ['9.05', '/en/swap/exchange', '/SwapPool/pairs', 3_000],
@@ -47,44 +47,59 @@ test(row('9.06'), async ({ browser }) => {
 
 const REJECTED = 'You rejected the request in your wallet.'
 
-test(row('9.31'), async ({ browser }) => {
-  const page = await openPollingPage(browser)
-  await page.clock.install()
-  await page.addInitScript((text) => {
-    // Measured by the page's clock, so that the time of the checks does not count.
-    const seen = { fromMs: 0, toMs: 0 }
-    Object.assign(window, { toastSeen: seen })
-    new MutationObserver(() => {
-      const isThere = document.body?.textContent?.includes(text) === true
-      if (isThere && seen.fromMs === 0) seen.fromMs = Date.now()
-      if (!isThere && seen.fromMs > 0 && seen.toMs === 0) seen.toMs = Date.now()
-    }).observe(document, { childList: true, subtree: true })
-    const detail = {
-      info: { uuid: crypto.randomUUID(), name: 'Refusing wallet', icon: 'data:image/svg+xml,', rdns: 'test.refusing' },
-      provider: {
-        request: async () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
-        on() {},
-        removeListener() {},
-      },
-    }
-    addEventListener('eip6963:requestProvider', () =>
-      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(detail) })),
-    )
-  }, REJECTED)
-  await page.goto('/#/en')
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Refusing wallet' }).click()
-  const toast = page.getByText(REJECTED, { exact: false })
-  await expect(toast).toBeVisible()
-  await expect(toast).toHaveCount(0)
-  const stayedMs = await page.evaluate(() => {
-    const { fromMs, toMs } = (window as unknown as { toastSeen: { fromMs: number; toMs: number } }).toastSeen
-    return toMs - fromMs
-  })
-  expect(stayedMs).toBeGreaterThanOrEqual(1_900)
-  expect(stayedMs).toBeLessThan(3_000)
-  await page.context().close()
-})
+for (const [id, flow] of sharing('9.31', '9.33')) {
+  test(id === '9.33' ? `${row(id)}, of a toast` : row(id), async ({ browser }) =>
+    flow(async () => {
+      const page = await openPollingPage(browser)
+      await page.clock.install()
+      await page.addInitScript((text) => {
+        // Measured by the page's clock, so that the time of the checks does not count.
+        const seen = { fromMs: 0, toMs: 0, layers: [] as string[] }
+        Object.assign(window, { toastSeen: seen })
+        new MutationObserver(() => {
+          const isThere = document.body?.textContent?.includes(text) === true
+          if (isThere && seen.fromMs === 0) {
+            seen.fromMs = Date.now()
+            const texts = document.evaluate(`//*[text()="${text}"]`, document, null, XPathResult.ANY_TYPE)
+            for (let at = texts.iterateNext() as Element | null; at; at = at.parentElement)
+              seen.layers.push(getComputedStyle(at).zIndex)
+          }
+          if (!isThere && seen.fromMs > 0 && seen.toMs === 0) seen.toMs = Date.now()
+        }).observe(document, { childList: true, subtree: true })
+        const detail = {
+          info: {
+            uuid: crypto.randomUUID(),
+            name: 'Refusing wallet',
+            icon: 'data:image/svg+xml,',
+            rdns: 'test.refusing',
+          },
+          provider: {
+            request: async () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
+            on() {},
+            removeListener() {},
+          },
+        }
+        addEventListener('eip6963:requestProvider', () =>
+          dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(detail) })),
+        )
+      }, REJECTED)
+      await page.goto('/#/en')
+      await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Refusing wallet' }).click()
+      const toast = page.getByText(REJECTED, { exact: false })
+      await expect(toast).toBeVisible()
+      await expect(toast).toHaveCount(0)
+      const { fromMs, toMs, layers } = await page.evaluate(
+        () => (window as unknown as { toastSeen: { fromMs: number; toMs: number; layers: string[] } }).toastSeen,
+      )
+      expect(layers).toContain('66')
+      const stayedMs = toMs - fromMs
+      expect(stayedMs).toBeGreaterThanOrEqual(1_900)
+      expect(stayedMs).toBeLessThan(3_000)
+      await page.context().close()
+    }),
+  )
+}
 
 test(row('9.32'), async ({ visitor: { page } }) => {
   await page.getByRole('button', { name: 'Menu' }).click()

@@ -13,8 +13,6 @@ export interface Row {
   readonly label?: { readonly key: string; readonly text: string }
   /** Why the app departs from the row. Only for departures that a review of the specification accepted. */
   readonly departure?: string
-  /** A wallet's error code. */
-  readonly walletCode?: number
 }
 
 /** Titles of the sections, the first being section 1. */
@@ -428,25 +426,25 @@ export const ROWS = [
   { id: '8.29', text: "'The request took too long to respond.'" },
   { id: '8.30', text: "'Could not find an Account to execute with this Action'" },
   { id: '8.31', text: 'A failed HTTP request to a node' },
-  { id: '8.32', text: 'RPC code -32700: parse', walletCode: -32700 },
-  { id: '8.33', text: 'RPC code -32600: invalid request', walletCode: -32600 },
-  { id: '8.34', text: 'RPC code -32601: method not found', walletCode: -32601 },
-  { id: '8.35', text: 'RPC code -32602: invalid params', walletCode: -32602 },
-  { id: '8.36', text: 'RPC code -32603: internal', walletCode: -32603 },
-  { id: '8.37', text: 'RPC code -32000: invalid input', walletCode: -32000 },
-  { id: '8.38', text: 'RPC code -32001: resource not found', walletCode: -32001 },
-  { id: '8.39', text: 'RPC code -32002: resource unavailable', walletCode: -32002 },
-  { id: '8.40', text: 'RPC code -32003: transaction rejected', walletCode: -32003 },
-  { id: '8.41', text: 'RPC code -32004: method not supported', walletCode: -32004 },
-  { id: '8.42', text: 'RPC code -32005: limit exceeded', walletCode: -32005 },
-  { id: '8.43', text: 'RPC code -32006: JSON-RPC version unsupported', walletCode: -32006 },
-  { id: '8.44', text: 'Provider code 4001: user rejected', walletCode: 4001 },
-  { id: '8.45', text: 'Provider code 4100: unauthorised', walletCode: 4100 },
-  { id: '8.46', text: 'Provider code 4200: unsupported method', walletCode: 4200 },
-  { id: '8.47', text: 'Provider code 4900: provider disconnected', walletCode: 4900 },
-  { id: '8.48', text: 'Provider code 4901: chain disconnected', walletCode: 4901 },
-  { id: '8.49', text: 'Provider code 4902: unrecognised chain', walletCode: 4902 },
-  { id: '8.50', text: 'Provider code 5000: is treated as a user rejection', walletCode: 5000 },
+  { id: '8.32', text: 'RPC code -32700: parse' },
+  { id: '8.33', text: 'RPC code -32600: invalid request' },
+  { id: '8.34', text: 'RPC code -32601: method not found' },
+  { id: '8.35', text: 'RPC code -32602: invalid params' },
+  { id: '8.36', text: 'RPC code -32603: internal' },
+  { id: '8.37', text: 'RPC code -32000: invalid input' },
+  { id: '8.38', text: 'RPC code -32001: resource not found' },
+  { id: '8.39', text: 'RPC code -32002: resource unavailable' },
+  { id: '8.40', text: 'RPC code -32003: transaction rejected' },
+  { id: '8.41', text: 'RPC code -32004: method not supported' },
+  { id: '8.42', text: 'RPC code -32005: limit exceeded' },
+  { id: '8.43', text: 'RPC code -32006: JSON-RPC version unsupported' },
+  { id: '8.44', text: 'Provider code 4001: user rejected' },
+  { id: '8.45', text: 'Provider code 4100: unauthorised' },
+  { id: '8.46', text: 'Provider code 4200: unsupported method' },
+  { id: '8.47', text: 'Provider code 4900: provider disconnected' },
+  { id: '8.48', text: 'Provider code 4901: chain disconnected' },
+  { id: '8.49', text: 'Provider code 4902: unrecognised chain' },
+  { id: '8.50', text: 'Provider code 5000: is treated as a user rejection' },
 
   // Business constants and limits
   { id: '9.01', text: 'The default language is zh-HK' },

@@ -31,7 +31,7 @@ test.beforeAll(async () => {
 })
 
 for (const locale of LOCALES) {
-  test(`buys an exact amount, sells all of it, and the books agree (${locale})`, async ({ browser }) => {
+  test(`[§1.06] buys an exact amount, sells all of it, and the books agree (${locale})`, async ({ browser }) => {
     const user = await openTrading(browser, locale)
     const { page, call } = user
     await keepTightSettings(user)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 
 /** One request as the server would see it. */
 interface Seen {
+  method: string
   url: string
   headers: Record<string, string>
   body: unknown
@@ -21,12 +22,18 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   })
-  vi.stubGlobal('fetch', async (url: string, { headers, body }: { headers: Record<string, string>; body: unknown }) => {
-    seen.push({ url, headers: { ...headers }, body: body instanceof URLSearchParams ? String(body) : body })
-    const response = responses.shift()
-    if (response === undefined || response instanceof Error) throw response ?? new Error('unexpected request')
-    return response instanceof Response ? response : Response.json(response)
-  })
+  vi.stubGlobal(
+    'fetch',
+    async (
+      url: string,
+      { method, headers, body }: RequestInit & { method: string; headers: Record<string, string> },
+    ) => {
+      seen.push({ method, url, headers: { ...headers }, body: body instanceof URLSearchParams ? String(body) : body })
+      const response = responses.shift()
+      if (response === undefined || response instanceof Error) throw response ?? new Error('unexpected request')
+      return response instanceof Response ? response : Response.json(response)
+    },
+  )
   vi.resetModules()
   seen.length = 0
 })
@@ -41,11 +48,19 @@ test('a call sends its form, its headers and its token', async () => {
   await call('getQuote', { pool_id: 'p', amount: '1', inverse: 0 })
   expect(seen).toEqual([
     {
+      method: 'POST',
       url: '/api/SwapPool/getQuote',
       headers: { 'XX-Device-Type': 'web', 'XX-Token': 'old', 'Accept-Language': 'zh-HK' },
       body: 'pool_id=p&amount=1&inverse=0',
     },
   ])
+})
+
+test('a GET sends its payload in the query, without a body', { tags: ['§7.06'] }, async () => {
+  const { download } = await import('./download.ts')
+  responses = [new Response('', { headers: { 'content-disposition': 'attachment' } })]
+  await download('logsCsv', { asset: 'USDT' })
+  expect(seen).toMatchObject([{ method: 'GET', url: '/api/Wallet/logs.csv?asset=USDT', body: null }])
 })
 
 test('a code other than 1 becomes an error with the server’s text', async () => {

@@ -37,14 +37,20 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test.each(['light', 'dark'] as const)('a choice of %s is shown immediately and stored', async (mode) => {
-  const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
-  chooseColorMode(mode)
-  expect(root.dataset.mode).toBe(mode)
-  expect(themeColor).toBe(mode === 'light' ? '#f4f8fb' : '#08111b')
-  expect(kept.get('clearwell.mode')).toBe(mode)
-  expect(colorModeStore.get()).toBe(mode)
-})
+test.each(['light', 'dark'] as const)(
+  'a choice of %s is shown immediately and stored',
+  {
+    tags: ['§3.25'],
+  },
+  async (mode) => {
+    const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
+    chooseColorMode(mode)
+    expect(root.dataset.mode).toBe(mode)
+    expect(themeColor).toBe(mode === 'light' ? '#f4f8fb' : '#08111b')
+    expect(kept.get('clearwell.mode')).toBe(mode)
+    expect(colorModeStore.get()).toBe(mode)
+  },
+)
 
 test('a stored color mode applies at the next start; dark is default', async () => {
   expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')

@@ -26,7 +26,7 @@ test.each([
   'wc',
   'tpdapp2://open',
   '',
-])('%j is refused', { tags: ['§8.19', '§8.20'] }, (href) => {
+])('%j is refused', { tags: ['§8.20'] }, (href) => {
   expect(externalUrl(href)).toBeUndefined()
 })
 

@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { m } from '../generated/paraglide/messages.js'
+import { LOCALES, showLocale } from './locale.ts'
 import { preferredLocale, saveLocaleChoice } from './preferred-locale.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a saved locale overrides the browser’s', () => {
+test('a saved locale overrides the browser’s', { tags: ['§4.26'] }, () => {
   expect(preferredLocale('a=1; clearwell_locale=en', ['zh-HK'])).toBe('en')
   expect(preferredLocale('clearwell_locale=zh-HK; b=2', ['en-US'])).toBe('zh-HK')
 })
@@ -14,6 +16,27 @@ test.each(['clearwell_locale=fr', 'clearwell_locale=', 'not_clearwell_locale=zh-
     expect(preferredLocale(cookies, ['en-GB'])).toBe('en')
   },
 )
+
+test('a browser without a known language is shown zh-HK', { tags: ['§4.28', '§9.01'] }, () => {
+  expect(preferredLocale('', [])).toBe('zh-HK')
+  expect(preferredLocale('', ['fr-FR', 'de'])).toBe('zh-HK')
+  expect(LOCALES[0]).toBe('zh-HK')
+})
+
+test('the first known language of the browser decides', { tags: ['§4.27'] }, () => {
+  expect(preferredLocale('', ['de', 'en-AU', 'zh'])).toBe('en')
+  expect(preferredLocale('', ['de', 'zh-TW', 'en'])).toBe('zh-HK')
+})
+
+test('the languages are zh-HK and en, each with its texts', { tags: ['§9.02'] }, () => {
+  expect(LOCALES).toEqual(['zh-HK', 'en'])
+  const texts = LOCALES.map((locale) => {
+    showLocale(locale)
+    return m.nav_language()
+  })
+  showLocale('zh-HK')
+  expect(texts).toEqual(['語言', 'Language'])
+})
 
 test.each([
   [[], 'zh-HK'],
@@ -47,7 +70,7 @@ test.each([
   expect(preferredLocale('', languages)).toBe(locale)
 })
 
-test('a locale choice is stored in a same-site cookie for 365 days', () => {
+test('a locale choice is stored in a same-site cookie for 365 days', { tags: ['§3.25'] }, () => {
   const page = { cookie: '' }
   vi.stubGlobal('document', page)
   saveLocaleChoice('en')

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { m } from '../generated/paraglide/messages.js'
+import { showLocale } from './locale.ts'
 
 /** The texts that the specification quotes (§2 labels, §4, §5, §8), to the letter, in the messages of the app. */
 const src = join(import.meta.dirname, '..')
@@ -125,6 +127,26 @@ test.each(CHINESE)('%j is translated as %j everywhere', (text, translated) => {
   expect(keys).not.toEqual([])
   for (const key of keys) expect(chinese.get(key), key).toBe(translated)
 })
+
+test.each(['zh-HK', 'en'] as const)(
+  'the texts in %s take the variables of the specification',
+  {
+    tags: ['§3.20'],
+  },
+  (locale) => {
+    showLocale(locale)
+    const texts = [
+      m.wallet_say_done({ amount: '12.5 USDT' }),
+      m.wallet_under_min({ min: '10 USDT' }),
+      m.wallet_over_max({ max: '99 USDT' }),
+      m.wallet_gas_short({ coin: 'tBNB' }),
+      m.payment_detail_count({ m: '17', n: '4' }),
+    ]
+    showLocale('zh-HK')
+    for (const [i, values] of [['12.5 USDT'], ['10 USDT'], ['99 USDT'], ['tBNB'], ['17', '4']].entries())
+      for (const value of values) expect(texts[i]).toContain(value)
+  },
+)
 
 function keysOf(text: string): string[] {
   return [...english].filter(([, value]) => value === text).map(([key]) => key)

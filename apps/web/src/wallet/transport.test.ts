@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { createClient } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { POLLING_INTERVAL_MS, RPC_LIMITS, rpcTransport } from './transport.ts'
+import { RPC_LIMITS, rpcTransport } from './transport.ts'
 
 interface RpcRequest {
   readonly jsonrpc: string
@@ -72,11 +72,10 @@ function client(limits: Partial<Record<keyof typeof RPC_LIMITS, number>> = {}) {
 
 const ask = (method = 'eth_blockNumber', limits = {}) => client(limits).request({ method } as never)
 
-test('the transport has the product’s timeout, retries, batch size and polling', {
-  tags: ['§9.12', '§9.26', '§9.27', '§9.28'],
+test('the transport has the product’s timeout, retries and batch size', {
+  tags: ['§9.12', '§9.28'],
 }, () => {
   expect(RPC_LIMITS).toEqual({ timeoutMs: 10_000, retryCount: 3, retryDelayMs: 150, batchSize: 1_000 })
-  expect(POLLING_INTERVAL_MS).toBe(4_000)
   const { transport } = createClient({ transport: rpcTransport(url) })
   expect(transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150, url })
 })

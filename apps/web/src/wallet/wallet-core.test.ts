@@ -29,6 +29,7 @@ async function start(tab: FakeTab = browser.open(), profile = profileWith()) {
     const { walletStore } = await import('./wallet-store.ts')
     const { startWalletCore } = await import('./wallet-core.ts')
     const { walletErrorText } = await import('./wallet-error.ts')
+    const { showLocale: speak } = await import('../i18n/locale.ts')
     const statuses: WalletStatus[] = [walletStore.get().status]
     walletStore.subscribe(() => {
       const { status } = walletStore.get()
@@ -37,7 +38,7 @@ async function start(tab: FakeTab = browser.open(), profile = profileWith()) {
     const core = await startWalletCore(profile)
     const uidOf = (index = 0) => core.choices()[index]?.uid ?? 'none'
     const errorOf = (work: Promise<unknown>) => work.then(() => 'no error', walletErrorText)
-    return { tab, core, walletStore, statuses, uidOf, errorOf, connect: () => core.connect(uidOf()) }
+    return { tab, core, walletStore, statuses, uidOf, errorOf, speak, connect: () => core.connect(uidOf()) }
   })
 }
 
@@ -82,20 +83,24 @@ describe('the stored state (§3)', () => {
     [56, 56],
     [97, 97],
     [5, REQUIRED_CHAIN],
-  ])('a stored chain %i becomes %i: only a configured one is accepted', async (stored, accepted) => {
-    const state = { chainId: stored, current: null, connections: { __type: 'Map', value: [] } }
-    browser.stored.set('clearwell.store', JSON.stringify({ state, version: 2 }))
-    const { core } = await start()
-    // The next thing that is stored shows what was taken over: here, a connection that fails.
-    await core.connect('none').catch(() => {})
-    const wallet = new FakeWallet()
-    wallet.responses.wallet_requestPermissions = () => {
-      throw providerError(4001, 'no')
-    }
-    const again = await start(tabWith(wallet))
-    await again.connect().catch(() => {})
-    expect(storedState().state.chainId).toBe(accepted)
-  })
+  ])(
+    'a stored chain %i becomes %i: only a configured one is accepted',
+    { tags: ['§5.17'] },
+    async (stored, accepted) => {
+      const state = { chainId: stored, current: null, connections: { __type: 'Map', value: [] } }
+      browser.stored.set('clearwell.store', JSON.stringify({ state, version: 2 }))
+      const { core } = await start()
+      // The next thing that is stored shows what was taken over: here, a connection that fails.
+      await core.connect('none').catch(() => {})
+      const wallet = new FakeWallet()
+      wallet.responses.wallet_requestPermissions = () => {
+        throw providerError(4001, 'no')
+      }
+      const again = await start(tabWith(wallet))
+      await again.connect().catch(() => {})
+      expect(storedState().state.chainId).toBe(accepted)
+    },
+  )
 
   test('nothing is stored while the page loads', async () => {
     const wallet = new FakeWallet()
@@ -110,13 +115,13 @@ describe('the stored state (§3)', () => {
 })
 
 describe('status (§4)', () => {
-  test('a connection goes from disconnected over connecting to connected', async () => {
+  test('a connection goes from disconnected over connecting to connected', { tags: ['§3.06', '§4.08'] }, async () => {
     const { connect, statuses } = await start(tabWith(new FakeWallet(ALICE)))
     expect(await connect()).toBe(ALICE)
     expect(statuses).toEqual(['disconnected', 'connecting', 'connected'])
   })
 
-  test('a failed connection ends disconnected', async () => {
+  test('a failed connection ends disconnected', { tags: ['§4.10'] }, async () => {
     const wallet = new FakeWallet()
     wallet.responses.wallet_requestPermissions = () => {
       throw providerError(4001, 'User rejected the request.')
@@ -139,7 +144,7 @@ describe('status (§4)', () => {
   })
 
   test('a page load reconnects a stored connection that its wallet still permits', {
-    tags: ['§4.11', '§4.12'],
+    tags: ['§3.06', '§4.11', '§4.12'],
   }, async () => {
     const wallet = new FakeWallet(ALICE)
     await (await start(tabWith(wallet))).connect()
@@ -411,25 +416,36 @@ describe('the required chain (§4)', () => {
     await expect(connect()).rejects.toMatchObject({ code: 4001 })
   })
 
-  test('a wallet without switching connects and fails on a later switch', async () => {
+  test('a wallet without switching connects and fails on a later switch', { tags: ['§8.25'] }, async () => {
     const wallet = elsewhere()
     wallet.responses.wallet_switchEthereumChain = () => {
       throw providerError(4200, 'unsupported')
     }
-    const { core, connect, walletStore, errorOf } = await start(tabWith(wallet))
+    const { core, connect, walletStore, errorOf, speak } = await start(tabWith(wallet))
     await connect()
     expect(walletStore.get()).toMatchObject({ status: 'connected', chainId: 1 })
     expect(await errorOf(core.switchToRequiredChain())).toContain('不支援由網站切換網絡')
+    speak('en')
+    expect(await errorOf(core.switchToRequiredChain())).toContain('does not support programmatic chain switching')
   })
 
-  test('a chain without a node has no transport', async () => {
+  test('a chain’s client polls and caches for 4 s', { tags: ['§9.26', '§9.27'] }, async () => {
+    const { createWalletConfig } = await import('./wallet-config.ts')
+    const { config } = await browser.open().run(() => createWalletConfig(profileWith()))
+    const client = config.getClient({ chainId: REQUIRED_CHAIN })
+    expect(client).toMatchObject({ pollingInterval: 4_000, cacheTime: 4_000 })
+  })
+
+  test('a chain without a node has no transport', { tags: ['§8.21'] }, async () => {
     const { createWalletConfig } = await import('./wallet-config.ts')
     const { config } = await browser.open().run(() => createWalletConfig(profileWith()))
     expect(() => config.getClient({ chainId: 1 })).toThrow('No URL was provided to the Transport')
     expect(() => config.getClient({ chainId: 5 })).toThrow('Chain not configured.')
-    const client = config.getClient({ chainId: REQUIRED_CHAIN })
-    expect(client).toMatchObject({ pollingInterval: 4_000, cacheTime: 4_000 })
-    expect(client.transport).toMatchObject({ timeout: 10_000, retryCount: 3, retryDelay: 150 })
+    expect(config.getClient({ chainId: REQUIRED_CHAIN }).transport).toMatchObject({
+      timeout: 10_000,
+      retryCount: 3,
+      retryDelay: 150,
+    })
     expect(config.chains.map(({ id }) => id)).toEqual([REQUIRED_CHAIN, 56, 97, 1])
   })
 })
@@ -477,39 +493,42 @@ describe('signing (§5, §7)', () => {
     ])
   })
 
-  test('an account outside the connection signs nothing', { tags: ['§5.18'] }, async () => {
+  test('an account outside the connection signs nothing', { tags: ['§5.18', '§8.26'] }, async () => {
     const wallet = new FakeWallet(ALICE)
-    const { core, connect, errorOf } = await start(tabWith(wallet))
+    const { core, connect, errorOf, speak } = await start(tabWith(wallet))
     await connect()
-    const signing = core.signMessage({ message: 'x', account: BOB })
-    await expect(signing).rejects.toThrow(`Account "${BOB}" not found for connector "Wallet 0".`)
-    expect(await errorOf(core.signMessage({ message: 'x', account: BOB }))).toBe('此帳戶不屬於已連接的錢包。')
+    const sign = () => core.signMessage({ message: 'x', account: BOB })
+    await expect(sign()).rejects.toThrow(`Account "${BOB}" not found for connector "Wallet 0".`)
+    expect(await errorOf(sign())).toBe('此帳戶不屬於已連接的錢包。')
+    speak('en')
+    expect(await errorOf(sign())).toBe('Account not found for connector')
     expect(wallet.methods()).not.toContain('personal_sign')
   })
 
   test.each(['signMessage', 'sendTransaction'] as const)(
     '%s: the wallet must be on the chain of the connection',
-    { tags: ['§5.19'] },
+    { tags: ['§5.19', '§8.27'] },
     async (name) => {
       const wallet = new FakeWallet(ALICE)
-      const { core, connect } = await start(tabWith(wallet))
+      const { core, connect, errorOf, speak } = await start(tabWith(wallet))
       await connect()
+      speak('en')
       // The wallet changed its chain without an event.
       wallet.chainId = '0x1'
       const work =
         name === 'signMessage' ? core.signMessage({ message: 'x', account: ALICE }) : core.sendTransaction({ to: BOB })
-      await expect(work).rejects.toThrow(
-        "The current chain of the connector (id: 1) does not match the connection's chain (id: 31337).",
-      )
+      expect(await errorOf(work)).toBe("The current chain of the connector does not match the connection's chain")
       expect(wallet.methods()).not.toContain('personal_sign')
       expect(wallet.methods()).not.toContain('eth_sendTransaction')
     },
   )
 
-  test('signing without a connection signs nothing', async () => {
-    const { core, errorOf } = await start()
-    await expect(core.signMessage({ message: 'x', account: ALICE })).rejects.toThrow('Connector not connected.')
-    expect(await errorOf(core.signMessage({ message: 'x', account: ALICE }))).toBe('錢包尚未連接。')
+  test('signing without a connection signs nothing', { tags: ['§8.23'] }, async () => {
+    const { core, errorOf, speak } = await start()
+    const sign = () => core.signMessage({ message: 'x', account: ALICE })
+    expect(await errorOf(sign())).toBe('錢包尚未連接。')
+    speak('en')
+    expect(await errorOf(sign())).toBe('Connector not connected.')
   })
 
   test('the page blocks reloads while the wallet signs', async () => {
@@ -528,15 +547,61 @@ describe('signing (§5, §7)', () => {
     expect(isReloadBlocked()).toBe(false)
   })
 
-  test.each([
-    ['too short', '0x1234', '地址必須為 0x 加 40 個十六進制字元。'],
-    ['no text', 5, '地址必須為 0x 加 40 個十六進制字元。'],
-    ['of another checksum', '0x70997970c51812dc3A010C7d01b50e0d17dc79C8', '地址的大小寫與校驗碼不符。'],
-  ])('an account that is %s is not connected', async (_name, account, text) => {
-    const { connect, errorOf, walletStore } = await start(tabWith(new FakeWallet(account as string)))
-    expect(await errorOf(connect())).toBe(text)
-    expect(walletStore.get().status).toBe('disconnected')
-  })
+  for (const [name, row, account, chinese, english] of [
+    [
+      'too short',
+      '§5.15',
+      '0x1234',
+      '地址必須為 0x 加 40 個十六進制字元。',
+      'Address must be a hex value of 20 bytes (40 hex characters)',
+    ],
+    [
+      'no text',
+      '§5.15',
+      5,
+      '地址必須為 0x 加 40 個十六進制字元。',
+      'Address must be a hex value of 20 bytes (40 hex characters)',
+    ],
+    [
+      'of another checksum',
+      '§5.16',
+      '0x70997970c51812dc3A010C7d01b50e0d17dc79C8',
+      '地址的大小寫與校驗碼不符。',
+      'Address must match its checksum counterpart',
+    ],
+  ] as const) {
+    test(`an account that is ${name} is not connected`, { tags: [row] }, async () => {
+      const { connect, errorOf, speak, walletStore } = await start(tabWith(new FakeWallet(account as string)))
+      expect(await errorOf(connect())).toBe(chinese)
+      speak('en')
+      expect(await errorOf(connect())).toBe(english)
+      expect(walletStore.get().status).toBe('disconnected')
+    })
+  }
+
+  for (const [row, code, kind] of [
+    ['§8.32', -32700, 'ParseRpcError'],
+    ['§8.33', -32600, 'InvalidRequestRpcError'],
+    ['§8.35', -32602, 'InvalidParamsRpcError'],
+    ['§8.36', -32603, 'InternalRpcError'],
+    ['§8.37', -32000, 'InvalidInputRpcError'],
+    ['§8.38', -32001, 'ResourceNotFoundRpcError'],
+    ['§8.40', -32003, 'TransactionRejectedRpcError'],
+    ['§8.43', -32006, 'JsonRpcVersionUnsupportedError'],
+  ] as const) {
+    test(`the wallet’s code ${code} is a ${kind} with its details`, { tags: [row] }, async () => {
+      const wallet = new FakeWallet(ALICE)
+      wallet.responses.personal_sign = () => {
+        throw providerError(code, 'nonce too low')
+      }
+      const { core, connect, errorOf } = await start(tabWith(wallet))
+      await connect()
+      const sign = () => core.signMessage({ message: 'x', account: ALICE })
+      await expect(sign()).rejects.toMatchObject({ name: kind, code })
+      // Not viem's general sentence about the code.
+      expect(await errorOf(sign())).toBe('nonce too low')
+    })
+  }
 
   test.each([
     ['lower', ALICE.toLowerCase()],

@@ -37,7 +37,7 @@ async function untilHongKong(hours: number): Promise<number> {
   return nowMs + waitMs
 }
 
-test('activation outside opening hours is refused and names the next opening', async () => {
+test('activation outside opening hours is refused and names the next opening', { tags: ['§9.45'] }, async () => {
   const user = await server.newUser()
   await user.transferIn('USDT', '20')
   const nightMs = await untilHongKong(3)

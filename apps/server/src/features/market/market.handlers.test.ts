@@ -226,7 +226,7 @@ describe('candles', () => {
     return data
   }
 
-  test('candles are plain decimals, oldest first, up to the current price', async () => {
+  test('candles are plain decimals, oldest first, up to the current price', { tags: ['§7.22'] }, async () => {
     const candles = await candlesOf({ interval: '15m', limit: 3 })
     expect(candles.map(({ time }) => time)).toEqual([
       '2026-11-21T08:30:00.000Z',

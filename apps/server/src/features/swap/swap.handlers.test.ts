@@ -50,7 +50,7 @@ async function entryCount(): Promise<bigint> {
 }
 
 describe('a swap', () => {
-  test('executes once per key at the quoted amount', async () => {
+  test('executes once per key at the quoted amount', { tags: ['§1.06', '§7.17'] }, async () => {
     const user = await newTrader()
     const quote = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '1', inverse: 0 })
     const order = await swapPayload({ amount: '1', min_amount_out: quote.amount_out })
@@ -327,7 +327,7 @@ describe('reading', () => {
     expect(lastsMs).toBeLessThanOrEqual(server.config.swap.quoteTtlMs)
   })
 
-  test("lists the owner's orders by pool and page, newest first", async () => {
+  test("lists the owner's orders by pool and page, newest first", { tags: ['§7.18', '§7.19'] }, async () => {
     const [user, other] = [await newTrader(), await newTrader()]
     const sold = await swap(user, { amount: '0.5' })
     const rt = await swap(user, { pool_id: 'rt-usdt', amount: '50', inverse: 1 })
@@ -370,7 +370,7 @@ describe('reading', () => {
     expect((await server.ok('orders', {}, { token: other.token })).items).toEqual([])
   })
 
-  test('candles of every interval match the orders and the pool price', async () => {
+  test('candles of every interval match the orders and the pool price', { tags: ['§7.20'] }, async () => {
     const user = await newTrader()
     await server.ok('localAdvance', { seconds: 3 * 86_400 })
     const from = (await server.ok('config', {})).time

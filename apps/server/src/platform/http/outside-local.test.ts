@@ -72,7 +72,7 @@ test("people sign in to the public address, on the profile's chain", async () =>
   expect(user.id).toBe(wallet.address.toLowerCase())
 })
 
-test('the configuration names the profile and its chain', { tags: ['§3.21', '§9.11'] }, async () => {
+test('the configuration names the profile and its chain', async () => {
   expect(await server.ok('config', {})).toMatchObject({
     profile: 'staging',
     chain: { id: 97, name: 'BNB Smart Chain Testnet', confirmations: 5, explorer_url: 'https://testnet.bscscan.com' },
