@@ -60,9 +60,9 @@ for (const [id, flow] of sharing('9.31', '9.33')) {
           const isThere = document.body?.textContent?.includes(text) === true
           if (isThere && seen.fromMs === 0) {
             seen.fromMs = Date.now()
-            const texts = document.evaluate(`//*[text()="${text}"]`, document, null, XPathResult.ANY_TYPE)
-            for (let at = texts.iterateNext() as Element | null; at; at = at.parentElement)
-              seen.layers.push(getComputedStyle(at).zIndex)
+            // The toast and all that contains it.
+            for (const element of document.querySelectorAll('*'))
+              if (element.textContent?.includes(text)) seen.layers.push(getComputedStyle(element).zIndex)
           }
           if (!isThere && seen.fromMs > 0 && seen.toMs === 0) seen.toMs = Date.now()
         }).observe(document, { childList: true, subtree: true })

@@ -42,7 +42,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const SIGN_IN_AGAIN = { code: 10001, msg: 'Please sign in again', data: null }
 
-test('a call sends its form, its headers and its token', async () => {
+test('a call sends its form, its headers and its token', { tags: ['§6.02', '§7.02', '§7.03'] }, async () => {
   const { call } = await import('./client.ts')
   responses = [{ code: 1, msg: 'ok', data: { amount_out: '1' } }]
   await call('getQuote', { pool_id: 'p', amount: '1', inverse: 0 })
@@ -69,7 +69,7 @@ test('a code other than 1 becomes an error with the server’s text', async () =
   await expect(call('spotTicker', { symbol: 'X' })).rejects.toMatchObject({ code: 20009, message: 'Not found' })
 })
 
-test('code 10001 signs out and repeats the request once, same key', async () => {
+test('code 10001 signs out and repeats the request once, same key', { tags: ['§4.06', '§4.07', '§8.02'] }, async () => {
   const { call } = await import('./client.ts')
   const { provideSignIn } = await import('./session-store.ts')
   const { sessionStore, saveSession } = await import('./session-store.ts')

@@ -62,7 +62,7 @@ test('a stored color mode applies at the next start; dark is default', async () 
   expect((await import('./color-mode.ts')).colorModeStore.get()).toBe('dark')
 })
 
-test("the system mode follows the operating system's changes", async () => {
+test("the system mode follows the operating system's changes", { tags: ['§4.31'] }, async () => {
   const { chooseColorMode, followSystemColorMode } = await import('./color-mode.ts')
   followSystemColorMode()
   systemIsLight = true

@@ -70,7 +70,7 @@ test.each([
   expect(preferredLocale('', languages)).toBe(locale)
 })
 
-test('a locale choice is stored in a same-site cookie for 365 days', { tags: ['§3.25'] }, () => {
+test('a locale choice is stored in a same-site cookie for 365 days', { tags: ['§3.25', '§4.29', '§9.03'] }, () => {
   const page = { cookie: '' }
   vi.stubGlobal('document', page)
   saveLocaleChoice('en')

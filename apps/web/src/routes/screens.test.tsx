@@ -9,7 +9,7 @@ import { pathInLocale } from '../i18n/locale-path.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { createAppRouter } from './router.ts'
 
-test("the tree has the specification's screens and ours only", () => {
+test("the tree has the specification's screens and ours only", { tags: ['§2.39'] }, () => {
   const { routesById } = createAppRouter(createMemoryHistory())
   const layouts = ['__root__', '/{-$locale}']
   const inTree = Object.keys(routesById).filter((id) => !layouts.includes(id))

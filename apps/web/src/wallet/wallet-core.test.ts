@@ -52,7 +52,9 @@ function tabWith(...wallets: FakeWallet[]): FakeTab {
 const storedState = () => JSON.parse(browser.stored.get('clearwell.store') ?? 'null')
 
 describe('the stored state (§3)', () => {
-  test('the stored state has version 2, chain, connection and connectors', async () => {
+  test('the stored state has version 2, chain, connection and connectors', {
+    tags: ['§3.01', '§3.02', '§3.03', '§3.04', '§3.05'],
+  }, async () => {
     const { connect, walletStore } = await start(tabWith(new FakeWallet(ALICE)))
     await connect()
     const { connectorUid: uid } = walletStore.get()
@@ -206,7 +208,7 @@ describe('status (§4)', () => {
   })
 
   test('a disconnected wallet is removed and the first remaining becomes current', {
-    tags: ['§4.15'],
+    tags: ['§4.15', '§4.14'],
   }, async () => {
     const wallets = [new FakeWallet(ALICE), new FakeWallet(BOB)] as const
     const { core, uidOf, walletStore } = await start(tabWith(...wallets))
@@ -244,7 +246,7 @@ describe('status (§4)', () => {
     expect(await errorOf(connect())).toBe('此錢包已經連接。')
   })
 
-  test('a disconnected user is not silently reconnected by wallet events', async () => {
+  test('a disconnected user is not silently reconnected by wallet events', { tags: ['§4.17'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     // It knows no revocation, so it goes on permitting everything.
     wallet.responses.wallet_revokePermissions = () => {
@@ -367,7 +369,7 @@ describe('the required chain (§4)', () => {
         throw providerError(-32603, 'Unrecognized chain ID', { originalError: { code: 4902 } })
       },
     ],
-  ])('a wallet without the chain is asked to add it: %s', async (_name, response) => {
+  ])('a wallet without the chain is asked to add it: %s', { tags: ['§4.18', '§7.34'] }, async (_name, answer) => {
     const wallet = elsewhere()
     wallet.responses.wallet_switchEthereumChain = response
     wallet.responses.wallet_addEthereumChain = () => {
@@ -396,17 +398,21 @@ describe('the required chain (§4)', () => {
     ['failed within the wallet', 'wallet_switchEthereumChain', -32000],
     ['refused when it was to be added', 'wallet_addEthereumChain', 4001],
     ['not added', 'wallet_addEthereumChain', -32602],
-  ])('a switch that is %s counts as rejected and connects nothing', async (_name, method, code) => {
-    const wallet = elsewhere()
-    if (method === 'wallet_addEthereumChain') wallet.responses.wallet_switchEthereumChain = unknownChain
-    wallet.responses[method] = () => {
-      throw providerError(code, 'no')
-    }
-    const { connect, walletStore, errorOf } = await start(tabWith(wallet))
-    await expect(connect()).rejects.toMatchObject({ name: 'UserRejectedRequestError', code: 4001 })
-    expect(await errorOf(connect())).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
-    expect(walletStore.get().status).toBe('disconnected')
-  })
+  ])(
+    'a switch that is %s counts as rejected and connects nothing',
+    { tags: ['§4.19'] },
+    async (_name, method, code) => {
+      const wallet = elsewhere()
+      if (method === 'wallet_addEthereumChain') wallet.responses.wallet_switchEthereumChain = unknownChain
+      wallet.answers[method] = () => {
+        throw providerError(code, 'no')
+      }
+      const { connect, walletStore, errorOf } = await start(tabWith(wallet))
+      await expect(connect()).rejects.toMatchObject({ name: 'UserRejectedRequestError', code: 4001 })
+      expect(await errorOf(connect())).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
+      expect(walletStore.get().status).toBe('disconnected')
+    },
+  )
 
   test('a wallet that adds the chain without switching counts as rejecting', async () => {
     const wallet = elsewhere()
@@ -451,7 +457,9 @@ describe('the required chain (§4)', () => {
 })
 
 describe('signing (§5, §7)', () => {
-  test('connecting and signing send exactly the expected wallet requests', async () => {
+  test('connecting and signing send exactly the expected wallet requests', {
+    tags: ['§7.30', '§7.31', '§7.32', '§7.33', '§7.35', '§7.36'],
+  }, async () => {
     const wallet = Object.assign(new FakeWallet(ALICE), { chainId: '0x1' })
     const { core, connect } = await start(tabWith(wallet))
     await connect()
@@ -469,7 +477,7 @@ describe('signing (§5, §7)', () => {
     ])
   })
 
-  test('a wallet without permissions is asked for its accounts', async () => {
+  test('a wallet without permissions is asked for its accounts', { tags: ['§7.29'] }, async () => {
     const wallet = new FakeWallet(ALICE)
     wallet.responses.wallet_requestPermissions = () => {
       throw providerError(-32601, 'no such method')
@@ -629,7 +637,7 @@ describe('signing (§5, §7)', () => {
 })
 
 describe('the wallets on offer (§2)', () => {
-  test('the first connector is skipped when other wallets are announced', async () => {
+  test('the first connector is skipped when other wallets are announced', { tags: ['§2.65'] }, async () => {
     const tab = tabWith(new FakeWallet(ALICE), new FakeWallet(BOB))
     tab.window.ethereum = new FakeWallet()
     const { core } = await start(tab)

@@ -50,7 +50,7 @@ describe('an account that never did anything', () => {
 })
 
 describe('activation by balance', () => {
-  test('activation by balance moves the price to treasury and activates immediately', async () => {
+  test('activation by balance moves the price to treasury and activates immediately', { tags: ['§1.05'] }, async () => {
     const user = await server.newUser()
     await user.transferIn('USDT', '25')
     expect(await server.ok('activeByBalance', {}, { token: user.token, key: newKey() })).toEqual({ status: 2 })
@@ -132,7 +132,7 @@ describe('activation by balance', () => {
 })
 
 describe('activation by wallet', () => {
-  test('activation by wallet names the payment and activates once it arrives', async () => {
+  test('activation by wallet names the payment and activates once it arrives', { tags: ['§1.04'] }, async () => {
     const user = await server.newUser()
     const call = await order(user)
     expect(call).toMatchObject({

@@ -115,7 +115,9 @@ test('lists each source with its price and weight', async () => {
   ])
 })
 
-test('the symbol defaults to BNBUSDT, and an unknown one is rejected', async () => {
+test('the symbol defaults to BNBUSDT, and an unknown one is rejected', {
+  tags: ['§3.14', '§7.21', '§9.08'],
+}, async () => {
   expect((await tickerOf({})).symbol).toBe('BNBUSDT')
   expect((await tickerOf({}, 'ETHUSDT')).symbol).toBe('ETHUSDT')
   await expect(tickerOf({}, 'DOGEUSDT')).rejects.toMatchObject({ refusal: 'not_found' })

@@ -74,7 +74,7 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('1')
   })
 
-  test('rejects a user who is not activated', async () => {
+  test('rejects a user who is not activated', { tags: ['§5.12', '§6.03'] }, async () => {
     const user = await server.newUser()
     await user.transferIn('BNB', '2')
     const order = await swapPayload({ amount: '1' })
@@ -121,7 +121,9 @@ describe('a swap', () => {
     expect(await user.available('BNB')).toBe('2')
   })
 
-  test('rejects one unit more than available, with a separate RT code', async () => {
+  test('rejects one unit more than available, with a separate RT code', {
+    tags: ['§5.06', '§5.10', '§8.12', '§8.13'],
+  }, async () => {
     const user = await newTrader()
     expect(await trySwap(user, { amount: '2.000000000000000001' })).toMatchObject({
       code: 20001,
@@ -307,7 +309,7 @@ test('ten concurrent requests spend the same balance once', async () => {
 })
 
 describe('reading', () => {
-  test('a quote has the mid price, impact, fee and expiry', async () => {
+  test('a quote has the mid price, impact, fee and expiry', { tags: ['§3.13', '§7.16'] }, async () => {
     const { base, quote } = await reserves()
     const response = await server.ok('getQuote', { pool_id: 'bnb-usdt', amount: '10', inverse: 0 })
     const exact = quoteExactIn({
@@ -448,12 +450,12 @@ describe('reading', () => {
     })
   })
 
-  test('lists pairs in the order of the configuration', async () => {
+  test('lists pairs in the order of the configuration', { tags: ['§7.14', '§7.15'] }, async () => {
     expect((await server.ok('pairs', {})).map((pair) => pair.symbol)).toEqual(['BNBUSDT', 'ETHUSDT', 'RTUSDT'])
   })
 })
 
-test('a suspended pool rejects swaps and quotes while others trade', async () => {
+test('a suspended pool rejects swaps and quotes while others trade', { tags: ['§8.14'] }, async () => {
   const user = await newTrader()
   const before = await reserves()
   await server.db.query(
