@@ -369,7 +369,7 @@ describe('the required chain (§4)', () => {
         throw providerError(-32603, 'Unrecognized chain ID', { originalError: { code: 4902 } })
       },
     ],
-  ])('a wallet without the chain is asked to add it: %s', { tags: ['§4.18', '§7.34'] }, async (_name, answer) => {
+  ])('a wallet without the chain is asked to add it: %s', { tags: ['§4.18', '§7.34'] }, async (_name, response) => {
     const wallet = elsewhere()
     wallet.responses.wallet_switchEthereumChain = response
     wallet.responses.wallet_addEthereumChain = () => {
@@ -404,7 +404,7 @@ describe('the required chain (§4)', () => {
     async (_name, method, code) => {
       const wallet = elsewhere()
       if (method === 'wallet_addEthereumChain') wallet.responses.wallet_switchEthereumChain = unknownChain
-      wallet.answers[method] = () => {
+      wallet.responses[method] = () => {
         throw providerError(code, 'no')
       }
       const { connect, walletStore, errorOf } = await start(tabWith(wallet))
