@@ -1,4 +1,4 @@
-/** A small change of the source that takes away what one row of the specification says. */
+/** A small change of the source that removes the behaviour of one row of the specification. */
 export interface Breakage {
   /** The row, such as `4.09`. */
   readonly row: string

@@ -36,7 +36,7 @@ function shown(error: unknown): string[] {
   })
 }
 
-/** What viem throws for a signature without an account. */
+/** The error of viem for a signature without an account. */
 const withoutAccount = await signMessage(createClient({ transport: custom({ request: async () => '0x' }) }), {
   message: 'x',
 } as never).catch((error: unknown) => error)
