@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readMigrations } from '@clearwell/ledger/migrate'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { expect, test } from 'vitest'
 import { ConfigError } from '../../config/config-error.ts'
@@ -14,6 +15,11 @@ test('an unreachable database throws a ConfigError without its address', async (
   expect(error).toBeInstanceOf(ConfigError)
   expect(String(error)).toBe('ConfigError: The database at DATABASE_URL cannot be reached.')
   expect((error as Error).cause).toBeUndefined()
+})
+
+test('no two migrations share a number', async () => {
+  const numbers = (await readMigrations(MIGRATION_FOLDERS)).map(({ name }) => name.slice(0, 4))
+  expect(new Set(numbers).size).toBe(numbers.length)
 })
 
 test('PGlite keeps its data in the data folder across restarts', async () => {
