@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { applyChange, type RecipeEdit, readRecipe } from './recipe.ts'
 import { runCommand } from './run-command.ts'
+import { copyWorkingTree } from './working-copy.ts'
 
 /**
  * Follows the recipes of docs/recipes in a copy of the working tree, then runs types, boundaries and the touched tests
@@ -22,11 +21,10 @@ const recipes = new Map(RECIPES.map((name) => [name, readRecipe(readFileSync(pag
 const edits = [...recipes.values()].flat()
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'clearwell-recipes-'))
-  copyWorkingTree()
-  linkPackages()
+  const { folder, remove } = copyWorkingTree('recipes')
+  copy = folder
+  return remove
 })
-afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('a field changes at most four files', () => {
   expect(new Set(recipes.get('add-a-field')?.map(({ path }) => path)).size).toBeLessThanOrEqual(MAX_FILES_OF_FIELD)
@@ -63,47 +61,6 @@ test('the touched tests pass', () =>
 
 function pageOf(name: string): string {
   return join(root, `docs/recipes/${name}.md`)
-}
-
-/** Copies the files that Git tracks, and new files that it does not ignore. */
-function copyWorkingTree(): void {
-  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  })
-  for (const path of new Set(list.split('\0').filter((each) => each !== ''))) {
-    cpSync(join(root, path), join(copy, path), { recursive: true, force: true, errorOnExist: false })
-  }
-}
-
-/** Packages of others are linked to the real ones, the repository's own to the copy. */
-function linkPackages(): void {
-  for (const folder of ['.', 'apps/web', 'apps/server', 'vault', 'e2e', 'bench', 'sim']) {
-    const modules = join(root, folder, 'node_modules')
-    for (const name of foldersOf(modules)) {
-      if (name !== '@clearwell' && !/^\.(cache|vite)/.test(name)) {
-        mkdirSync(join(copy, folder, 'node_modules'), { recursive: true })
-        symlinkSync(join(modules, name), join(copy, folder, 'node_modules', name))
-      }
-    }
-  }
-  const own = join(copy, 'node_modules/@clearwell')
-  mkdirSync(own)
-  for (const name of ['packages', 'apps'].flatMap((group) =>
-    foldersOf(join(copy, group)).map((each) => `${group}/${each}`),
-  )) {
-    symlinkSync(join(copy, name), join(own, name.split('/')[1] ?? ''))
-  }
-  for (const name of ['vault', 'e2e', 'bench', 'sim']) symlinkSync(join(copy, name), join(own, name))
-}
-
-function foldersOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function makeEdit(edit: RecipeEdit): void {
