@@ -45,7 +45,7 @@ console.log(`Seed ${values.seed}: ${chosen.length - missed.length} of ${chosen.l
 if (missed.length > 0) console.log(`Not caught: ${missed.map((row) => `§${row}`).join(', ')}`)
 process.exitCode = missed.length === 0 && chosen.length > 0 ? 0 : 1
 
-/** `caught` if a test of the row fails by itself; a run that cannot start proves nothing. */
+/** `caught` if a test of the row fails; a run that cannot start proves nothing. */
 async function outcomeWithout({
   row,
   file,
