@@ -21,6 +21,7 @@ test.each(['https://elsewhere.example/', 'javascript:alert(1)', 'wc:7f6e@2'])(
     await router.load()
     await router.navigate({ href })
     expect(left).toEqual([])
+    expect([...router.protocolAllowlist]).toEqual([])
     expect(router.state.location.pathname).toBe('/language')
   },
 )
