@@ -55,6 +55,7 @@ test('the touched tests pass', () =>
     ...['rules', 'server', 'web'].flatMap((project) => ['--project', project]),
     ...edits.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path)),
     'apps/server/src/features.test.ts',
+    'apps/server/src/retention.test.ts',
     'apps/web/src/routes/screens.test.tsx',
     'apps/web/src/features/notice',
   ]))

@@ -69,7 +69,7 @@ test('home works on slow 3G without a premature timeout', async ({ page, context
   await expect(page.getByRole('heading', { level: 1, name: t('nav_my_wallet') })).toBeVisible({ timeout: 30_000 })
   await tab('nav_home')
   await expect(page.getByRole('main').getByRole('link', { name: /BNB/ }).first()).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText(t('app_no_answer'))).toHaveCount(0)
+  await expect(page.getByText(t('app_no_response'))).toHaveCount(0)
 })
 
 test('signing in or out in one tab updates the other', async ({ context }) => {

@@ -57,7 +57,7 @@ test('a corrected clock does not make vouchers valid for a year', async () => {
   await bench.lock(ANN, 1n)
   bench.moveClock(-year)
   const order = await bench.lock(ANN, 1n)
-  expect(order.created_at).toEqual(new Date(START.getTime() + year))
+  expect(order.created_at).toEqual(START)
   expect(order.deadline).toEqual(new Date(START.getTime() + TTL_MS))
   expect((await bench.signer.sign(voucherOf({ tokens: [] }, order))).status).toBe('signed')
 })

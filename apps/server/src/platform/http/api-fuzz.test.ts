@@ -7,38 +7,45 @@ import qs from 'qs'
 import type { Transport } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import type { TestServer, TestUser } from '../../testing/server.ts'
 
 const ALL = Object.keys(routes) as RouteName[]
 const RUNS = 25
 
 /** The call that the test is making, and the calls that asked the chain's node. */
-const calls = vi.hoisted(() => ({ current: undefined as AsyncLocalStorage<RouteName> | undefined, asking: new Set() }))
-vi.mock('../chain/node-transport.ts', async (load) => {
-  const original = await load<typeof import('../chain/node-transport.ts')>()
-  return {
-    ...original,
-    nodeTransport(...args: Parameters<typeof original.nodeTransport>): Transport {
-      const open = original.nodeTransport(...args)
-      return (options) => {
-        const node = open(options)
-        const request: typeof node.request = (question) => {
-          const name = calls.current?.getStore()
-          if (name) calls.asking.add(name)
-          return node.request(question)
+const calls = { current: undefined as AsyncLocalStorage<RouteName> | undefined, asking: new Set<RouteName>() }
+
+/** Starts a server whose requests to the node are noted. Test files share a process, so its modules are loaded again. */
+async function startWatchedServer(): Promise<TestServer> {
+  vi.resetModules()
+  vi.doMock('../chain/node-transport.ts', async (load) => {
+    const original = await load<typeof import('../chain/node-transport.ts')>()
+    return {
+      ...original,
+      nodeTransport(...args: Parameters<typeof original.nodeTransport>): Transport {
+        const open = original.nodeTransport(...args)
+        return (options) => {
+          const node = open(options)
+          const request: typeof node.request = (question) => {
+            const name = calls.current?.getStore()
+            if (name) calls.asking.add(name)
+            return node.request(question)
+          }
+          return { ...node, request }
         }
-        return { ...node, request }
-      }
-    },
-  }
-})
+      },
+    }
+  })
+  const { startTestServer } = await import('../../testing/server.ts')
+  return startTestServer()
+}
 
 let server: TestServer
 let user: TestUser
 /** A user that the fuzzer may log out. */
 let leaver: TestUser
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startWatchedServer()
   leaver = await server.newUser({ faucet: false })
   user = await server.newUser()
   await user.transferIn('USDT', '1000')
@@ -51,6 +58,8 @@ afterAll(async () => {
   const faults = server.errors.map(({ error }) => String(error).split('\n', 1)[0])
   expect(faults.filter((fault) => !fault?.includes('suspended by the rule'))).toEqual([])
   await server.destroy()
+  vi.doUnmock('../chain/node-transport.ts')
+  vi.resetModules()
 })
 
 /** Values that are nearly right, wrong in an old way, or of the wrong kind. */
