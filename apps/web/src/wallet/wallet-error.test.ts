@@ -52,25 +52,27 @@ test('a rejection is recognised in a deeply nested error', () => {
 })
 
 describe('a code with a meaning for people is shown in their language (§8)', () => {
-  test.each([
-    [4001, 'connector_refused'],
-    [5000, 'connector_refused'],
-    [4100, 'connector_unauthorised'],
-    [4200, 'connector_unsupported'],
-    [4900, 'connector_lost'],
-    [4901, 'connector_chain_lost'],
-    [4902, 'connector_chain_unknown'],
-    [-32601, 'connector_unsupported'],
-    [-32002, 'connector_busy'],
-    [-32004, 'connector_unsupported'],
-    [-32005, 'connector_rate_limited'],
-  ])('%i: %s', (code, key) => {
-    const expected = [texts.en[key], texts['zh-HK'][key]]
-    expect(expected[0]).not.toBe(expected[1])
-    expect(shown(coded(code))).toEqual(expected)
-    // As viem wraps it.
-    expect(shown(new Error('outer', { cause: coded(code) }))).toEqual(expected)
-  })
+  for (const [row, code, key] of [
+    ['§8.44', 4001, 'connector_refused'],
+    ['§8.50', 5000, 'connector_refused'],
+    ['§8.45', 4100, 'connector_unauthorised'],
+    ['§8.46', 4200, 'connector_unsupported'],
+    ['§8.47', 4900, 'connector_lost'],
+    ['§8.48', 4901, 'connector_chain_lost'],
+    ['§8.49', 4902, 'connector_chain_unknown'],
+    ['§8.34', -32601, 'connector_unsupported'],
+    ['§8.39', -32002, 'connector_busy'],
+    ['§8.41', -32004, 'connector_unsupported'],
+    ['§8.42', -32005, 'connector_rate_limited'],
+  ] as const) {
+    test(`code ${code} shows ${key}`, { tags: [row] }, () => {
+      const expected = [texts.en[key], texts['zh-HK'][key]]
+      expect(expected[0]).not.toBe(expected[1])
+      expect(shown(coded(code))).toEqual(expected)
+      // As viem wraps it.
+      expect(shown(new Error('outer', { cause: coded(code) }))).toEqual(expected)
+    })
+  }
 })
 
 describe('of any other code the details say more, else the message', () => {
