@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ROWS } from './e2e/conformance/rows.ts'
+import { testsThatReach } from './scripts/boundaries/tests-that-reach.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   throw new Error(
@@ -20,6 +21,8 @@ const pure = (name: string, root: string) => ({
   test: { name, environment: 'node' as const, include: ['**/*.test.ts'], isolate: false },
 })
 
+const TEST_DATABASE = 'packages/ledger/src/testing/database.ts'
+
 /**
  * Tests that open a database: starting one takes a second or two on a slow machine. Files share processes, which saves
  * a quarter of the server's time: every test opens a database and a server for itself and leaves no global changed.
@@ -29,7 +32,11 @@ const withDatabase = (name: string, root: string) => ({
   test: {
     name,
     environment: 'node' as const,
-    include: ['**/*.test.ts'],
+    // On PostgreSQL, tests without a database would only repeat what they did on PGlite.
+    include:
+      database === 'postgres' && root !== 'sim'
+        ? testsThatReach(import.meta.dirname, root, TEST_DATABASE)
+        : ['**/*.test.ts'],
     isolate: false,
     env: { TEST_DATABASE: database },
     testTimeout: 30_000,

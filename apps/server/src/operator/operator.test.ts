@@ -5,6 +5,7 @@ import { parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controlChain, localConfigFile } from '../platform/chain/testing/local-chain.ts'
 import { startTestServer, type TestServer, type TestUser } from '../testing/server.ts'
+import { type CommandResult, runInEnvironment } from './testing/run-in-environment.ts'
 
 const OPERATOR = join(import.meta.dirname, '../operator.ts')
 /** A command can run beside a server only on a database that more than one process can open. */
@@ -34,28 +35,33 @@ afterEach(async () => {
 })
 
 /** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
-async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function operator(...args: string[]): Promise<CommandResult> {
   if (!isBeside) await server.stop()
   return runCommand(args)
 }
 
-function runCommand(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+function variables(): Record<string, string> {
   const { env } = server.config
-  const variables = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  return {
     PROFILE: 'local',
     DATA_DIR: env.dataDir,
     CONFIG_FILE: file.path,
     CHAIN_PORT: '0',
-    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
-    ...(isBeside ? { CHAIN_RPC_URL: server.rpcUrl } : {}),
-    ...more,
+    DATABASE_URL: env.databaseUrl ?? '',
+    CHAIN_RPC_URL: isBeside ? server.rpcUrl : '',
   }
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+}
+
+function runCommand(args: readonly string[], more: Record<string, string> = {}): Promise<CommandResult> {
+  return runInEnvironment({ ...variables(), ...more }, args)
+}
+
+/** Runs a command as npm does, in a process. */
+function runProcess(args: readonly string[]): Promise<CommandResult> {
+  const env = { ...process.env, ...variables() }
+  return new Promise((resolve) => {
     // PGlite runs for one second: optimizing its code costs more time than it saves.
-    const words = ['--liftoff-only', OPERATOR, ...args]
-    execFile(process.execPath, words, { env: variables }, (error, stdout, stderr) => {
+    execFile(process.execPath, ['--liftoff-only', OPERATOR, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
     })
   })
@@ -143,7 +149,8 @@ test('reconcile reports an unreachable node without its address', async () => {
 }, 60_000)
 
 test('audit and breaker report no faults; unknown commands print the usage', async () => {
-  const audit = await operator('audit')
+  if (!isBeside) await server.stop()
+  const audit = await runProcess(['audit'])
   expect(audit).toMatchObject({ code: 0, stderr: '' })
   expect(audit.stdout).toMatch(/^\d+ entries read, 0 faults\n$/)
   expect(await runCommand(['breaker'])).toMatchObject({

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { type CommandResult, runInEnvironment } from './testing/run-in-environment.ts'
 
-const OPERATOR = join(import.meta.dirname, '../operator.ts')
 /** A command can run beside a server only on a database that more than one process can open. */
 const isBeside = process.env.TEST_DATABASE === 'postgres'
 
@@ -16,28 +14,20 @@ beforeEach(async () => {
 afterEach(() => server.destroy())
 
 /** Runs a command as the operator would: beside the server on PostgreSQL, after stopping it on PGlite. */
-async function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+async function operator(...args: string[]): Promise<CommandResult> {
   if (!isBeside) await server.stop()
   return runCommand(args)
 }
 
-function runCommand(args: readonly string[]) {
+function runCommand(args: readonly string[]): Promise<CommandResult> {
   const { env } = server.config
   const variables = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PROFILE: 'local',
     DATA_DIR: env.dataDir,
     CHAIN_PORT: '0',
-    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
+    DATABASE_URL: env.databaseUrl ?? '',
   }
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    // PGlite runs for one second: optimizing its code costs more time than it saves.
-    const words = ['--liftoff-only', OPERATOR, ...args]
-    execFile(process.execPath, words, { env: variables }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr })
-    })
-  })
+  return runInEnvironment(variables, args)
 }
 
 /** Returns the server that still runs, or a restarted one. */
