@@ -203,8 +203,9 @@ test(`${row('4.03')}, while the page was away`, async ({ browser }) => {
   await steps.signIn(WALLET_NAME)
   // Revoked in the wallet while the page is closed.
   await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
-  await page.reload()
-  // The page reloads once more meanwhile, and a page that reloads answers nothing.
+  // Not the whole load: the page reloads once more when it finds no permission.
+  await page.reload({ waitUntil: 'commit' })
+  // The page reloads once more meanwhile, and a page that reloads returns nothing.
   const kept = () => Promise.all([stored(page, 'token'), stored(page, 'user')]).catch(() => 'reloading')
   await expect.poll(kept).toEqual([null, null])
   await expect(connectButton(page)).toBeVisible()
@@ -215,9 +216,15 @@ test(row('4.13'), async ({ browser }) => {
   const { page, steps } = await opened(browser)
   await steps.signIn(WALLET_NAME)
   await page.evaluate((name) => localStorage.removeItem(`${name} is permitted`), WALLET_NAME)
-  await page.reload()
+  // Not the whole load: the page reloads once more when it finds no permission.
+  await page.reload({ waitUntil: 'commit' })
   await expect(connectButton(page)).toBeVisible()
-  await expect.poll(async () => (await walletState(page)).current ?? null).toBeNull()
+  // The page reloads once more meanwhile, and a page that reloads returns nothing.
+  const current = () =>
+    walletState(page)
+      .then((state) => state.current ?? null)
+      .catch(() => 'reloading')
+  await expect.poll(current).toBeNull()
   await page.context().close()
 })
 
