@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import { runOperator } from '../run-operator.ts'
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface CommandResult {
   readonly code: number
   readonly stdout: string
