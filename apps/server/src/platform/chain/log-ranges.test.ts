@@ -113,7 +113,7 @@ describe('errors of nodes', () => {
     ['Nitro and geth', -32000, 'logs matched by query exceeds limit of 10000'],
     ['Optimism', -32020, 'backend response too large'],
   ])('%s (%i): %s — retries with a smaller range', (_name, code, message) => {
-    expect(isRangeTooLarge(new NodeError(`the node answered: ${message} (${code})`, { code }))).toBe(true)
+    expect(isRangeTooLarge(new NodeError(`the node responded: ${message} (${code})`, { code }))).toBe(true)
   })
 
   test.each([
@@ -130,10 +130,10 @@ describe('errors of nodes', () => {
   })
 
   test('only HTTP 413 and an oversized response shrink the range', () => {
-    expect(isRangeTooLarge(new NodeError('the node answered', { status: 413 }))).toBe(true)
+    expect(isRangeTooLarge(new NodeError('the node responded', { status: 413 }))).toBe(true)
     expect(isRangeTooLarge(new NodeError('longer', { isTooLong: true }))).toBe(true)
-    expect(isRangeTooLarge(new NodeError('the node answered', { status: 429 }))).toBe(false)
-    expect(isRangeTooLarge(new NodeError('the node answered with HTTP status 504', { status: 504 }))).toBe(false)
+    expect(isRangeTooLarge(new NodeError('the node responded', { status: 429 }))).toBe(false)
+    expect(isRangeTooLarge(new NodeError('the node responded with HTTP status 504', { status: 504 }))).toBe(false)
     expect(isRangeTooLarge(new NodeError('the node did not answer in 10 seconds', { isTimeout: true }))).toBe(false)
   })
 })

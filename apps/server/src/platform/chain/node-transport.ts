@@ -234,11 +234,14 @@ function errorOf(response: unknown, http: HttpFailure): NodeError {
   const error = isObject(response) ? response.error : undefined
   const how = http.status === undefined ? '' : ` with HTTP status ${http.status}`
   if (!isObject(error))
-    return new NodeError(how ? `the node answered${how}` : 'the node answered something that is no JSON-RPC', http)
+    return new NodeError(
+      how ? `the node responded${how}` : 'the node responded with something that is no JSON-RPC',
+      http,
+    )
   const code = typeof error.code === 'number' ? error.code : undefined
   const data = error.data === undefined ? '' : ` ${JSON.stringify(error.data)}`
   const message = withoutAddresses(`${String(error.message)}${data}`).slice(0, 500)
-  return new NodeError(`the node answered${how}: ${message}${code === undefined ? '' : ` (${code})`}`, {
+  return new NodeError(`the node responded${how}: ${message}${code === undefined ? '' : ` (${code})`}`, {
     ...http,
     code,
   })

@@ -6,7 +6,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export const platformMetrics = defineMetrics({
   clearwell_requests_total: {
     type: 'counter',
-    help: 'Requests that were answered, by call and by the code of the response.',
+    help: 'Requests that got a response, by call and by the code of the response.',
     labels: {
       call: 'a call of the API; `stream`; `other` for unknown paths of the API; `page` for everything else',
       code: 'the code of the envelope, or the HTTP status where there is none',
@@ -61,7 +61,7 @@ export const platformMetrics = defineMetrics({
     help: 'HTTP requests to the chain’s nodes. One may carry many calls.',
     labels: {
       node: '`primary` or `check`',
-      outcome: '`ok`, `error` (the node answered with an error), `timeout` or `unreachable`',
+      outcome: '`ok`, `error` (the node responded with an error), `timeout` or `unreachable`',
     },
   },
   clearwell_node_request_seconds: {
