@@ -180,7 +180,7 @@ async function timesIn(page: Page): Promise<number[]> {
 
 /** The price shown in large type. */
 async function priceOf(page: Page, region: string): Promise<string> {
-  const text = await page.getByRole('region', { name: region, exact: true }).locator('.text-display').textContent()
+  const text = await page.getByRole('region', { name: region, exact: true }).locator('.text-amount').textContent()
   return text ?? ''
 }
 

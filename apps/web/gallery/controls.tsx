@@ -106,8 +106,8 @@ export function Figures() {
           <PriceChange fraction="0" />
         </Row>
       </Example>
-      <Example name="Stat: body, figure, display">
-        {(['body', 'figure', 'display'] as const).map((size) => (
+      <Example name="Stat: body, screen, total">
+        {(['body', 'screen', 'total'] as const).map((size) => (
           <Stat key={size} label={sample('總值', 'Total value')} value="1,234.56" detail="≈ 2 BNB" size={size} />
         ))}
       </Example>

@@ -4,7 +4,7 @@ import { currentLocale } from '../src/i18n/locale.ts'
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="gallery-section">
-      <h2 className="text-heading">{title}</h2>
+      <h2 className="text-section">{title}</h2>
       {children}
     </section>
   )

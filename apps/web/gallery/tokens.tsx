@@ -21,6 +21,7 @@ export function Tokens() {
               fontSize: `var(--text-${name})`,
               lineHeight: `var(--text-${name}--line-height)`,
               fontWeight: `var(--text-${name}--font-weight, 400)`,
+              letterSpacing: `var(--text-${name}--letter-spacing, normal)`,
             }}
           >
             {name} {sample('明池 1,234.56', 'Clearwell 1,234.56')}
@@ -30,7 +31,7 @@ export function Tokens() {
         <span className="figures">figures 1,111.11 / 8,888.88</span>
       </Example>
       <Example name="Spacing">
-        {[1, 2, 3, 4, 5, 6, 11, 14].map((steps) => (
+        {[1, 2, 3, 4, 6, 8, 12].map((steps) => (
           <Row key={steps}>
             <span style={{ width: `calc(var(--spacing) * ${steps})`, height: 12, background: 'var(--color-accent)' }} />
             {steps} ({steps * 4} px)
@@ -47,7 +48,7 @@ export function Tokens() {
           ))}
         </Row>
       </Example>
-      <Example name="Motion: ease-settle, 250 ms (point at it or focus it)">
+      <Example name="Motion: ease-settle, duration-sheet (point at it or focus it)">
         <button type="button" aria-label="ease-settle" className="gallery-motion">
           <span className="gallery-moving rounded-control flex" />
         </button>

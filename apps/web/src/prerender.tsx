@@ -43,8 +43,8 @@ function FatalPage() {
         role="alert"
         className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center text-balance"
       >
-        <p className="figures text-display text-muted">500</p>
-        <h1 className="text-heading">{m.error_page_internal_title()}</h1>
+        <p className="figures text-amount text-muted">500</p>
+        <h1 className="text-section">{m.error_page_internal_title()}</h1>
         <p className="text-muted">{m.error_page_not_loaded()}</p>
         <p className="text-muted">{m.error_page_not_loaded_text()}</p>
         <a href="/" className={buttonClass()}>

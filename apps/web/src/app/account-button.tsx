@@ -27,8 +27,8 @@ export function AccountButton() {
         className={cx(
           'slim inline-flex shrink-0 items-center rounded-control px-3 max-[374px]:px-2 text-label font-semibold whitespace-nowrap',
           shown
-            ? 'figures border border-line bg-card hover:border-accent'
-            : 'bg-accent text-accent-ink hover:brightness-110',
+            ? 'figures border border-line bg-surface hover:border-accent'
+            : 'bg-accent text-on-accent hover:brightness-110',
         )}
       >
         {shown ? <ShortAddress address={shown} /> : status === 'connected' ? m.session_sign_in() : m.nav_connect()}

@@ -42,7 +42,7 @@ function SkipToContent() {
     <button
       type="button"
       onClick={() => document.getElementById('content')?.focus()}
-      className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:rounded-control focus:bg-raised focus:p-3"
+      className="sr-only focus:not-sr-only focus:absolute focus:z-30 focus:rounded-control focus:bg-surface focus:p-3"
     >
       {m.app_skip_to_content()}
     </button>

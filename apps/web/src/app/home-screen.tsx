@@ -50,7 +50,7 @@ function QuickAction({ to, icon, label }: { to: QuickActionPath; icon: IconName;
   return (
     <Link
       to={to}
-      className="flex min-h-20 flex-col items-center justify-center gap-2 rounded-card border border-line bg-card p-1 text-center text-label [overflow-wrap:anywhere] transition-colors hover:border-accent"
+      className="flex min-h-20 flex-col items-center justify-center gap-2 rounded-card border border-line bg-surface p-1 text-center text-label [overflow-wrap:anywhere] transition-colors hover:border-accent"
     >
       <Icon name={icon} className="text-accent" />
       {label}

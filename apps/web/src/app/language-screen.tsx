@@ -21,7 +21,7 @@ export function LanguageScreen() {
                 lang={locale}
                 aria-pressed={chosen}
                 onClick={() => switchTo(locale)}
-                className="flex min-h-14 w-full items-center justify-between rounded-card border border-line bg-card px-4 text-start hover:border-accent aria-pressed:border-accent"
+                className="flex min-h-14 w-full items-center justify-between rounded-card border border-line bg-surface px-4 text-start hover:border-accent aria-pressed:border-accent"
               >
                 {names[locale]}
                 {chosen && <Icon name="check" className="text-accent" />}

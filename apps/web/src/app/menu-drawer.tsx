@@ -14,7 +14,7 @@ import { useWallet } from '../wallet/wallet.ts'
 import { MENU } from './navigation.ts'
 import { useProductName } from './product-title.tsx'
 
-const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-card'
+const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-input'
 
 /** All destinations in groups, and the settings. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {

@@ -88,7 +88,7 @@ function Ripples({ icon }: { icon: IconName }) {
         <ellipse cx="112" cy="88" rx="64" ry="21" opacity="0.4" />
         <ellipse cx="112" cy="88" rx="98" ry="32" opacity="0.18" />
       </svg>
-      <span className="relative -mt-6 rounded-full border border-accent/50 bg-raised p-4 text-accent">
+      <span className="relative -mt-6 rounded-full border border-accent/50 bg-surface p-4 text-accent">
         <Icon name={icon} className="size-8" />
       </span>
     </span>

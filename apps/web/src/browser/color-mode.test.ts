@@ -46,7 +46,7 @@ test.each(['light', 'dark'] as const)(
     const { chooseColorMode, colorModeStore } = await import('./color-mode.ts')
     chooseColorMode(mode)
     expect(root.dataset.mode).toBe(mode)
-    expect(themeColor).toBe(mode === 'light' ? '#f4f8fb' : '#08111b')
+    expect(themeColor).toBe(mode === 'light' ? '#f5f8fa' : '#0a121c')
     expect(kept.get('clearwell.mode')).toBe(mode)
     expect(colorModeStore.get()).toBe(mode)
   },

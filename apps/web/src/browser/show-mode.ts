@@ -1,5 +1,5 @@
 /** The ground of each mode in theme.css, for the browser's own frame. */
-const GROUNDS = { dark: '#08111b', light: '#f4f8fb' }
+const GROUNDS = { dark: '#0a121c', light: '#f5f8fa' }
 
 /** Shows a mode: the page's colours, and the browser's around it. Also run inline, before the first paint. */
 export function showMode(mode: 'light' | 'dark'): void {

@@ -58,8 +58,8 @@ export function AmountField({
       </div>
       <div
         className={cx(
-          'flex items-center gap-3 rounded-control border bg-card px-4 focus-within:border-accent',
-          error ? 'border-down' : 'border-edge/60',
+          'flex items-center gap-3 rounded-control border bg-input px-4 focus-within:border-accent',
+          error ? 'border-down' : 'border-transparent',
         )}
       >
         <input
@@ -76,7 +76,7 @@ export function AmountField({
           aria-describedby={note ? `${id}-note` : undefined}
           className={cx(
             'figures min-h-14 w-full min-w-0 flex-1 bg-transparent outline-none placeholder:text-muted',
-            value.length > SEEN_DIGITS ? 'text-heading' : 'text-figure',
+            value.length > SEEN_DIGITS ? 'text-section' : 'text-amount',
           )}
         />
         <span className="shrink-0 font-semibold">{asset}</span>

@@ -13,8 +13,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export type ButtonLook = 'main' | 'quiet' | 'danger'
 
 const LOOKS: Record<ButtonLook, string> = {
-  main: 'bg-accent text-accent-ink not-aria-disabled:hover:brightness-110',
-  quiet: 'border border-edge/60 text-text not-aria-disabled:hover:border-accent',
+  main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
+  quiet: 'border border-line text-text not-aria-disabled:hover:border-accent',
   danger: 'border border-down/70 text-down not-aria-disabled:hover:bg-down/10',
 }
 
@@ -22,7 +22,7 @@ const LOOKS: Record<ButtonLook, string> = {
 export function buttonClass(look: ButtonLook = 'main'): string {
   return cx(
     'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 max-[374px]:px-3 text-center font-semibold',
-    'transition-[filter,background-color,border-color] duration-150',
+    'transition-[filter,background-color,border-color] duration-press',
     'disabled:opacity-45 aria-disabled:cursor-default',
     LOOKS[look],
   )

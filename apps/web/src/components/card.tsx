@@ -14,10 +14,10 @@ export function Card({
   children: ReactNode
 }) {
   return (
-    <section aria-label={title} className={cx('rounded-card border border-line bg-card p-4', className)}>
+    <section aria-label={title} className={cx('rounded-card border border-line bg-surface p-4', className)}>
       {title === undefined && action === undefined ? null : (
         <header className="mb-3 flex flex-wrap items-center justify-between gap-x-3">
-          <h2 className="text-heading">{title}</h2>
+          <h2 className="text-section">{title}</h2>
           {action}
         </header>
       )}

@@ -19,7 +19,7 @@ export function EmptyState({
       <span className="rounded-full border border-line p-4 text-accent">
         <Icon name={icon} className="size-7" />
       </span>
-      <p className="text-heading">{title}</p>
+      <p className="text-section">{title}</p>
       {text && <p className="text-muted">{text}</p>}
       {action}
     </div>

@@ -17,7 +17,7 @@ export function Screen({
     <>
       <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
-          <h1 className="min-w-0 text-figure [overflow-wrap:anywhere]">{title}</h1>
+          <h1 className="min-w-0 text-screen [overflow-wrap:anywhere]">{title}</h1>
           {aside}
         </div>
         {children}

@@ -33,19 +33,19 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       onOpenChange={(open) => open || locked || messageStore.get() !== undefined || onClose()}
     >
       <Drawer.Portal container={popupLayer()}>
-        <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
             className={cx(
-              'flex flex-col border-line bg-raised outline-none transition-transform duration-250 ease-settle data-swiping:duration-0',
+              'flex flex-col border-line bg-surface outline-none transition-transform duration-sheet ease-settle data-swiping:duration-0',
               bottom
                 ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet border border-b-0 data-ending-style:translate-y-full data-starting-style:translate-y-full'
                 : 'h-full w-72 translate-x-(--drawer-swipe-movement-x) border-e data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
             )}
           >
             <header className="flex items-center justify-between gap-2 ps-5 pe-2 pt-3">
-              <Drawer.Title className="text-heading">{title}</Drawer.Title>
+              <Drawer.Title className="text-section">{title}</Drawer.Title>
               {locked ? (
                 <span className="size-11" />
               ) : (
@@ -74,7 +74,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
  */
 export function SheetFoot({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky -bottom-[calc(1.25rem+env(safe-area-inset-bottom,0px))] -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-raised px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+    <div className="sticky -bottom-[calc(1.25rem+env(safe-area-inset-bottom,0px))] -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-surface px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
       {children}
     </div>
   )

@@ -6,14 +6,14 @@ export function Stat({
   label,
   value,
   detail,
-  size = 'figure',
+  size = 'screen',
 }: {
   label: ReactNode
   value: ReactNode
   detail?: ReactNode
-  size?: 'body' | 'figure' | 'display'
+  size?: 'body' | 'screen' | 'total'
 }) {
-  const sizes = { body: 'text-body', figure: 'text-figure', display: 'text-display' }
+  const sizes = { body: 'text-body', screen: 'text-screen', total: 'text-total' }
   return (
     <div className="flex min-w-0 flex-col">
       <span className="text-label text-muted">{label}</span>

@@ -32,9 +32,9 @@ export function TextField({
       </label>
       <div
         className={cx(
-          'flex items-center gap-1 rounded-control border bg-card ps-4 focus-within:border-accent',
+          'flex items-center gap-1 rounded-control border bg-input ps-4 focus-within:border-accent',
           aside ? 'pe-1' : 'pe-4',
-          error ? 'border-down' : 'border-edge/60',
+          error ? 'border-down' : 'border-transparent',
         )}
       >
         <input

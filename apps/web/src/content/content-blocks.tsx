@@ -65,7 +65,7 @@ function Heading({ block: { id, text, feature } }: { block: BlockOf<'heading'> }
   if (id === undefined) return <h3 className="mt-2 font-semibold">{text}</h3>
   return (
     <div className="mt-6 flex flex-col items-start gap-2 border-t border-line pt-6">
-      <h2 id={sectionElementId(id)} tabIndex={-1} className="scroll-mt-30 text-figure outline-none">
+      <h2 id={sectionElementId(id)} tabIndex={-1} className="scroll-mt-30 text-screen outline-none">
         {text}
       </h2>
       {opensLater && <Badge>{m.content_later()}</Badge>}
@@ -91,7 +91,7 @@ function Table({ block: { caption, columns, rows } }: { block: BlockOf<'table'> 
     <table className="w-full border-collapse text-start [overflow-wrap:break-word]">
       <caption className="pb-2 text-start font-semibold">{caption}</caption>
       <thead>
-        <tr className="border-b border-edge/60">
+        <tr className="border-b border-line">
           {columns.map((column) => (
             <th key={column} scope="col" className="py-2 pe-3 text-start text-label font-normal text-muted last:pe-0">
               {column}
@@ -117,7 +117,7 @@ function Table({ block: { caption, columns, rows } }: { block: BlockOf<'table'> 
   )
 }
 
-const LINK_ROW = 'flex min-h-14 items-center gap-3 px-4 py-3 text-start hover:bg-card'
+const LINK_ROW = 'flex min-h-14 items-center gap-3 px-4 py-3 text-start hover:bg-input'
 
 function Links({ block: { items } }: { block: BlockOf<'links'> }) {
   return (

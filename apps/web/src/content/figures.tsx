@@ -11,7 +11,7 @@ type FigureOf<Name extends FigureBlock['name']> = Extract<FigureBlock, { name: N
 /** A diagram in the colours of the theme, under its title. */
 export function ContentFigure({ block }: { block: FigureBlock }) {
   return (
-    <figure className="flex flex-col gap-3 rounded-card border border-line bg-card p-4">
+    <figure className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
       <figcaption className="font-semibold">{block.title}</figcaption>
       {drawing(block)}
     </figure>
@@ -65,12 +65,12 @@ function Flow({ block }: { block: FigureOf<'flow'> }) {
       {block.steps.map((step, i) => (
         <li key={step.title} className="group flex gap-3">
           <svg aria-hidden="true" viewBox="0 0 28 28" className="relative z-1 size-7 shrink-0">
-            <circle cx="14" cy="14" r="13" className="fill-raised stroke-accent" strokeWidth="1.5" />
+            <circle cx="14" cy="14" r="13" className="fill-surface stroke-accent" strokeWidth="1.5" />
             <text x="14" y="18.5" textAnchor="middle" fontSize="13" className="figures fill-text">
               {i + 1}
             </text>
           </svg>
-          <div className="relative flex min-w-0 flex-col pb-4 before:absolute before:-start-6.5 before:top-7 before:bottom-0 before:w-px before:bg-edge group-last:pb-0 group-last:before:hidden">
+          <div className="relative flex min-w-0 flex-col pb-4 before:absolute before:-start-6.5 before:top-7 before:bottom-0 before:w-px before:bg-line group-last:pb-0 group-last:before:hidden">
             <span className="pt-0.5">{step.title}</span>
             <span className="text-label text-muted">{step.text}</span>
           </div>
@@ -125,7 +125,7 @@ function Split({ block }: { block: FigureOf<'split'> }) {
             <dt className="flex-1">{name}</dt>
             <dd
               title={m.content_live()}
-              className="figures border-b border-dotted border-edge font-semibold whitespace-nowrap"
+              className="figures border-b border-dotted border-line font-semibold whitespace-nowrap"
             >
               {share === undefined ? '—' : formatPercent(share)}
             </dd>

@@ -4,11 +4,11 @@ import type { FormulaName } from './formula-names.ts'
 /** A formula as MathML, with a spoken text for screen readers. */
 export function Formula({ name, spoken, note }: { name: FormulaName; spoken: string; note?: ReactNode }) {
   return (
-    <figure className="flex flex-col gap-2 rounded-card border border-line bg-card px-3 py-4">
+    <figure className="flex flex-col gap-2 rounded-card border border-line bg-surface px-3 py-4">
       <div
         role="img"
         aria-label={spoken}
-        className="flex flex-col items-center gap-3 text-center font-normal min-[380px]:text-heading min-[380px]:font-normal"
+        className="flex flex-col items-center gap-3 text-center font-normal min-[380px]:text-section min-[380px]:font-normal"
       >
         {FORMULAS[name].map((line, i) => (
           <div key={i} aria-hidden="true" className="max-w-full">

@@ -22,7 +22,7 @@ export function LiveFigure({ name }: { name: LiveName }) {
   return (
     <span
       title={m.content_live()}
-      className="figures border-b border-dotted border-edge font-semibold [overflow-wrap:anywhere]"
+      className="figures border-b border-dotted border-line font-semibold [overflow-wrap:anywhere]"
     >
       {data ? liveValue(name, data) : '—'}
     </span>

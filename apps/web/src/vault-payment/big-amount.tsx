@@ -18,6 +18,6 @@ export function BigAmount({ label, amount, asset }: { label: string; amount: str
 }
 
 function sizeOf(characters: number): string {
-  if (characters <= SHORT) return 'text-display'
-  return characters <= LONG ? 'text-figure' : 'text-heading'
+  if (characters <= SHORT) return 'text-amount'
+  return characters <= LONG ? 'text-screen' : 'text-section'
 }

@@ -153,7 +153,7 @@ function useDraw(events: CandleEvents) {
 
 /** The state of loading older candles, near the first one. */
 function OlderNote({ older }: { older: OlderCandles }) {
-  const look = 'absolute top-1 left-1 z-3 rounded-control bg-raised px-2 py-1 text-label text-muted'
+  const look = 'absolute top-1 left-1 z-3 rounded-control bg-surface px-2 py-1 text-label text-muted'
   switch (older.state) {
     case 'more':
       return null
@@ -183,7 +183,7 @@ function OlderNote({ older }: { older: OlderCandles }) {
 
 function LatestButton({ onClick }: { onClick: () => void }) {
   return (
-    <Button look="quiet" className="absolute bottom-9 left-1 z-3 bg-raised text-label" onClick={onClick}>
+    <Button look="quiet" className="absolute bottom-9 left-1 z-3 bg-surface text-label" onClick={onClick}>
       {m.chart_latest()}
     </Button>
   )
@@ -196,7 +196,7 @@ function ZoomButton({ label, sign, onClick }: { label: string; sign: string; onC
       aria-label={label}
       title={label}
       onClick={onClick}
-      className="size-11 rounded-control border border-edge/60 text-heading transition-colors hover:border-accent"
+      className="size-11 rounded-control border border-line text-section transition-colors hover:border-accent"
     >
       {sign}
     </button>

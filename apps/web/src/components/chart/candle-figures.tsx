@@ -114,7 +114,7 @@ export function CandleTable({
       className="absolute inset-0 overflow-auto rounded-control border border-line"
     >
       <table className="figures w-full text-end text-label whitespace-nowrap">
-        <thead className="sticky top-0 bg-raised text-muted">
+        <thead className="sticky top-0 bg-surface text-muted">
           <tr>
             {heads.map((head) => (
               <th

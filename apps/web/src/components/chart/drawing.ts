@@ -97,7 +97,7 @@ export function heightOf(value: string): number {
 }
 
 function chartColors(theme: ChartTheme) {
-  const line = { color: theme.edge, style: LineStyle.Dotted, labelBackgroundColor: theme.label }
+  const line = { color: theme.text, style: LineStyle.Dotted, labelBackgroundColor: theme.label }
   return {
     layout: { textColor: theme.text, fontFamily: theme.fontFamily },
     grid: { horzLines: { color: theme.line } },
@@ -109,7 +109,6 @@ function chartColors(theme: ChartTheme) {
 export interface ChartTheme {
   readonly text: string
   readonly line: string
-  readonly edge: string
   readonly accent: string
   /** Under the line of an area, fading to nothing. */
   readonly accentFaint: string
@@ -134,7 +133,6 @@ function chartTheme(element: Element): ChartTheme {
   return {
     text: color('muted'),
     line: color('line'),
-    edge: color('edge'),
     accent,
     accentFaint: withAlpha(accent, '40'),
     accentNone: withAlpha(accent, '00'),
@@ -142,7 +140,7 @@ function chartTheme(element: Element): ChartTheme {
     down,
     upFaint: withAlpha(up, '66'),
     downFaint: withAlpha(down, '66'),
-    label: color('raised'),
+    label: color('surface'),
     fontFamily: style.fontFamily,
   }
 }

@@ -77,7 +77,7 @@ function Benefits({ price, features }: { price: Pick<ActiveStatus, 'price' | 'as
     <Card className="flex flex-col gap-3">
       <p className="flex items-baseline justify-between gap-3">
         <span className="text-muted">{m.activation_price()}</span>
-        <AmountText amount={price.price} asset={price.asset} className="text-display" />
+        <AmountText amount={price.price} asset={price.asset} className="text-amount" />
       </p>
       <p className="text-label text-muted">{m.activation_price_text()}</p>
       <BenefitList title={m.activation_gives()} icon="check" lines={open} />

@@ -107,7 +107,7 @@ function Total({ summary }: { summary: Summary }) {
       {summary.total_usdt === null ? (
         <p className="text-warn">{m.history_summary_no_total({ assets: unpricedAssets(summary).join(' · ') })}</p>
       ) : (
-        <p className="figures text-display [overflow-wrap:anywhere]">
+        <p className="figures text-total [overflow-wrap:anywhere]">
           {hidden ? HIDDEN_TEXT : formatUsdt(summary.total_usdt)} <span className="text-body text-muted">USDT</span>
         </p>
       )}
@@ -224,7 +224,7 @@ function ExportLink() {
   return (
     <Link
       to="/{-$locale}/wallet/logs"
-      className="flex min-h-14 items-center gap-3 rounded-card border border-line px-4 py-3 hover:bg-card"
+      className="flex min-h-14 items-center gap-3 rounded-card border border-line px-4 py-3 hover:bg-input"
     >
       <Icon name="download" className="text-accent" />
       <span className="flex min-w-0 flex-1 flex-col">

@@ -52,7 +52,7 @@ export function HistoryLinks() {
   return (
     <nav
       aria-label={m.history_links()}
-      className="flex flex-col divide-y divide-line rounded-card border border-line bg-card"
+      className="flex flex-col divide-y divide-line rounded-card border border-line bg-surface"
     >
       <HistoryLink
         to="/{-$locale}/wallet/summary"

@@ -66,7 +66,7 @@ function Gap({ fraction }: { fraction: string }) {
         <div className="absolute inset-x-0 top-1.5 h-1 rounded-full bg-line" />
         <div className="absolute inset-y-0 left-0 w-0.5 bg-warn" />
         <div className="absolute inset-y-0 right-0 w-0.5 bg-warn" />
-        <div className="absolute top-1 left-1/2 h-2 w-px bg-edge" />
+        <div className="absolute top-1 left-1/2 h-2 w-px bg-muted" />
         <div
           className={`absolute top-0.5 size-3 -translate-x-1/2 rounded-full ${isNear ? 'bg-warn' : 'bg-text'}`}
           style={{ left: `${position}%` }}

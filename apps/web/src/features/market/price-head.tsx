@@ -48,7 +48,7 @@ export function PriceHead({
           {isStale && <Badge tone="warn">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3">
-          <span className="figures text-display max-[374px]:text-figure [overflow-wrap:anywhere]">
+          <span className="figures text-amount max-[374px]:text-screen [overflow-wrap:anywhere]">
             {price(shown.price)}
           </span>
           <span>

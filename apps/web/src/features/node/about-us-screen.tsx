@@ -21,7 +21,7 @@ export function AboutUsScreen({
     <Screen title={m.nav_about_us()}>
       {payload ? (
         <>
-          <p className="text-heading font-normal text-balance">{payload.summary}</p>
+          <p className="text-section font-normal text-balance">{payload.summary}</p>
           <LiveLegend />
           <article className="min-w-0">
             <ContentBlocks blocks={payload.blocks ?? []} />

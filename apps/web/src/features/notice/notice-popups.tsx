@@ -43,7 +43,7 @@ export default function NoticePopups() {
         <NoticeCard key={notice.id} notice={notice} onClose={() => markRead([notice.id])} />
       ))}
       {data && shown.length > 0 && data.unread > 1 && (
-        <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-raised">
+        <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-surface">
           {hidden > 0 && <span className="ps-4 text-label text-muted">{m.notice_more({ count: String(hidden) })}</span>}
           <Button look="quiet" onClick={() => markRead(unread.map(({ id }) => id))}>
             {m.notice_close_all()}
@@ -78,7 +78,7 @@ function useStaying(unread: readonly Notice[]) {
 
 function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }) {
   return (
-    <div className="pointer-events-auto flex items-center gap-3 rounded-card border border-accent/50 bg-raised py-1 ps-4 pe-1">
+    <div className="pointer-events-auto flex items-center gap-3 rounded-card border border-accent/50 bg-surface py-1 ps-4 pe-1">
       <NoticeRow notice={notice} onFollow={onClose} />
       <IconButton icon="x" label={m.notice_close({ notice: noticeText(notice).title })} onClick={onClose} />
     </div>

@@ -137,7 +137,7 @@ function WalletRow({
       onClick={() => disabled || chooseWallet(choice)}
       className={cx(ROW, 'w-full')}
     >
-      {choice.icon ? <img src={choice.icon} alt="" className="size-8 rounded-[0.5rem]" /> : <Icon name="wallet" />}
+      {choice.icon ? <img src={choice.icon} alt="" className="size-8 rounded-chip" /> : <Icon name="wallet" />}
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{choice.name}</span>
       {isWaiting && <Icon name="loader-circle" className="animate-spin text-accent" />}
       {isSelected && (
@@ -151,7 +151,7 @@ function WalletRow({
 }
 
 const ROW =
-  'flex min-h-14 items-center gap-3 rounded-control border border-line bg-card px-4 text-start hover:border-accent'
+  'flex min-h-14 items-center gap-3 rounded-control border border-line bg-input px-4 text-start hover:border-accent'
 
 /** Links into the browsers of wallet apps, for phones without a wallet in this browser. */
 function WalletApps({ isAlone }: { isAlone: boolean }) {

@@ -46,7 +46,7 @@ export function SwapForm({
         aria-label={m.swap_flip()}
         title={m.swap_flip()}
         onClick={flip}
-        className="relative z-1 mx-auto -my-3 inline-flex size-11 items-center justify-center rounded-full border border-edge/60 bg-raised text-accent transition-colors hover:border-accent"
+        className="relative z-1 mx-auto -my-3 inline-flex size-11 items-center justify-center rounded-full border border-line bg-surface text-accent transition-colors hover:border-accent"
       >
         <Icon name="arrow-up-down" />
       </button>
@@ -113,8 +113,8 @@ function AmountPanel(props: AmountPanelProps) {
   return (
     <div
       className={cx(
-        'rounded-card border bg-card px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
-        note ? 'border-down' : 'border-edge/60',
+        'rounded-card border bg-surface px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
+        note ? 'border-down' : 'border-line',
       )}
     >
       <div ref={ref} className="flex flex-col gap-1">
@@ -145,7 +145,7 @@ function AmountPanel(props: AmountPanelProps) {
               className="figures min-h-12 w-full bg-transparent font-semibold text-[length:clamp(0.75rem,calc(100cqi/(var(--digits)*0.7)),1.5rem)] leading-8 outline-none placeholder:text-muted"
             />
           </span>
-          <span className="shrink-0 text-heading">{asset}</span>
+          <span className="shrink-0 text-section">{asset}</span>
         </div>
         <p
           id={`${id}-note`}

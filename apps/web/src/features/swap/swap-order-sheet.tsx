@@ -82,7 +82,7 @@ export function SwapReceipt({
           <Icon name="circle-check" className="size-8 text-accent" />
           <Badge tone={status.tone}>{status.text}</Badge>
         </span>
-        <p className="figures text-figure [overflow-wrap:anywhere]">
+        <p className="figures text-amount [overflow-wrap:anywhere]">
           +{formatAmount(result.amount_out, { decimals: RESULT_DECIMALS })} {bought}
         </p>
         <p className="text-muted">{executionText(swap, result)}</p>

@@ -223,9 +223,9 @@ function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => void }) {
         type="button"
         aria-haspopup="dialog"
         onClick={onChoose}
-        className="flex min-h-14 min-w-0 grow basis-48 flex-wrap items-center gap-x-2 rounded-card border border-line bg-card px-4 py-1.5 max-[374px]:px-3 text-start transition-colors hover:border-accent"
+        className="flex min-h-14 min-w-0 grow basis-48 flex-wrap items-center gap-x-2 rounded-card border border-line bg-surface px-4 py-1.5 max-[374px]:px-3 text-start transition-colors hover:border-accent"
       >
-        <span className="flex min-w-0 items-center gap-1 text-heading">
+        <span className="flex min-w-0 items-center gap-1 text-section">
           {name}
           <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
           <span className="sr-only">{m.swap_choose_pair()}</span>
@@ -242,7 +242,7 @@ function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => void }) {
         params={{ name: pair.symbol }}
         aria-label={m.swap_chart({ pair: name })}
         title={m.swap_chart({ pair: name })}
-        className="inline-flex min-h-14 w-14 shrink-0 items-center justify-center rounded-card border border-line bg-card text-accent transition-colors hover:border-accent"
+        className="inline-flex min-h-14 w-14 shrink-0 items-center justify-center rounded-card border border-line bg-surface text-accent transition-colors hover:border-accent"
       >
         <Icon name="chart-no-axes-combined" />
       </Link>

@@ -17,7 +17,7 @@ export function BalanceValues({ balances }: { balances: readonly Balance[] | und
   return (
     <dl
       aria-label={m.wallet_balance_parts()}
-      className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-card py-3"
+      className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface py-3"
     >
       <PartValue label={m.wallet_available()} usdt={values.available} hidden={hidden} />
       <PartValue label={m.wallet_locked()} usdt={values.locked} hidden={hidden} />
@@ -65,7 +65,7 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
     <li className="flex min-h-16 items-center gap-3 py-2">
       <span
         aria-hidden="true"
-        className="flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-card text-label font-semibold"
+        className="flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-surface text-label font-semibold"
       >
         {asset.slice(0, 1)}
       </span>

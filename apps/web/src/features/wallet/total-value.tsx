@@ -38,7 +38,7 @@ export function TotalValue() {
         {balances.isError && <span className="text-warn">{m.ui_stale()}</span>}
       </div>
       {total ? (
-        <p className="figures text-display [overflow-wrap:anywhere]">
+        <p className="figures text-total [overflow-wrap:anywhere]">
           {hidden ? HIDDEN_TEXT : formatUsdt(total.usdt)} <span className="text-body text-muted">USDT</span>
         </p>
       ) : (

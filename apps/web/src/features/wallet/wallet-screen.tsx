@@ -108,7 +108,7 @@ function Ways() {
 }
 
 const WAY =
-  'flex min-h-12 items-center justify-center gap-2 rounded-card border border-line bg-card px-3 py-2 text-center text-label transition-colors hover:border-accent'
+  'flex min-h-12 items-center justify-center gap-2 rounded-card border border-line bg-surface px-3 py-2 text-center text-label transition-colors hover:border-accent'
 
 function WayFace({ icon, label }: { icon: IconName; label: string }) {
   return (

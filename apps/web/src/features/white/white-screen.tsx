@@ -60,8 +60,8 @@ function Paper({ payload, section }: { payload: Payload; section: string | undef
     <>
       <p className="text-muted">{payload.summary}</p>
       <LiveLegend />
-      <nav aria-label={m.white_contents()} className="rounded-card border border-line bg-card py-2">
-        <h2 className="px-4 py-2 text-heading">{m.white_contents()}</h2>
+      <nav aria-label={m.white_contents()} className="rounded-card border border-line bg-surface py-2">
+        <h2 className="px-4 py-2 text-section">{m.white_contents()}</h2>
         <TableOfContents sections={sections} current={current} />
       </nav>
       <WhereNow sections={sections} current={current} />

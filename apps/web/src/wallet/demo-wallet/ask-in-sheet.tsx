@@ -47,11 +47,11 @@ function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer
       ref={dialog}
       aria-labelledby="demo-wallet-title"
       onCancel={() => onAnswer(false)}
-      className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-edge bg-raised text-text backdrop:bg-backdrop/80"
+      className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-line bg-surface text-text backdrop:bg-backdrop/80"
     >
       <div className="flex flex-col gap-4 p-5">
         <p className="text-label text-warn">{m.demo_wallet_name()}</p>
-        <h2 id="demo-wallet-title" className="text-heading">
+        <h2 id="demo-wallet-title" className="text-section">
           {request.title}
         </h2>
         <dl className="flex flex-col gap-3">
