@@ -117,7 +117,7 @@ async function lockAmount(user: Holder): Promise<string> {
     await steps.open('/wallet/sell')
     await page.getByRole('radio', { name: 'USDT', exact: true }).click()
     const amount = page.getByRole('textbox', { name: t('wallet_amount'), exact: true })
-    await button('wallet_out_today_use', { amount: '100 USDT' }).click()
+    await page.getByRole('button', { name: `${t('wallet_out_today')} 100 USDT`, exact: true }).click()
     await expect(amount).toHaveValue('100')
     await expectTextInBothLanguages(page, 'wallet_out_today')
     await amount.fill('100.000000000000000001')

@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { type ConfiguredAsset, chainAssets, useAvailable, useChainBalance } from '../../vault-payment/payment-assets.ts'
-import { limitsOut } from './transfer-amount.ts'
+import { limitsOut, mostToTransfer } from './transfer-amount.ts'
 import type { TransferDraft } from './transfer-draft.ts'
 import {
   FeeText,
@@ -67,7 +67,13 @@ function TransferOutForm({ form }: { form: TransferForm }) {
         ) : (
           <>
             {limit && today !== undefined && (
-              <TransferOutToday form={form} limit={limit} today={today} balance={balance} />
+              <TransferOutToday
+                asset={asset}
+                onUse={(amount) => form.setAmount(mostToTransfer(amount, limitsOut(asset), 0n))}
+                limit={limit}
+                today={today}
+                balance={balance}
+              />
             )}
             {fee !== undefined && coin !== undefined && coin < fee && native && (
               <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>

@@ -1,16 +1,18 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
+import { useId } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
-import { limitsOut, mostToTransfer } from './transfer-amount.ts'
-import type { TransferForm } from './transfer-form.tsx'
+import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
 interface TransferOutTodayProps {
-  readonly form: TransferForm
-  readonly limit: ResponseOf<'sellLimits'>[number]
+  readonly asset: Pick<ConfiguredAsset, 'asset' | 'decimals'>
+  /** Enters an amount, in the asset's units on the chain. */
+  readonly onUse: (amount: bigint) => void
+  readonly limit: Pick<ResponseOf<'sellLimits'>[number], 'limited_by' | 'more_at'>
   /** The amount that the daily limits leave, in the asset's units on the chain. */
   readonly today: bigint
   /** The account's balance in the same units; `undefined` while that is not known. */
@@ -18,23 +20,23 @@ interface TransferOutTodayProps {
 }
 
 /** How much the account can transfer out today, with a button that enters it, and the reason where the limits bind. */
-export function TransferOutToday({ form, limit, today, balance = today }: TransferOutTodayProps) {
-  const { asset, setAmount } = form
-  const { decimals } = asset
+export function TransferOutToday({ asset, onUse, limit, today, balance = today }: TransferOutTodayProps) {
   const possible = minUnits(balance, today)
+  const labelId = useId()
+  const buttonId = useId()
   return (
     <div className="flex flex-col gap-1 text-label text-muted">
       <div className="flex items-center justify-between gap-3">
-        <span>{m.wallet_out_today()}</span>
+        <span id={labelId}>{m.wallet_out_today()}</span>
         <button
           type="button"
-          aria-label={m.wallet_out_today_use({
-            amount: `${formatAmount(formatUnits(possible, decimals))} ${asset.asset}`,
-          })}
-          onClick={() => setAmount(mostToTransfer(possible, limitsOut(asset), 0n))}
+          id={buttonId}
+          // The name contains the amount as shown, however many digits that has.
+          aria-labelledby={`${labelId} ${buttonId}`}
+          onClick={() => onUse(possible)}
           className="-my-2 min-h-11 text-accent underline underline-offset-4"
         >
-          <AmountText amount={formatUnits(possible, decimals)} asset={asset.asset} decimals={decimals} />
+          <AmountText amount={formatUnits(possible, asset.decimals)} asset={asset.asset} />
         </button>
       </div>
       {today < balance && <p>{limitText(limit)}</p>}
