@@ -18,12 +18,14 @@ export interface TraderOptions {
   /** Amounts that plain transfers pay into the vault. The activation takes its price from the USDT. */
   readonly USDT: string
   readonly BNB?: string
+  /** `false` leaves the account without activation. */
+  readonly activates?: boolean
   /** The server and its chain; the shared ones if omitted. */
   readonly baseURL?: string
   readonly chainPort?: number
 }
 
-export async function newTrader({ USDT, BNB, baseURL, chainPort }: TraderOptions): Promise<Trader> {
+export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPort }: TraderOptions): Promise<Trader> {
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)
   const base = `${baseURL ?? `http://127.0.0.1:${process.env.E2E_PORT}`}/api`
@@ -51,7 +53,7 @@ export async function newTrader({ USDT, BNB, baseURL, chainPort }: TraderOptions
   if (BNB !== undefined) paid.push(await own.pay(vault, parseUnits(BNB, 18)))
   // Credits the payments, unless the watcher already has.
   for (const hash of paid) await call('/Wallet/retrieve', { tx_hash: hash })
-  await call('/SwapPool/activeByBalance')
+  if (activates) await call('/SwapPool/activeByBalance')
   return {
     key,
     call,

@@ -21,6 +21,7 @@ const TASKS = {
   test: { script: 'scripts/test.ts' },
   'test:one': { script: 'scripts/test-one.ts' },
   check: { script: 'scripts/check.ts' },
+  shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },
   operator: { script: 'apps/server/src/operator.ts' },
 }

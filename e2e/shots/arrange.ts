@@ -1,0 +1,86 @@
+import { CODES } from '@clearwell/api/codes'
+import type { Page, Route } from '@playwright/test'
+import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { stepsOf } from '../steps.ts'
+import type { State } from './choice.ts'
+import type { ShotPeople } from './people.ts'
+
+/** A page in a state, and the steps that keep it there from screen to screen. */
+interface Arranged {
+  beforeScreen(): Promise<void>
+  afterScreen(): Promise<void>
+}
+
+/** Calls that describe the product and the session: without them no screen gets as far as its own data. */
+const NEEDED = /^\/api\/(config|DappUser\/)/
+/** The app retries a failed call after 1, 2 and 4 s. */
+const RETRIES_MS = [1_100, 2_100, 4_100] as const
+/** Skeletons, offline banners and toasts have appeared by then. */
+const SETTLE_MS = 400
+
+const nothing = async () => {}
+
+/** Opens the app in a state. */
+export async function arrange(page: Page, state: State, people: ShotPeople): Promise<Arranged> {
+  const settle = () => page.waitForTimeout(SETTLE_MS)
+  const plain: Arranged = { beforeScreen: nothing, afterScreen: settle }
+  switch (state) {
+    case 'signed-out':
+      await page.goto('/#/en')
+      return plain
+    case 'empty':
+      await signIn(page, people.empty.key)
+      return plain
+    case 'not-activated':
+      await signIn(page, people.notActivated.key)
+      return plain
+    case 'activated':
+      await signIn(page, people.activated.key)
+      return plain
+    case 'loading':
+      await signIn(page, people.activated.key)
+      await failCalls(page, () => {})
+      return plain
+    case 'error':
+      await page.clock.install()
+      await signIn(page, people.activated.key)
+      await failCalls(page, (route) => route.fulfill({ status: 500, json: SERVER_FAULT }))
+      return { beforeScreen: nothing, afterScreen: () => skipRetries(page, settle) }
+    case 'offline':
+      await signIn(page, people.activated.key)
+      return {
+        beforeScreen: () => page.context().setOffline(false),
+        async afterScreen() {
+          await settle()
+          await page.context().setOffline(true)
+          await settle()
+        },
+      }
+  }
+}
+
+const { code, msg } = CODES.something_went_wrong
+const SERVER_FAULT = { code, msg: msg.en, data: {} }
+
+async function signIn(page: Page, key: `0x${string}`): Promise<void> {
+  await installWallet(page.context(), { key })
+  const steps = stepsOf(page, 'en')
+  await steps.open('/')
+  await steps.signIn(WALLET_NAME)
+}
+
+/** Loads the page again, and from then on no data of a screen arrives. */
+async function failCalls(page: Page, fail: (route: Route) => unknown): Promise<void> {
+  await page.route('**/api/**', (route) =>
+    NEEDED.test(new URL(route.request().url()).pathname) ? route.continue() : fail(route),
+  )
+  await page.reload()
+}
+
+async function skipRetries(page: Page, settle: () => Promise<void>): Promise<void> {
+  for (const ms of RETRIES_MS) {
+    await settle()
+    await page.clock.fastForward(ms)
+  }
+  await settle()
+}

@@ -1,0 +1,70 @@
+import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
+import type { Locale } from '../texts.ts'
+
+/** The states in which screens are photographed, with their captions. */
+export const STATES = {
+  'signed-out': 'Signed out',
+  loading: 'Loading',
+  error: 'Error',
+  offline: 'Offline',
+  empty: 'Empty',
+  'not-activated': 'Not activated',
+  activated: 'Activated',
+} as const
+export type State = keyof typeof STATES
+
+export const MODES = ['dark', 'light'] as const
+export type Mode = (typeof MODES)[number]
+
+/** Heights of the viewport by its width: a phone, the smallest phone, a laptop. */
+export const HEIGHTS = { 390: 844, 360: 640, 1440: 900 } as const
+export type Width = keyof typeof HEIGHTS
+
+const LOCALES: readonly Locale[] = ['en', 'zh-HK']
+
+/** The pictures to take: every combination of the lists. */
+export interface Choice {
+  readonly routes: readonly ScreenPath[]
+  readonly locales: readonly Locale[]
+  readonly modes: readonly Mode[]
+  readonly widths: readonly Width[]
+  readonly states: readonly State[]
+}
+
+type Words = Readonly<Partial<Record<'route' | 'lang' | 'mode' | 'width' | 'state', readonly string[]>>>
+
+/** Reads the options of the command line; an omitted one means everything. @throws Error that names the allowed values. */
+export function choose({ route, lang, mode, width, state }: Words): Choice {
+  const paths = SCREENS.map(({ path }) => path)
+  return {
+    // The market's path stands for every market.
+    routes: only(
+      'route',
+      paths,
+      route?.map((each) => (each === '/markets' ? '/markets/BNBUSDT' : each)),
+    ),
+    locales: only('lang', LOCALES, lang),
+    modes: only('mode', MODES, mode),
+    widths: only('width', Object.keys(HEIGHTS).map(Number) as Width[], width),
+    states: only('state', Object.keys(STATES) as State[], state),
+  }
+}
+
+/** The screens to photograph in a state. A planned feature's screen looks the same in every state. */
+export function routesIn(state: State, { routes }: Pick<Choice, 'routes'>): readonly ScreenPath[] {
+  return state === 'signed-out' ? routes : routes.filter((path) => !NOT_OPEN.includes(path))
+}
+
+function only<Value extends string | number>(
+  option: string,
+  all: readonly Value[],
+  words: readonly string[] | undefined,
+): readonly Value[] {
+  if (words === undefined) return all
+  const chosen = words.flatMap((each) => each.split(','))
+  for (const word of chosen) {
+    if (!all.some((value) => String(value) === word))
+      throw new Error(`There is no --${option} ${word}. There are: ${all.join(', ')}.`)
+  }
+  return all.filter((value) => chosen.includes(String(value)))
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { screensWithData } from '../account-in-use.ts'
+import { newPhone } from '../people.ts'
+import type { ScreenPath } from '../screens.ts'
+import { type Locale, textsOf } from '../texts.ts'
+import { arrange } from './arrange.ts'
+import { type Choice, HEIGHTS, type Mode, routesIn, type State, type Width } from './choice.ts'
+import type { ShotPeople } from './people.ts'
+
+/** A picture of a screen. */
+export interface Shot {
+  readonly route: ScreenPath
+  readonly locale: Locale
+  readonly mode: Mode
+  readonly width: Width
+  readonly state: State
+  /** Its file in the folder of the pictures. */
+  readonly file: string
+  /** True if the screen still showed a placeholder when it was photographed. */
+  readonly isLoading: boolean
+}
+
+interface Session extends Omit<Choice, 'states'> {
+  readonly state: State
+  readonly people: ShotPeople
+  readonly folder: string
+}
+
+/** A screen may load this long before it is photographed as it is. */
+const LOAD_MS = 8_000
+
+/** Photographs all chosen screens in one state, with one page. */
+export async function takeShots(browser: Browser, session: Session): Promise<Shot[]> {
+  const { state, locales, folder, people } = session
+  const context = await newPhone(browser, 'en', { colorScheme: 'dark', reducedMotion: 'reduce' })
+  // The mode follows the emulated system, so that one page shows both.
+  await context.addInitScript(() => localStorage.setItem('clearwell.mode', 'system'))
+  const page = await context.newPage()
+  const arranged = await arrange(page, state, people)
+  const shots: Shot[] = []
+  for (const locale of locales) {
+    for (const route of routesIn(state, session)) {
+      await arranged.beforeScreen()
+      await openScreen(page, hashOf(route, locale, state, people))
+      await arranged.afterScreen()
+      const isLoading = state !== 'loading' && !(await hasLoaded(page, locale))
+      for (const view of viewsOf(session)) {
+        const file = `${[state, route.replaceAll('/', '-').slice(1) || 'home', locale, view.mode, view.width].join('_')}.jpg`
+        await photographView(page, view, join(folder, file))
+        shots.push({ route, locale, ...view, state, file, isLoading })
+      }
+    }
+  }
+  await context.close()
+  return shots
+}
+
+interface View {
+  readonly mode: Mode
+  readonly width: Width
+}
+
+function viewsOf({ modes, widths }: Pick<Choice, 'modes' | 'widths'>): View[] {
+  return widths.flatMap((width) => modes.map((mode) => ({ width, mode })))
+}
+
+async function photographView(page: Page, { mode, width }: View, path: string): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHTS[width] })
+  await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
+  // A chart draws itself again in the frame after its size or its colours changed.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.screenshot({ path, type: 'jpeg', quality: 82, animations: 'disabled', caret: 'hide' })
+}
+
+/** The hash of a screen, for an account in use with the query that selects its data. */
+function hashOf(route: ScreenPath, locale: Locale, state: State, { activated }: ShotPeople): string {
+  const prefix = locale === 'en' ? '/en' : ''
+  const isInUse = state === 'activated' || state === 'offline'
+  const withData = screensWithData(activated).find(({ path }) => path.startsWith(`${route}?`))
+  // The lists are more telling than a filter that matches nothing.
+  const path = isInUse && withData && !/logs|summary/.test(route) ? withData.path : route
+  return `#${prefix}${path === '/' && prefix ? '' : path}`
+}
+
+async function openScreen(page: Page, hash: string): Promise<void> {
+  await page.evaluate((next) => {
+    scrollTo(0, 0)
+    location.hash = next
+  }, hash)
+}
+
+/** Waits until the screen has a heading and no placeholder. @returns false if it still has one after a while. */
+async function hasLoaded(page: Page, locale: Locale): Promise<boolean> {
+  const loading = textsOf(locale)('app_loading')
+  return page
+    .waitForFunction(
+      ([lang, name]) =>
+        document.documentElement.lang === lang &&
+        document.querySelector('main h1') !== null &&
+        document.querySelector(`[role=status][aria-label="${name}"]`) === null,
+      [locale, loading] as const,
+      { timeout: LOAD_MS },
+    )
+    .then(
+      () => true,
+      () => false,
+    )
+}
