@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOfPage, faultsOfSource, faultsOfTexts } from './check-language.ts'
+import { faultsOfContract, faultsOfPage, faultsOfSource, faultsOfTexts } from './check-language.ts'
 
 const linesOf = (faults: readonly { line: number; message: string }[]) => faults.map(({ line }) => line)
 
@@ -24,6 +24,11 @@ test('finds avoided words in comments and test titles, but not in code', () => {
   const text = `// It is told.\nconst told = 'told'\ntest('is told', () => {})\ntest.each([1])('%i at once', () => {})\n`
   expect(linesOf(faultsOfSource({ path: 'a.ts', text }))).toEqual([1])
   expect(linesOf(faultsOfSource({ path: 'a.test.ts', text }))).toEqual([1, 3, 4])
+})
+
+test('finds avoided words in comments of a contract, not its code', () => {
+  const text = '/// @notice Users are told.\nstring constant TOLD = "told"; // It is told.\n/* told */\n'
+  expect(linesOf(faultsOfContract({ path: 'a.sol', text }))).toEqual([1, 2, 3])
 })
 
 test('finds comments that open with a clause, not a noun', () => {

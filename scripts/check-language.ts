@@ -23,13 +23,14 @@ const AVOIDED: readonly Word[] = [
   { pattern: /\b(told|tells? of)\b/i, instead: 'notified, reported' },
   { pattern: /\b(hold|holds|held) (\S+ ){0,4}against\b/i, instead: 'compare with' },
   { pattern: /\b(it|that|which|who|what|there|price|pool|amount|balance|order) stands\b/i, instead: 'is' },
-  { pattern: /\b(whoever|whatever|nobody knows)\b/i, instead: 'the name of the actor or the thing' },
+  { pattern: /\b(whoever|whatever|nobody)\b/i, instead: 'the name of the actor or the thing' },
   { pattern: /(?<!\bof )\bcourses?\b/i, instead: 'price, chart' },
   { pattern: /(?<!['’])\bill\b/i, instead: 'faulty, unhealthy' },
   { pattern: /\ball the same\b/i, instead: 'still, anyway' },
   { pattern: /\bof its own\b/i, instead: 'its own, separate' },
   { pattern: /\blapse[sd]?\b/i, instead: 'expire' },
   { pattern: /\bgoodbye\b/i, instead: 'end' },
+  { pattern: /\bthe way\b/i, instead: 'the name of the steps, the function or the obstacle' },
   { pattern: /(剛好|知道了|末日|金庫|無須|帳簿|您)/, instead: 'the term of the glossary' },
 ]
 
@@ -77,6 +78,7 @@ export function checkLanguage(root: string): Fault[] {
       .flatMap(faultsOfPage),
     ...find('apps/web/src/**/*.messages.*.json').flatMap(faultsOfTexts),
     ...find('apps/web/content/**/*.json').flatMap(faultsOfTexts),
+    ...find('vault/**/*.sol').flatMap(faultsOfContract),
     ...readSources(root).flatMap(faultsOfSource),
   ]
 }
@@ -89,6 +91,15 @@ export function faultsOfPage({ path, text }: Source): Fault[] {
 export function faultsOfTexts({ path, text }: Source): Fault[] {
   const values = text.replace(/"[\w$]+"\s*:/g, (key) => ' '.repeat(key.length))
   return avoidedIn(values, [...AVOIDED, ...AVOIDED_IN_APP]).map((found) => faultAt({ path, text }, found))
+}
+
+/** Comments of a Solidity file. */
+export function faultsOfContract({ path, text }: Source): Fault[] {
+  const blank = (code: string) => code.replace(/[^\n]/g, ' ')
+  const comments = text.replace(/"[^"\n]*"|(\/\/.*|\/\*[\s\S]*?\*\/)|[^\s"/]+|\//g, (part, comment) =>
+    comment === undefined ? blank(part) : part,
+  )
+  return avoidedIn(comments, [...AVOIDED, ...AVOIDED_OUTSIDE_APP]).map((found) => faultAt({ path, text }, found))
 }
 
 /** Comments, and in tests the titles. */

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
  * A package with native parts names one optional package for each platform. Where the registry at hand lacks one of them,
  * `npm install` leaves it out of the lockfile, and from then on `npm ci` refuses that lockfile on every machine. This adds
  * what was left out: the exact version that its parent asks for, and the platform that its name says. It is only ever
- * fetched on that platform, and without a checksum, because nobody here has seen it.
+ * fetched on that platform, and without a checksum, because it was never downloaded here.
  */
 
 export interface LockedPackage {

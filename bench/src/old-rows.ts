@@ -1,7 +1,7 @@
 import type { Database } from '@clearwell/ledger/database'
 
 const PER_STATEMENT = 50_000
-/** Nobody signs in with this address. */
+/** No wallet signs in with this address. */
 const OWNER = `0x${'0'.repeat(40)}`
 
 /** Stored responses that are older than their retention, with the server's job that deletes them under control. */

@@ -119,7 +119,7 @@ export class Client {
       if (response) expect(stored.get(name), `${name} was acknowledged`).toEqual(response)
     }
     const names = new Set(keyed.map((step) => step.name))
-    for (const key of stored.keys()) expect(names, 'a key that nobody sent').toContain(key)
+    for (const key of stored.keys()) expect(names, 'a key that no client sent').toContain(key)
 
     const okResponses = (kind: string) =>
       facts.responses.flatMap((row) => (row.kind === kind && 'ok' in row.outcome ? [row.outcome.ok] : []))

@@ -89,8 +89,8 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
         if (asset == NATIVE) revert NativeHasNoPermit();
         // Before the permit too: no contract is called that the owner has not listed.
         _requireAccepted(asset);
-        // Whoever sees the permit in the mempool can submit it first, and then it fails here. The allowance exists all
-        // the same, so a failure is ignored; without an allowance the transfer fails. Only the caller's own allowance
+        // Anyone who sees the permit in the mempool can submit it first, and then it fails here. The allowance still
+        // exists, so a failure is ignored; without an allowance the transfer fails. Only the caller's own allowance
         // is ever used, so an ignored permit cannot spend anyone else's money.
         try IERC20Permit(asset).permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
         _depositToken(asset, amount, orderId);
@@ -198,7 +198,7 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
         uint256 balanceAfter = IERC20(asset).balanceOf(address(this));
 
         // Less than asked for is a token with a fee, and what arrived is credited. More, or a loss, means that something
-        // else happened during the transfer, and then nobody can say whose money it is.
+        // else happened during the transfer, and then the owner of that money is unknown.
         if (balanceAfter < balanceBefore || balanceAfter - balanceBefore > amount) {
             revert UnexpectedBalanceChange(asset, balanceBefore, balanceAfter, amount);
         }
@@ -208,8 +208,8 @@ contract ClearwellVault is IClearwellVault, Ownable2Step, Pausable, ReentrancyGu
     }
 
     function _payNative(address account, uint256 amount) private {
-        // All gas goes along, for smart-contract wallets need it, and the guard stops a way back in. The answer is not
-        // copied: a long one could only waste the gas of whoever submits.
+        // All gas goes along, for smart-contract wallets need it, and the guard stops reentrancy. The return data is
+        // not copied: long data could only waste the submitter's gas.
         if (!LowLevelCall.callNoReturn(account, amount, "")) revert NativeTransferFailed(account, amount);
     }
 

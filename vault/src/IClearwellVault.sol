@@ -9,7 +9,7 @@ interface IClearwellVault {
     /// @notice Permission to take money out. Its EIP-712 type is
     /// `Withdrawal(address account,address asset,uint256 amount,uint256 nonce,uint256 deadline)`
     /// in the domain "Clearwell Vault", version "1", this chain, this contract.
-    /// @param account who is paid, whoever submits the voucher
+    /// @param account the receiver of the payment; any account can submit the voucher
     /// @param asset the token, or address(0) for the native coin
     /// @param amount base units that leave the vault
     /// @param nonce a number that pays at most once
@@ -50,13 +50,13 @@ interface IClearwellVault {
     /// @notice The native coin is sent with the call and knows no permit.
     error NativeHasNoPermit();
 
-    /// @notice A token moved another amount than it was told to, in a direction that the books cannot carry.
+    /// @notice A token moved another amount than the vault asked for, in a direction that the books cannot carry.
     error UnexpectedBalanceChange(address asset, uint256 balanceBefore, uint256 balanceAfter, uint256 amount);
 
     /// @notice The voucher's last second has passed.
     error VoucherExpired(uint256 deadline, uint256 timestamp);
 
-    /// @notice A voucher may pay neither nobody nor the vault itself.
+    /// @notice A voucher may pay neither the zero address nor the vault.
     error InvalidAccount(address account);
 
     /// @notice The signature is well formed but not the signer's over this voucher on this chain for this contract.
@@ -83,7 +83,7 @@ interface IClearwellVault {
     /// @notice Owner, signer and guardian are three different accounts, so that no single key holds two powers.
     error RolesNotApart(address account);
 
-    /// @notice Without an owner nobody could unpause or replace a stolen signer.
+    /// @notice Without an owner, no account could unpause or replace a stolen signer.
     error OwnershipCannotBeRenounced();
 
     /// @notice Pays `amount` of `asset` into the vault for the caller.

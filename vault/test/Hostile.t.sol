@@ -20,7 +20,7 @@ import {
 } from "./tokens/HostileTokens.sol";
 
 contract HostileTest is VaultFixture {
-    // Tokens that move other amounts than told
+    // Tokens that move other amounts than asked for
 
     function testFuzz_feeTokenIsCreditedWithWhatArrived(uint96 amount) public {
         amount = uint96(bound(amount, 1, type(uint96).max));
@@ -171,7 +171,7 @@ contract HostileTest is VaultFixture {
     }
 
     function test_tokenThatPaysTheVaultDuringADepositIsRefused() public {
-        // Else the payment would be credited by this event and again by whoever reads the token's own events.
+        // Else the payment would be credited by this event and again by a reader of the token's own events.
         HookToken hook = new HookToken();
         list(hook);
         hook.mint(address(hook), 5);

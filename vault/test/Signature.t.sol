@@ -138,7 +138,7 @@ contract SignatureTest is VaultFixture {
         vault.withdraw(voucher, signWith(newKey, voucher));
     }
 
-    /// Whoever it is that such a signature recovers to, it is not the signer.
+    /// Such a signature recovers to an address other than the signer's.
     function refuseAsForged(IClearwellVault.Voucher memory voucher, bytes memory signature) private {
         vm.expectPartialRevert(IClearwellVault.NotSignedBySigner.selector);
         vault.withdraw(voucher, signature);

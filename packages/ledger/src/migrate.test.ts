@@ -105,7 +105,7 @@ test('throws when a migration fails and skips the later ones', async () => {
   expect(steps.join()).not.toContain('0023')
 })
 
-// PGlite has one connection, so there is nobody to come in between.
+// PGlite has one connection, so no other process can come in between.
 if (process.env.TEST_DATABASE === 'postgres') {
   const read = (name: string) => readFile(join(LEDGER_MIGRATIONS, name), 'utf8')
 

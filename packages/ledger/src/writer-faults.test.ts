@@ -301,7 +301,7 @@ test('rejects commands as not ready while 65,536 are waiting', async () => {
   expect(await paid()).toBe(1n)
 })
 
-// PGlite has one connection and no other process, so there is nobody to keep from writing.
+// PGlite has one connection and no other process that could write.
 if (process.env.TEST_DATABASE === 'postgres') {
   test('a hanging writer blocks no other and writes nothing later', async () => {
     const release = faulty.hang()

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {VaultFixture} from "../VaultFixture.sol";
 
-/// The fuzzer calls every function of the vault as anyone but its owner, guardian and signer, with whatever it likes.
+/// The fuzzer calls every function of the vault as anyone but its owner, guardian and signer, with arbitrary arguments.
 /// Practically every call is refused, and none may take anything out or change a rule.
 contract OutsidersInvariant is VaultFixture {
     function setUp() public override {

@@ -25,7 +25,7 @@ contract AllFeeToken is PlayToken {
     }
 }
 
-/// Makes the sender pay one unit more than told.
+/// Makes the sender pay one unit more than asked for.
 contract SenderFeeToken is PlayToken {
     function _update(address from, address to, uint256 amount) internal override {
         super._update(from, to, amount);
@@ -33,7 +33,7 @@ contract SenderFeeToken is PlayToken {
     }
 }
 
-/// Credits the receiver one unit more than told.
+/// Credits the receiver one unit more than asked for.
 contract BonusToken is PlayToken {
     function _update(address from, address to, uint256 amount) internal override {
         super._update(from, to, amount);

@@ -16,7 +16,7 @@ const MenuDrawer = lazySheet(() => import('./menu-drawer.tsx'))
 
 const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale}', '') || '/')
 
-/** The way back (the product's name on the screens of the tabs), the network, the language, notices, the account. */
+/** The back button (the product's name on the screens of the tabs), the network, the language, notices, the account. */
 export function Header() {
   const { pathname } = useLocation()
   const [menuOpen, setMenuOpen] = useState(false)

@@ -30,7 +30,7 @@ export function cleanAmountInput(typed: string, decimals: number, before = ''): 
 }
 
 /**
- * Commas go only where nobody can read them as a decimal mark: between groups of three, or before a point. A single one
+ * Commas go only where they cannot be read as a decimal mark: between groups of three, or before a point. A single one
  * that groups nothing is a decimal mark: `1,5` is one and a half, and never fifteen.
  */
 function withoutCommas(text: string): string | undefined {

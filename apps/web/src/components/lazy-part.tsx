@@ -45,8 +45,8 @@ export function lazySheet<Props extends { readonly onClose: () => void }>(load: 
 }
 
 /**
- * The same for what nobody pressed anything for: where it cannot be loaded its place keeps `fallback`, and it is tried
- * again once there is a network again.
+ * The same for a part that loads without a press: if loading fails, `fallback` stays in its place, and the part is loaded
+ * again when the network returns.
  */
 export function lazyPart<Props extends object>(load: Load<Props>) {
   const part = keepLoaded(load)

@@ -12,7 +12,7 @@ export type PayWay = 'native' | 'allowed' | 'permit' | 'approve'
 const CHAIN_POLL_MS = 5_000
 
 /**
- * The way a payment will take, to describe it before the wallet opens; `undefined` while the chain is read. A wallet that
+ * The steps a payment will take, to describe them before the wallet opens; `undefined` while the chain is read. A wallet that
  * turns out to support no permit is asked for the approval.
  *
  * @param token `null` for the native coin. @param units in its own base units.
@@ -27,7 +27,7 @@ export function usePayWay(token: string | null | undefined, units: bigint): PayW
   return permit ? 'permit' : 'approve'
 }
 
-/** The wallet's requests in a few words; while the way is not known, the most that it may ask. */
+/** The wallet's requests in a few words; while the steps are unknown, the most that it may ask. */
 export function payWayText(way: PayWay | undefined): string {
   switch (way) {
     case 'native':

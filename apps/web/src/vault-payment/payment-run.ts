@@ -104,7 +104,7 @@ async function run(key: PaymentKey, prepare: PreparePayment): Promise<PaymentRun
 
 type Dispatch = (event: PaymentEvent, failure?: Failure) => PaymentRun
 
-/** Starts a run in the store. @returns the way to change it by the table. */
+/** Starts a run in the store. @returns the function that changes it by the table. */
 function begin({ orderId }: PaymentKey, first: PaymentEvent): Dispatch {
   let current: PaymentRun = { state: 'ready', isRunning: true, isPrepared: false }
   const dispatch: Dispatch = (event, failure) => {

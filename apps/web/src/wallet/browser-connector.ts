@@ -60,7 +60,7 @@ export function browserConnector(wallet?: AnnouncedWallet): CreateConnectorFn {
           if (accounts.length === 0) throw new Error(m.session_invalid_account())
           config.emitter.emit('change', { accounts: accounts.map(checkedAddress) })
         } catch {
-          // Without an account that can be named there is nobody to go on for.
+          // Without a valid account, the connection cannot continue.
           void this.onDisconnect()
         }
       },

@@ -49,7 +49,7 @@ const PERMIT_LIFETIME_SECONDS = 30n * 60n
  * "1"; either must give the token's own `DOMAIN_SEPARATOR`.
  *
  * @returns `undefined` where there is none, or the owner is a contract, whose signature a token does not check: then the
- * exact approval is the way.
+ * wallet is asked for an exact approval.
  */
 export async function readPermitDomain(
   client: Client,
@@ -69,7 +69,7 @@ export async function readPermitDomain(
   const domain = stated
     ? domainOf(stated)
     : name !== undefined && { name, version: '1', chainId, verifyingContract: token }
-  // A signature for another chain or another contract is nobody's to ask for.
+  // A token cannot ask for a signature for another chain or another contract.
   if (!domain || domain.chainId !== chainId) return undefined
   if (!domain.verifyingContract || !isAddressEqual(domain.verifyingContract, token)) return undefined
   return domainSeparator({ domain }) === separator ? domain : undefined

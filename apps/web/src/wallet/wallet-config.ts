@@ -97,7 +97,7 @@ function chainOf({ id, name, native, rpc_url, explorer_url }: Config['chains'][n
   })
 }
 
-/** wagmi 3 stamps its stored state with version 3, the specification says 2 (§3): the stamp is changed on the way. */
+/** wagmi 3 stamps its stored state with version 3, the specification says 2 (§3): the stamp is changed when stored. */
 const WAGMI_VERSION = 3
 const STORED_VERSION = 2
 

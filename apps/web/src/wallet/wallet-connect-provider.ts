@@ -11,7 +11,7 @@ export interface WalletConnectSite {
 }
 
 /**
- * Opens WalletConnect, with the session that is stored if there is one. It speaks to the relay and to nobody else: no
+ * Opens WalletConnect, with the session that is stored if there is one. It connects to the relay only: no
  * telemetry, no ping of nodes, and no attestation, which would load a frame from elsewhere and, where the content
  * security policy blocks that, hold back every request for five seconds.
  */

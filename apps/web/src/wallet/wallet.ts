@@ -47,7 +47,7 @@ function followOtherTab(): void {
   resume()
 }
 
-/** A server that is away disconnects nobody: it is tried again, and the session stays meanwhile. */
+/** An unreachable server disconnects no user: the session stays while the request is retried. */
 function resume(): void {
   wallet().catch(() => setTimeout(resume, RETRY_MS))
 }

@@ -221,7 +221,7 @@ describe('activation by wallet', () => {
     expect(await user.available('BNB')).toBe('9')
   })
 
-  test("another user's payment activates nobody and is credited to its sender", async () => {
+  test("another user's payment activates no account and is credited to its sender", async () => {
     const [user, stranger] = [await server.newUser(), await server.newUser()]
     const { order_id } = await order(user)
     await payDifferently(stranger, order_id, 'USDT', '10')
@@ -268,7 +268,7 @@ describe('activation by wallet', () => {
     expect((await statusOf(user)).status).toBe(0)
   })
 
-  test('an unknown or foreign transaction hash activates nobody', async () => {
+  test('an unknown or foreign transaction hash activates no account', async () => {
     const [user, other] = [await server.newUser({ faucet: false }), await server.newUser()]
     const call = await order(other)
     const hash = await other.pay('USDT', call)

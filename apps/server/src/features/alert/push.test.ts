@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   expect(service.faults).toEqual([])
-  // Nobody trades here, so the pools suspend themselves when the price moves.
+  // No arbitrageur runs here, so the pools suspend automatically when the price moves.
   expect(server.errors.splice(0).filter(({ doing }) => doing !== 'pools')).toEqual([])
 })
 afterAll(async () => {

@@ -86,7 +86,7 @@ test('a set spot price moves on from its value across restarts', async () => {
   const set = (await server.ok('spotTicker', { symbol: 'ETHUSDT' })).price
   await server.ok('localAdvance', { seconds: 600 })
   expect((await server.ok('spotTicker', { symbol: 'ETHUSDT' })).price).not.toBe(set)
-  // Nobody keeps the pools near the market here, so the one that was left behind has stopped.
+  // No arbitrageur runs here, so the pool that the market left behind has stopped.
   expect((await server.ok('pairs', {})).map((pair) => pair.suspended)).toEqual([false, true, false])
   expect(server.errors.splice(0)).toEqual([{ doing: 'pools', error: expect.any(Error) }])
   server = await server.restart()

@@ -24,7 +24,7 @@ export function localHandlers(
   return {
     async localFaucet({ address }) {
       const to = parseAddress(address)
-      // The tokens refuse to be sent to nobody.
+      // The tokens reject transfers to the zero address.
       if (to === zeroAddress) throw refusal('invalid_account', { reason: 'the zero address' })
       const gifts = await chain.faucet(getAddress(to))
       return { items: gifts.map(({ asset, amount, txHash }) => ({ asset, amount, tx_hash: txHash })) }

@@ -47,7 +47,7 @@ export function combineReadings(readings: readonly SpotReading[], now: Date, rul
 
   const [low, high] = [fresh[(fresh.length - 1) >> 1], fresh[fresh.length >> 1]]
   if (!low || !high) return { sources: listReadings([]), priceE18: undefined, reason: 'stale' }
-  // Down: of two middle prices the half unit between them is nobody's.
+  // Rounds down: the half unit between two middle prices belongs to neither.
   const priceE18 = (low.priceE18 + high.priceE18) / 2n
   const agree = (a: bigint, b: bigint) =>
     (maxUnits(a, b) - minUnits(a, b)) * BPS <= minUnits(a, b) * BigInt(rules.maxDisagreementBps)

@@ -33,7 +33,7 @@ interface Page {
 /**
  * The exchange's candles: requested by the page, kept in memory and shared by all callers. Closed candles never change, so
  * a closed page is requested once, and of the current page only what is new. Where the exchange has no candle, because it
- * was closed or nobody traded, there is a flat one at the last close.
+ * was closed or had no trades, there is a flat one at the last close.
  *
  * Nothing is stored in the database: the exchange keeps its candles for good, and one request brings a thousand back.
  */

@@ -50,7 +50,7 @@ export function createMetrics(): Metrics {
     },
     onCollect: (collect) => collects.push(collect),
     async text() {
-      // Node's own figures cost observers that nobody needs before the first reading.
+      // Node's own figures need observers, which cost time, so they start with the first reading.
       if (!hasProcess) collectDefaultMetrics({ register: registry })
       hasProcess = true
       // A silent database must not silence the figures that show it.

@@ -53,7 +53,7 @@ export function createNotices(deps: {
     markRead,
     onSent: (listener) => listeners.push(listener),
     async start() {
-      // Earlier notices are in the list; nobody was listening to this server.
+      // Earlier notices are in the list; this server had no listeners before.
       seen ??= await lastId()
       looks.start()
     },

@@ -55,12 +55,12 @@ const command: ForwardedCommand = {
   payload: { asset: 'BNB', amount: '1' },
   idempotencyKey: 'key-00001',
 }
-const nobody = () => Promise.reject(new Error('this server does not write'))
+const neverWrites = () => Promise.reject(new Error('this server does not write'))
 const elsewhere = (url: string | undefined) => ({ servers: listOf(() => url), isWriting: () => false })
 
 test('a follower forwards a command with its user and key', async () => {
   const { url, heard } = await otherServer(OK)
-  const done = await forwardToWriter(elsewhere(url), command, nobody)
+  const done = await forwardToWriter(elsewhere(url), command, neverWrites)
   expect(done).toEqual({ there: { status: 200, body: { code: 1, msg: 'ok', data: { moved: '5' } } } })
   expect(heard).toHaveLength(1)
   expect(heard[0]).toMatchObject({ path: '/api/Wallet/sell', body: '{"asset":"BNB","amount":"1"}' })
@@ -77,7 +77,7 @@ test('a follower forwards a command with its user and key', async () => {
 test('a refusal of the writer is forwarded in its words', async () => {
   const body = '{"code":20001,"msg":"Balance not enough","data":{}}'
   const { url } = await otherServer({ status: 200, body })
-  expect(await forwardToWriter(elsewhere(url), command, nobody)).toEqual({
+  expect(await forwardToWriter(elsewhere(url), command, neverWrites)).toEqual({
     there: { status: 200, body: JSON.parse(body) },
   })
 })
@@ -100,7 +100,7 @@ test('a command without a writer waits and gives up in time', async () => {
   const gone = await otherServer(OK)
   for (const server of running.splice(0)) server.close()
   for (const url of [undefined, gone.url]) {
-    const given = forwardToWriter({ ...elsewhere(url), giveUpAfterMs: 150 }, command, nobody)
+    const given = forwardToWriter({ ...elsewhere(url), giveUpAfterMs: 150 }, command, neverWrites)
     await expect(given).rejects.toBeInstanceOf(NotReady)
   }
 })

@@ -7,7 +7,7 @@ export interface ServerList {
   /** Says where this server is reached. One that was there before it at the same address is gone. */
   enter(url: string): Promise<void>
   leave(): Promise<void>
-  /** This process's name: unguessable, and known to nobody but the servers of this database. */
+  /** This process's name: unguessable, and known only to the servers of this database. */
   readonly holder: string
   /** Where the server is reached that writes, and its name; `undefined` while none does, or while it is this one. */
   writer(): Promise<{ readonly url: string; readonly holder: string } | undefined>

@@ -256,7 +256,7 @@ describe('a stream request', () => {
     expect(errors).toEqual([])
   })
 
-  test.each([{}, { 'xx-token': 'nobody' }])(
+  test.each([{}, { 'xx-token': 'unknown' }])(
     'a stream request for an account with %j responds 10001',
     async (headers) => {
       const stream = await listen('channels=account', headers as Record<string, string>)

@@ -17,7 +17,7 @@ export interface TrustedClock extends Clock {
  * the clock of the database, which all servers share. A jump of one of them has no effect and is reported; a jump that a second
  * one confirms (after a machine was suspended, for example) is followed.
  *
- * @param elapsedMs milliseconds since any moment, from a source that nobody can set.
+ * @param elapsedMs milliseconds since any moment, from a source that cannot be set.
  * @param readWitness reads the clock of the database.
  * @param onStep receives a sentence for each difference, once until it ends.
  */

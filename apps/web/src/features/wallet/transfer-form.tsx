@@ -71,7 +71,7 @@ interface TransferFormScreenProps {
   readonly today?: bigint | undefined
   readonly hint?: string | undefined
   readonly facts: readonly { label: string; value: ReactNode }[]
-  /** Under the amount: what is in the way. */
+  /** Under the amount: obstacles. */
   readonly notes?: ReactNode
   readonly children?: ReactNode
 }

@@ -65,6 +65,6 @@ export function useNetworkFee(way: PayWay | 'out' | undefined): bigint | undefin
     enabled: status === 'connected',
     refetchInterval: GAS_POLL_MS,
   })
-  // While the way is not known, the most expensive one.
+  // While the steps are unknown, the most expensive ones.
   return gasPrice === undefined ? undefined : networkFee(way ?? 'approve', gasPrice)
 }

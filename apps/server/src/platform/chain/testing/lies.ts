@@ -94,7 +94,7 @@ export const LIES: readonly Lie[] = [
     changed((log) => ({ ...log, data: '0x' })),
   ),
   ofLogs(
-    'an amount that nobody can have',
+    'an amount above the supply',
     'absurd_amount',
     changed((log) => ({ ...log, data: `0x${'f'.repeat(64)}` })),
   ),
