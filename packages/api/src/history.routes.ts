@@ -70,6 +70,26 @@ export const historyRoutes = {
       ),
       /** Oldest first, the last one now. Each uses the amounts and prices of its time. */
       history: z.array(z.object({ time: timeText, value_usdt: z.nullable(decimalText) })),
+      /**
+       * The change over the history, apart from transfers. `start_usdt` + `transferred_in_usdt` − `transferred_out_usdt` −
+       * `activation_usdt` + `change_usdt` is `total_usdt`. Each flow uses the price of its hour, as the history does. null
+       * while a price is missing.
+       */
+      performance: z.nullable(
+        z.object({
+          /** The first time of the history with a value. */
+          since: timeText,
+          start_usdt: decimalText,
+          transferred_in_usdt: decimalText,
+          transferred_out_usdt: decimalText,
+          /** The fee for activating the account. */
+          activation_usdt: decimalText,
+          /** The change by prices, swaps and rewards. */
+          change_usdt: decimalText,
+          /** A fraction of the start and the transfers in, cut toward zero. null where both are zero. */
+          change: z.nullable(decimalText),
+        }),
+      ),
     }),
     refusals: [],
   },

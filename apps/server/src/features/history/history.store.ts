@@ -1,5 +1,6 @@
 import type { Database } from '@clearwell/ledger/database'
-import { readBalances, readPastBalances } from '@clearwell/ledger/read-balances'
+import { readPastBalances } from '@clearwell/ledger/read-balances'
+import { readHoldingsAndFlows } from '@clearwell/ledger/read-flows'
 import { type PostingQuery, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
@@ -26,7 +27,7 @@ export function createHistoryStore(db: Database) {
   return {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
     logs: (query: PostingQuery) => readPostingPage(db, query),
-    held: async (accounts: readonly string[]) => (await readBalances(db, accounts)).filter((row) => row.units > 0n),
+    heldAndFlows: (query: Parameters<typeof readHoldingsAndFlows>[1]) => readHoldingsAndFlows(db, query),
     heldAt: (accounts: readonly string[], times: readonly Date[]) => readPastBalances(db, accounts, times),
 
     orders: async (userId: string, ids: readonly string[]): Promise<OrderRow[]> =>

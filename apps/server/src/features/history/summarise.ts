@@ -4,6 +4,7 @@ import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { HistoryStore } from './history.store.ts'
+import { FLOW_KINDS, performanceOf, valueFlows } from './performance.ts'
 import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './value.ts'
 
 export interface SummaryDependencies {
@@ -24,24 +25,39 @@ export async function summarise(
   const { store, clock } = deps
   const accounts = userAccounts(userId)
   const now = clock.now()
-  const times = pointsOf(period, now)
-  const [held, heldAt] = await Promise.all([store.held(accounts), store.heldAt(accounts, times)])
-  const present = summaryOf(held, await pricesNow(deps, held))
+  const past = await pastValues(deps, accounts, pointsOf(period, now))
+  const start = past.find((point) => point.value !== undefined)
+  const { held, flows } = await store.heldAndFlows({ accounts, kinds: FLOW_KINDS, after: start?.time ?? now })
+  const prices = await pricesNow(deps, held)
+  const present = summaryOf(held, prices)
+  const valued = flows && (await valueFlows(deps.pricesAt, flows))
+  const end = usdtValueOf(held, prices)
+  const history = past.map(({ time, value }) => ({ time: time.toISOString(), value_usdt: valueText(value) }))
+  return {
+    ...present,
+    history: [...history, { time: now.toISOString(), value_usdt: present.total_usdt }],
+    performance:
+      start?.value === undefined || end === undefined || valued === undefined
+        ? null
+        : performanceOf({ since: start.time, start: start.value, end, flows: valued }),
+  }
+}
 
+async function pastValues({ store, pricesAt }: SummaryDependencies, accounts: readonly string[], times: Date[]) {
+  const heldAt = await store.heldAt(accounts, times)
   const byPoint = Map.groupBy(heldAt, (row) => row.index)
   const assets = ASSET_IDS.filter((asset) => heldAt.some((row) => row.asset === asset))
   const pricesOf = new Map(
-    await Promise.all(assets.map(async (asset) => [asset, await deps.pricesAt(asset, times)] as const)),
+    await Promise.all(assets.map(async (asset) => [asset, await pricesAt(asset, times)] as const)),
   )
-  const past = times.map((time, index) => {
+  return times.map((time, index) => {
     const prices = new Map<AssetId, bigint>()
     for (const [asset, all] of pricesOf) {
       const price = all[index]
       if (price !== undefined) prices.set(asset, price)
     }
-    return { time: time.toISOString(), value_usdt: valueText(usdtValueOf(byPoint.get(index) ?? [], prices)) }
+    return { time, value: usdtValueOf(byPoint.get(index) ?? [], prices) }
   })
-  return { ...present, history: [...past, { time: now.toISOString(), value_usdt: present.total_usdt }] }
 }
 
 async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly BalanceRow[]) {

@@ -98,3 +98,29 @@ test('amounts match the ledger, and the parts add up to the total', async () => 
   expect(formatEther(sum(by_place))).toBe(total_usdt)
   expect(by_place.map(({ place }) => place)).toEqual(['available', 'locked', 'pledged', 'collateral', 'rt_deposit'])
 })
+
+test('performance leaves transfers and the activation fee out', async () => {
+  const { performance, total_usdt, history } = await summaryOf('week')
+  const { items } = await server.ok('logs', { limit: 100 }, { token: user.token })
+  const deposits = items.filter(({ kind }) => kind === 'deposit')
+  let transferredIn = 0n
+  for (const { asset, amount, created_at } of deposits)
+    transferredIn += mulDiv(parseEther(amount), await chartPrice(asset, new Date(created_at)), E18, 'down')
+  const change = parseEther(total_usdt ?? '') - transferredIn + parseEther('10')
+  expect(performance).toMatchObject({
+    since: history[0]?.time,
+    start_usdt: '0',
+    transferred_in_usdt: formatEther(transferredIn),
+    transferred_out_usdt: '0',
+    activation_usdt: '10',
+    change_usdt: formatEther(change),
+  })
+  expect(change < 0n).toBe(performance?.change?.startsWith('-'))
+})
+
+test('a transfer in alone is no gain', async () => {
+  const other = await server.newUser()
+  await other.transferIn('USDT', '500')
+  const { performance } = await server.ok('summary', { period: 'day' }, { token: other.token })
+  expect(performance).toMatchObject({ transferred_in_usdt: '500', change_usdt: '0', change: '0' })
+})

@@ -50,8 +50,11 @@ export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): big
   return sum
 }
 
-/** The current part of the summary: everything but its history. */
-export function summaryOf(held: readonly BalanceRow[], prices: PricesE18): Omit<ResponseOf<'summary'>, 'history'> {
+/** The current part of the summary: everything but its past. */
+export function summaryOf(
+  held: readonly BalanceRow[],
+  prices: PricesE18,
+): Omit<ResponseOf<'summary'>, 'history' | 'performance'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
     by_asset: ASSET_IDS.map((asset) => {

@@ -1,0 +1,48 @@
+import type { AssetId } from '@clearwell/money/asset'
+import { parseEther } from 'viem'
+import { expect, test } from 'vitest'
+import { performanceOf, valueFlows } from './performance.ts'
+
+const at = new Date('2030-01-02T03:30:00Z')
+const flow = (kind: string, asset: AssetId, units: string) => ({ kind, asset, units: parseEther(units), at })
+const pricesAt = async (asset: AssetId, times: readonly Date[]) =>
+  times.map(() => (asset === 'RT' ? undefined : asset === 'BNB' ? parseEther('600') : parseEther('1')))
+
+test('flows are valued by what they did, and reversals cancel them', async () => {
+  const flows = await valueFlows(pricesAt, [
+    flow('deposit', 'USDT', '500'),
+    flow('deposit', 'BNB', '2'),
+    flow('deposit_reversal', 'BNB', '-1'),
+    flow('withdrawal', 'USDT', '-40'),
+    flow('activation', 'USDT', '-10'),
+  ])
+  expect(flows).toEqual({ in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
+})
+
+test('flows without a price are unknown', async () => {
+  expect(await valueFlows(pricesAt, [flow('deposit', 'RT', '1')])).toBeUndefined()
+})
+
+// Each row by hand: change = end − start − in + out + activation; percentage of start + in.
+test.each([
+  ['a transfer in only', { start: '0', end: '500', in: '500', out: '0', activation: '0' }, '0', '0'],
+  ['an activation', { start: '0', end: '490', in: '500', out: '0', activation: '10' }, '0', '0'],
+  [
+    'a gain beside a transfer in',
+    { start: '100', end: '625', in: '500', out: '0', activation: '0' },
+    '25',
+    '0.041666666666666666',
+  ],
+  [
+    'a loss hidden by a transfer in',
+    { start: '100', end: '150', in: '60', out: '0', activation: '0' },
+    '-10',
+    '-0.0625',
+  ],
+  ['everything transferred out', { start: '100', end: '0', in: '0', out: '101', activation: '0' }, '1', '0.01'],
+  ['nothing at all', { start: '0', end: '0', in: '0', out: '0', activation: '0' }, '0', null],
+])('performance of %s', (_case, { start, end, ...flows }, change_usdt, change) => {
+  const units = { in: parseEther(flows.in), out: parseEther(flows.out), activation: parseEther(flows.activation) }
+  const performance = performanceOf({ since: at, start: parseEther(start), end: parseEther(end), flows: units })
+  expect(performance).toMatchObject({ change_usdt, change })
+})
