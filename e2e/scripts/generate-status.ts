@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, { readonly en: string; readonly 'zh-HK': st
   history: { en: 'Balance log, summary, transactions, CSV', 'zh-HK': '餘額明細、資產總覽、交易紀錄及 CSV' },
   alert: { en: 'Price alerts, also by Web Push', 'zh-HK': '到價提示，可以 Web Push 接收' },
   notice: { en: 'Notices with an unread badge', 'zh-HK': '通知及未讀標記' },
+  proof: { en: 'Proof of reserves, repeated in your browser', 'zh-HK': '儲備證明，可用瀏覽器自行核對' },
   stake: { en: 'Pledge, and borrow against collateral', 'zh-HK': '質押及抵押借貸' },
   liquidation: { en: 'Liquidation market', 'zh-HK': '清算市場' },
   'blind-box': { en: 'Daily blind box with verifiable draws', 'zh-HK': '每日盲盒，抽取結果可驗證' },

@@ -5,6 +5,7 @@ import { historyFeature } from './features/history/history.feature.ts'
 import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
+import { proofFeature } from './features/proof/proof.feature.ts'
 import { sessionFeature } from './features/session/session.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
 import { walletFeature } from './features/wallet/wallet.feature.ts'
@@ -21,6 +22,7 @@ export const FEATURES = [
   walletFeature,
   historyFeature,
   alertFeature,
+  proofFeature,
   noticeFeature,
 ] as const
 

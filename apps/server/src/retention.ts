@@ -80,6 +80,7 @@ export const TABLES: readonly TableRetention[] = [
       condition: 'exists (select from sessions where token_hash = session_hash and revoked_at < $1)',
     }),
   },
+  { table: 'reserve_checks', forEver: 'one row for each chain' },
   { table: 'servers', until: 'the server stops, or another one starts at its address' },
   {
     table: 'sessions',

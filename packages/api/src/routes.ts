@@ -6,6 +6,7 @@ import { historyRoutes } from './history.routes.ts'
 import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
+import { proofRoutes } from './proof.routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
@@ -24,6 +25,7 @@ export const routes = {
   ...walletRoutes,
   ...historyRoutes,
   ...alertRoutes,
+  ...proofRoutes,
   ...noticeRoutes,
   ...localRoutes,
 } as const satisfies Record<string, Route>

@@ -113,6 +113,21 @@ const database = z.strictObject({
     .check(z.gte(1_000), z.lte(60_000), z.describe("the same for a statement of the ledger's writer")),
 })
 
+const solvency = z.strictObject({
+  everyMs: z
+    .int()
+    .check(
+      z.gte(1_000),
+      z.lte(600_000),
+      z.describe(
+        'how often the leader compares the ledger with the vault. Visitors repeat the comparison at the same block, so keep it well below the time for which public nodes keep the state of a block',
+      ),
+    ),
+  maxAgeMs: durationMs.check(
+    z.describe('a comparison older than this proves nothing any more: `proof/reserves` then returns `healthy: null`'),
+  ),
+})
+
 const days = (min: number, about: string) => z.int().check(z.gte(min), z.lte(3_650), z.describe(about))
 
 const retention = z.strictObject({
@@ -178,6 +193,7 @@ export const platformConfig = defineConfig({
         ETH: { perVoucher: '1000', perAccountPerDay: '1000', perDay: '5000' },
       },
     }),
+    solvency: z._default(solvency, { everyMs: 20_000, maxAgeMs: 300_000 }),
     rateLimit: z.strictObject({
       perMinute: z
         .int()
@@ -197,12 +213,13 @@ export const platformConfig = defineConfig({
     }),
     walletConnect: z._default(z.nullable(walletConnect), null).check(z.describe('`null`: not offered')),
   },
-  check({ chain, claim, market, revenueSplitBps, rt, withdrawals }, fail, env) {
+  check({ chain, claim, market, revenueSplitBps, rt, solvency, withdrawals }, fail, env) {
     for (const [asset, { perVoucher, perAccountPerDay, perDay }] of Object.entries(withdrawals.caps)) {
       const name = `withdrawals.caps.${asset}`
       if (isAbove(perVoucher, perAccountPerDay)) fail(`${name}.perVoucher must not be above perAccountPerDay`)
       if (isAbove(perAccountPerDay, perDay)) fail(`${name}.perAccountPerDay must not be above perDay`)
     }
+    if (solvency.maxAgeMs < 2 * solvency.everyMs) fail('solvency.maxAgeMs must be at least twice solvency.everyMs')
     refuseZero('rt.supply', rt.supply, fail)
     if (!isAbove(rt.program, '0') || !isAbove(rt.supply, rt.program))
       fail('rt.program must be above zero and below rt.supply')

@@ -12,6 +12,7 @@ import { openChain } from './chain/open-chain.ts'
 import type { Composition } from './compose-features.ts'
 import { depositCall, isPayable } from './custody/deposit-desk.ts'
 import { createPendingTransactions } from './custody/pending-transactions.ts'
+import { createReserveChecks } from './custody/reserve-checks.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
 import { refuseReplacedVault } from './custody/watched-vault.ts'
@@ -37,8 +38,6 @@ import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
 import { type Clock, type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
 import { openTrustedClock } from './time/trusted-clock.ts'
-
-const SOLVENCY_EVERY_MS = 60_000
 
 /** The platform, with the parts that only the server itself uses. */
 export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> extends Platform<Config> {
@@ -245,7 +244,9 @@ async function openDesk(
   })
   // It sums all balances, which takes longer than a statement of a request may.
   const check = createSolvencyCheck({ db: writerDb, chain, clock })
-  const solvency = createSolvencyGuard({ db, writer, solvency: check, everyMs: SOLVENCY_EVERY_MS, onError })
+  const reserveChecks = createReserveChecks({ db, clock, chainId: config.chain.id })
+  const { everyMs } = config.solvency
+  const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, everyMs, onError })
   const assets = signerAssets(config, custody)
   const signer = createSigner({
     db,
@@ -270,6 +271,7 @@ async function openDesk(
   return {
     watcher,
     solvency,
+    lastReserveCheck: reserveChecks.last,
     signer,
     desk,
     readPayments: watcher.poll,
@@ -297,10 +299,10 @@ function openPorts(
 
 function localPlatform(
   { chain, clock }: Pick<LocalPlatform, 'chain' | 'clock'>,
-  platform: Pick<OpenPlatform, 'rpcUrl' | 'spot' | 'readPayments' | 'notices' | 'jobs'>,
+  platform: Pick<OpenPlatform, 'rpcUrl' | 'spot' | 'readPayments' | 'solvency' | 'notices' | 'jobs'>,
   { composition, app }: PlatformOptions,
 ): LocalPlatform {
-  const { rpcUrl, spot, readPayments, notices, jobs } = platform
+  const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform
   return {
     chain,
     clock,
@@ -309,6 +311,7 @@ function localPlatform(
     setPrice: spot.setPrice,
     async runDue() {
       await readPayments()
+      solvency.wake()
       for (const { runDue } of composition.local) await runDue?.()
       await jobs.runDue()
       await notices.check()

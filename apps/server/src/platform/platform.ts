@@ -9,6 +9,7 @@ import type { Chain, Custody } from './chain/chain.ts'
 import type { LocalChain } from './chain/local-chain.ts'
 import type { DepositDesk } from './custody/deposit-desk.ts'
 import type { PendingTransaction } from './custody/pending-transactions.ts'
+import type { ReserveCheck } from './custody/reserve-checks.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { Spot } from './market-data/open-spot.ts'
@@ -41,6 +42,8 @@ export interface Platform<Config extends PlatformConfig = PlatformConfig> {
   readonly readPayments: () => Promise<void>
   /** A wallet's payments that are on the chain but not in the ledger yet. */
   readonly pendingTransactionsOf: (userId: string) => Promise<PendingTransaction[]>
+  /** The leader's last comparison of the ledger with the vault; `undefined` before the first. From memory. */
+  readonly lastReserveCheck: () => Promise<ReserveCheck | undefined>
   readonly sessions: Sessions
   /** Spot prices of the configured market. */
   readonly spot: Spot

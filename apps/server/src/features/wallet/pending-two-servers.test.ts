@@ -54,6 +54,12 @@ test.runIf(canShareLedger)(
     await confirm()
     expect(await lists()).toMatchObject({ sell: 'completed', transactions: ['confirmed', 'confirmed', 'confirmed'] })
     expect(await other.db.query('select 1 from pending_movements')).toEqual([])
+
+    // A follower shows the leader's last comparison with the vault.
+    await writing.solvency.check()
+    const { age_seconds: _age, ...proof } = await writing.ok('proofReserves', {})
+    expect(proof).toMatchObject({ healthy: true, block_number: expect.any(Number) })
+    expect(await other.ok('proofReserves', {})).toMatchObject(proof)
     await expectBooksBalanced(writing.db)
   },
   30_000,

@@ -1,4 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
+import { readTip } from '@clearwell/ledger/reads'
 import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import { Writer } from '@clearwell/ledger/writer'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -74,7 +75,7 @@ test('the solvency check is not ready before the first block', async () => {
 test('the solvency check passes without a shortfall and fails by one unit', async () => {
   await readBlock('0x01')
   await deposit(100n)
-  expect(await check.run()).toEqual({ ok: true, block: 7n, surplus: undefined })
+  expect(await check.run()).toMatchObject({ ok: true, block: 7n, surplus: undefined })
   chain.BNB = 101n
   expect(await check.run()).toMatchObject({ ok: true, surplus: { key: '0.000000000000000001 BNB too much' } })
   chain.BNB = 99n
@@ -85,10 +86,31 @@ test('the solvency check reads a shortfall twice before it reports it', async ()
   await readBlock('0x01')
   await deposit(100n)
   chain.firstBNB = 99n
-  expect(await check.run()).toEqual({ ok: true, block: 7n, surplus: undefined })
+  expect(await check.run()).toMatchObject({ ok: true, block: 7n, surplus: undefined })
   chain.firstBNB = 98n
   chain.BNB = 99n
   expect(await check.run()).toMatchObject({ ok: false, fault: { key: '0.000000000000000001 BNB missing' } })
+})
+
+test('the solvency check names the block, the entry and all figures', async () => {
+  await readBlock('0x01')
+  await deposit(100n)
+  const { hash } = await readTip(db)
+  const read = {
+    checkedAt: new Date(nowMs),
+    block: { number: 7n, hash: '0x01', time: expect.any(Date) },
+    entry: { seq: 1n, hash: Buffer.from(hash).toString('hex') },
+  }
+  const figures = (vault: bigint) => [
+    { asset: 'BNB', vault, owed: 100n },
+    { asset: 'USDT', vault: 0n, owed: 0n },
+    { asset: 'ETH', vault: 0n, owed: 0n },
+  ]
+  expect((await check.run()).check).toEqual({ ...read, figures: figures(100n), fault: undefined })
+  chain.BNB = 99n
+  expect((await check.run()).check).toEqual({ ...read, figures: figures(99n), fault: 'missing' })
+  await db.query(`update balances set units = -1 where account = 'vault'`)
+  expect((await check.run()).check).toEqual({ ...read, figures: [], fault: 'ledger' })
 })
 
 test('the solvency check reuses a recent result of the same block', async () => {

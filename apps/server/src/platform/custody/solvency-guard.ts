@@ -2,6 +2,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import { isBreakerOpen, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
 import { repeat } from '../time/repeat.ts'
+import type { ReserveChecks } from './reserve-checks.ts'
 import type { Finding, Solvency, SolvencyCheck } from './solvency.ts'
 import { releaseSolvency, stopForSolvency } from './solvency-breaker.ts'
 
@@ -9,6 +10,8 @@ import { releaseSolvency, stopForSolvency } from './solvency-breaker.ts'
 export interface SolvencyGuard {
   start(): void
   stop(): Promise<void>
+  /** Has the timer check soon, without waiting for it: the local controls have moved the clock. */
+  wake(): void
   /** Checks now, and opens or closes the breaker. The timer does the same, and reports errors to `onError`. */
   check(): Promise<Solvency>
   /**
@@ -20,16 +23,20 @@ export interface SolvencyGuard {
   beforeSigning(): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: 'insolvent' }>
 }
 
+/** The time between two checks of a timer that is woken, at least. */
+const WOKEN_GAP_MS = 1_000
+
 export interface SolvencyGuardOptions {
   readonly db: Database
   readonly writer: Writer
   readonly solvency: SolvencyCheck
+  readonly reserveChecks: Pick<ReserveChecks, 'save'>
   readonly everyMs: number
   readonly onError: (error: unknown, doing: string) => void
 }
 
 export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuard {
-  const { writer, solvency, everyMs, onError } = options
+  const { writer, solvency, reserveChecks, everyMs, onError } = options
   const breaker = openBreaker(options)
   let running: Promise<unknown> = Promise.resolve()
 
@@ -38,6 +45,8 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
     const turn = running.then(async () => {
       const result = await solvency.run({ reuse })
       await breaker.apply(result)
+      // Not before each signature: a voucher need not wait for it. A failure costs only the age of the public proof.
+      if (!reuse || !result.ok) await reserveChecks.save(result.check).catch((error) => onError(error, 'solvency'))
       return result
     })
     running = turn.catch(() => {})
@@ -55,12 +64,13 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
       }
     },
     everyMs,
+    gapMs: WOKEN_GAP_MS,
     onError: (error) => onError(error, 'solvency'),
   })
 
   return {
     start() {
-      // Checks immediately as well, for a server that restarts within every minute.
+      // Checks immediately as well, for a server that restarts within every few seconds.
       void timer.now()
       timer.start()
     },
@@ -68,6 +78,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
       await timer.stop()
       await running
     },
+    wake: timer.wake,
     check: () => inTurn(false),
     async beforeSigning() {
       const { ok } = await inTurn(true)

@@ -7,6 +7,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { Chain } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import type { Clock } from '../time/clock.ts'
+import type { ReserveCheck } from './reserve-checks.ts'
 import { readVaultBooks, readVaultHolding, VAULT_ASSETS, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
 /** The maximum age of a reused result, while the watcher's cursor has not moved. */
@@ -22,9 +23,10 @@ export interface Finding {
   readonly text: string
 }
 
-export type Solvency =
-  | { readonly ok: true; readonly block: bigint; readonly surplus: Finding | undefined }
-  | { readonly ok: false; readonly block: bigint; readonly fault: Finding }
+export type Solvency = { readonly block: bigint; readonly check: ReserveCheck } & (
+  | { readonly ok: true; readonly surplus: Finding | undefined }
+  | { readonly ok: false; readonly fault: Finding }
+)
 
 export interface SolvencyCheck {
   /**
@@ -50,11 +52,12 @@ export function createSolvencyCheck(options: {
   let summedTo: bigint | undefined
   let last: { readonly result: Solvency; readonly hash: string; readonly atMs: number } | undefined
 
-  async function check(books: VaultBooks): Promise<Solvency> {
-    const { cursor, owed, tipSeq } = books
+  async function check(books: VaultBooks, checkedAt: Date): Promise<Solvency> {
+    const { cursor, owed, tipSeq, tipHash } = books
     const block = cursor.number
+    const read = { checkedAt, block: cursor, entry: { seq: tipSeq, hash: tipHash } }
     const wrong = await faultOfPostings(tipSeq)
-    if (wrong) return { ok: false, block, fault: wrong }
+    if (wrong) return { ok: false, block, fault: wrong, check: { ...read, figures: [], fault: 'ledger' } }
     const compare = async () => {
       const held = await readVaultHolding(chain, cursor)
       return VAULT_ASSETS.map((asset) => differenceOf({ asset, block, held: held[asset], owed: owed[asset] }))
@@ -62,10 +65,13 @@ export function createSolvencyCheck(options: {
     let apart = await compare()
     // Retried once: for its head, a node may return the state of the block that it is still building.
     if (apart.some((each) => each.units < 0n)) apart = await compare()
+    const figures = apart.map(({ asset, held, owed }) => ({ asset, vault: held, owed }))
     const missing = apart.filter((each) => each.units < 0n)
-    if (missing.length > 0) return { ok: false, block, fault: findingOf(missing) }
+    if (missing.length > 0)
+      return { ok: false, block, fault: findingOf(missing), check: { ...read, figures, fault: 'missing' } }
     const surplus = apart.filter((each) => each.units > 0n)
-    return { ok: true, block, surplus: surplus.length === 0 ? undefined : findingOf(surplus) }
+    const finding = surplus.length === 0 ? undefined : findingOf(surplus)
+    return { ok: true, block, surplus: finding, check: { ...read, figures, fault: undefined } }
   }
 
   /** Sums the postings since the last check. After a fault, the next check sums the same entries again. */
@@ -89,10 +95,11 @@ export function createSolvencyCheck(options: {
     async run({ reuse = false } = { reuse: false }) {
       const books = await readOneMoment(db, (tx) => readVaultBooks(tx, chain.id))
       if (!books) throw new NotReady('the watcher has not read a block yet')
-      const nowMs = clock.now().getTime()
+      const now = clock.now()
+      const nowMs = now.getTime()
       const isSame = last?.hash === books.cursor.hash && Math.abs(nowMs - last.atMs) <= REUSE_MS
       if (reuse && last && isSame) return last.result
-      const result = await check(books)
+      const result = await check(books, now)
       last = { result, hash: books.cursor.hash, atMs: nowMs }
       return result
     },
@@ -100,6 +107,9 @@ export function createSolvencyCheck(options: {
 }
 
 interface Difference extends Finding {
+  readonly asset: VaultAsset
+  readonly held: bigint
+  readonly owed: bigint
   /** Below zero: missing. */
   readonly units: bigint
 }
@@ -109,7 +119,14 @@ function differenceOf(of: { asset: VaultAsset; block: bigint; held: bigint; owed
   const text = (units: bigint) => `${formatAmount({ asset, units })} ${asset}`
   const units = held - owed
   const key = units < 0n ? `${text(-units)} missing` : `${text(units)} too much`
-  return { units, key, text: `${key}: the vault holds ${text(held)} at block ${block}, the ledger says ${text(owed)}` }
+  return {
+    asset,
+    held,
+    owed,
+    units,
+    key,
+    text: `${key}: the vault holds ${text(held)} at block ${block}, the ledger says ${text(owed)}`,
+  }
 }
 
 function findingOf(differences: readonly Difference[]): Finding {

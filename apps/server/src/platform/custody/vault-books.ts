@@ -2,7 +2,7 @@ import type { Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { readTip } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
-import type { Chain } from '../chain/chain.ts'
+import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { VAULT } from '../ledger/accounts.ts'
 import { readCursor } from './chain-cursors.ts'
 
@@ -12,9 +12,11 @@ export type VaultAsset = (typeof VAULT_ASSETS)[number]
 
 /** A consistent read of the ledger's totals for the vault, and the block that they correspond to. */
 export interface VaultBooks {
-  readonly cursor: { readonly number: bigint; readonly hash: string }
+  readonly cursor: ChainBlock
   /** The last entry. */
   readonly tipSeq: bigint
+  /** Its hash, in hex. */
+  readonly tipHash: string
   /** Minus the balance of `vault`: the total of all other accounts. */
   readonly owed: Readonly<Record<VaultAsset, bigint>>
 }
@@ -34,12 +36,13 @@ export class ChainUnclear extends Error {
 export async function readVaultBooks(tx: Queryable, chainId: number): Promise<VaultBooks | undefined> {
   const cursor = await readCursor(tx, chainId)
   if (!cursor) return undefined
-  const { seq: tipSeq } = await readTip(tx)
+  const { seq: tipSeq, hash: tipHash } = await readTip(tx)
   const balances = await readBalances(tx, [VAULT])
   const owedOf = (asset: VaultAsset) => -(balances.find((row) => row.asset === asset)?.units ?? 0n)
   return {
-    cursor: { number: cursor.number, hash: cursor.hash },
+    cursor,
     tipSeq,
+    tipHash: Buffer.from(tipHash).toString('hex'),
     owed: { BNB: owedOf('BNB'), USDT: owedOf('USDT'), ETH: owedOf('ETH') },
   }
 }
@@ -52,7 +55,7 @@ export async function readVaultBooks(tx: Queryable, chainId: number): Promise<Va
  */
 export async function readVaultHolding(
   chain: Pick<Chain, 'block' | 'vaultHolding'>,
-  { number, hash }: VaultBooks['cursor'],
+  { number, hash }: Pick<ChainBlock, 'number' | 'hash'>,
 ): Promise<Readonly<Record<VaultAsset, bigint>>> {
   const expectBlock = async () => {
     const block = await chain.block(number)

@@ -1,0 +1,15 @@
+import { proofRoutes } from '@clearwell/api/proof.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { describeReserves } from './describe-reserves.ts'
+
+export const proofFeature = defineFeature({
+  name: 'proof',
+  routes: proofRoutes,
+  open: ({ config: { solvency }, clock, lastReserveCheck }) => ({
+    handlers: {
+      async proofReserves() {
+        return describeReserves(await lastReserveCheck(), { now: clock.now(), maxAgeMs: solvency.maxAgeMs })
+      },
+    },
+  }),
+})
