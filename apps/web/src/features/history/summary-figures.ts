@@ -4,36 +4,44 @@ import { mulDiv } from '@clearwell/money/mul-div'
 
 export type Summary = ResponseOf<'summary'>
 type History = Summary['history']
-
-/** The change of a value, in plain decimal text. */
-export interface Change {
-  /** The start of the change, ISO 8601. */
-  readonly since: string
-  readonly value: string
-  /** As a fraction of the first value; `undefined` where that was zero. */
-  readonly fraction: string | undefined
-}
+export type Performance = NonNullable<Summary['performance']>
 
 const DECIMALS = 18
 const ONE = 10n ** BigInt(DECIMALS)
 
-/**
- * The change from the first known value of the period to the last; `undefined` where the last value is unknown or the
- * only one.
- */
-export function changeOf(history: History): Change | undefined {
-  const known = history.flatMap(({ time, value_usdt }) =>
-    value_usdt === null ? [] : [{ time, value: unitsOf(value_usdt) }],
+/** Fewer points than this make no curve. */
+export const MIN_CHART_POINTS = 12
+
+/** The history from the first time at which the user held anything. */
+export function heldHistory(history: History): History {
+  const first = history.findIndex(({ value_usdt }) => value_usdt !== null && unitsOf(value_usdt) !== 0n)
+  return first === -1 ? [] : history.slice(first)
+}
+
+/** A figure between the value at the start and the value now. Signed plain decimal text in USDT. */
+export interface ChangePart {
+  readonly name: 'transferred_in' | 'transferred_out' | 'activation' | 'change'
+  readonly usdt: string
+}
+
+/** The figures that lead from the value at the start to the value now, without those that are zero. */
+export function changeParts(performance: Performance): ChangePart[] {
+  const parts: ChangePart[] = [
+    { name: 'transferred_in', usdt: performance.transferred_in_usdt },
+    { name: 'transferred_out', usdt: minus(performance.transferred_out_usdt) },
+    { name: 'activation', usdt: minus(performance.activation_usdt) },
+    { name: 'change', usdt: performance.change_usdt },
+  ]
+  return parts.filter(({ usdt }) => /[1-9]/.test(usdt))
+}
+
+/** The parts with an amount or a value; the others say nothing. */
+export function filledParts<Part extends { amount?: string; value_usdt: string | null }>(
+  parts: readonly Part[],
+): Part[] {
+  return parts.filter(({ amount, value_usdt }) =>
+    amount === undefined ? value_usdt === null || unitsOf(value_usdt) !== 0n : unitsOf(amount) !== 0n,
   )
-  const [first] = known
-  const last = known.at(-1)
-  if (!first || !last || first === last || history.at(-1)?.value_usdt === null) return undefined
-  const change = last.value - first.value
-  return {
-    since: first.time,
-    value: formatUnits(change, DECIMALS),
-    fraction: first.value === 0n ? undefined : formatUnits(fractionOf(change, first.value), DECIMALS),
-  }
 }
 
 /** A part and its share of the whole as a fraction; `null` where it has no value. */
@@ -68,9 +76,8 @@ export function unpricedAssets({ by_asset }: Pick<Summary, 'by_asset'>): string[
     .map(({ asset }) => asset)
 }
 
-/** Rounded towards zero: no change is shown greater than it was. */
-function fractionOf(change: bigint, of: bigint): bigint {
-  return change < 0n ? -mulDiv(-change, ONE, of, 'down') : mulDiv(change, ONE, of, 'down')
+function minus(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
 }
 
 function compare(a: bigint, b: bigint): number {

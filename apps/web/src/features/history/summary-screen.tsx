@@ -1,36 +1,27 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
-import { formatMoment } from '../../components/chart/chart-axes.ts'
-import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
+import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { accountName } from './entry-names.ts'
 import { SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
-import { changeOf, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
-import { PERIODS, type Period } from './summary-period.ts'
+import { filledParts, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
+import type { Period } from './summary-period.ts'
+import { ValueOverTime } from './value-over-time.tsx'
+import { ValueSteps } from './value-steps.tsx'
 
 const POLL_MS = 30_000
-
-const PERIOD_NAMES: Record<Period, () => string> = {
-  day: m.history_period_day,
-  week: m.history_period_week,
-  month: m.history_period_month,
-  year: m.history_period_year,
-}
 
 /** The value of the user's assets: now, over time, by asset and by account. */
 export function SummaryScreen({ period = 'week' }: { period: Period | undefined }) {
@@ -66,12 +57,10 @@ function AccountSummary({ period }: { period: Period }) {
         ) : (
           <>
             <Total summary={shown} />
-            <ValueOverTime
-              period={period}
-              history={summary.data?.history}
-              error={summary.error}
-              onRetry={summary.refetch}
-            />
+            <ValueOverTime period={period} summary={summary.data} error={summary.error} onRetry={summary.refetch} />
+            {summary.data?.performance && (
+              <ValueSteps performance={summary.data.performance} total={summary.data.total_usdt} />
+            )}
             <ByAsset summary={shown} />
             <ByAccount summary={shown} />
             <ExportLink />
@@ -82,7 +71,8 @@ function AccountSummary({ period }: { period: Period }) {
       ) : (
         <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
           <Skeleton className="h-19" />
-          <Skeleton className="h-118" />
+          <Skeleton className="h-98" />
+          <Skeleton className="h-44" />
           <Skeleton className="h-64" />
         </div>
       )}
@@ -115,83 +105,12 @@ function Total({ summary }: { summary: Summary }) {
   )
 }
 
-/** The value over time in the chosen period, and its change. */
-function ValueOverTime({
-  period,
-  history,
-  error,
-  onRetry,
-}: {
-  period: Period
-  history: Summary['history'] | undefined
-  error: unknown
-  onRetry: () => unknown
-}) {
-  const { hidden } = useHiddenAmounts()
-  const navigate = useNavigate()
-  const choose = (next: Period) =>
-    void navigate({ to: '/{-$locale}/wallet/summary', search: { period: next }, replace: true, resetScroll: false })
-  return (
-    <Card title={m.history_chart()}>
-      <div className="flex flex-col gap-3">
-        <SegmentedControl
-          label={m.history_period()}
-          options={PERIODS.map((each) => ({ value: each, label: PERIOD_NAMES[each]() }))}
-          value={period}
-          onChange={choose}
-        />
-        {history ? (
-          <>
-            <ChangeText history={history} hidden={hidden} />
-            {history.some(({ value_usdt }) => value_usdt !== null) ? (
-              <TimeChart
-                label={m.history_chart()}
-                points={history.map(({ time, value_usdt }) => ({ time, value: value_usdt }))}
-                formatValue={(value) => (hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`)}
-                showsValues={!hidden}
-              />
-            ) : (
-              <EmptyState
-                icon="chart-no-axes-combined"
-                title={m.history_chart_none()}
-                text={m.history_chart_none_text()}
-              />
-            )}
-          </>
-        ) : error ? (
-          <ErrorState error={error} onRetry={onRetry} />
-        ) : (
-          <Skeleton className="h-84" />
-        )}
-      </div>
-    </Card>
-  )
-}
-
-function ChangeText({ history, hidden }: { history: Summary['history']; hidden: boolean }) {
-  const change = changeOf(history)
-  if (!change) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
-  const fell = change.value.startsWith('-')
-  const tone = change.value === '0' ? '' : fell ? 'text-down' : 'text-up'
-  return (
-    <div>
-      <p className={`figures font-semibold ${tone}`}>
-        {hidden ? HIDDEN_TEXT : `${formatAmount(change.value, { decimals: 2, signed: true })} USDT`}
-        {change.fraction !== undefined && ` (${formatPercent(change.fraction, { signed: true })})`}
-      </p>
-      <p className="text-label text-muted">
-        {m.history_summary_change_since({ time: formatMoment(Date.parse(change.since) / 1000) })}
-      </p>
-    </div>
-  )
-}
-
 function ByAsset({ summary }: { summary: Summary }) {
   const { hidden } = useHiddenAmounts()
   return (
     <ShareBar
       title={m.history_by_asset()}
-      parts={sharesOf(summary.by_asset).map(({ part, share }) => ({
+      parts={sharesOf(filledParts(summary.by_asset)).map(({ part, share }) => ({
         name: part.asset,
         share,
         value: hidden ? HIDDEN_TEXT : <AmountText amount={part.amount} asset={part.asset} />,
@@ -206,7 +125,7 @@ function ByAccount({ summary }: { summary: Summary }) {
   return (
     <ShareBar
       title={m.history_by_status()}
-      parts={sharesOf(summary.by_place).map(({ part, share }) => ({
+      parts={sharesOf(filledParts(summary.by_place)).map(({ part, share }) => ({
         name: accountName(part.place),
         share,
         value: <Worth value={part.value_usdt} hidden={hidden} />,

@@ -1,0 +1,112 @@
+import { useNavigate } from '@tanstack/react-router'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { Card } from '../../components/card.tsx'
+import { formatMoment } from '../../components/chart/chart-axes.ts'
+import { TimeChart } from '../../components/chart/time-chart.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
+import { heldHistory, MIN_CHART_POINTS, type Performance, type Summary } from './summary-figures.ts'
+import { PERIODS, type Period } from './summary-period.ts'
+
+const PERIOD_NAMES: Record<Period, () => string> = {
+  day: m.history_period_day,
+  week: m.history_period_week,
+  month: m.history_period_month,
+  year: m.history_period_year,
+}
+
+/** The value over time in the chosen period, and its change apart from transfers. */
+export function ValueOverTime({
+  period,
+  summary,
+  error,
+  onRetry,
+}: {
+  period: Period
+  summary: Summary | undefined
+  error: unknown
+  onRetry: () => unknown
+}) {
+  const navigate = useNavigate()
+  const choose = (next: Period) =>
+    void navigate({ to: '/{-$locale}/wallet/summary', search: { period: next }, replace: true, resetScroll: false })
+  return (
+    <Card title={m.history_chart()}>
+      <div className="flex flex-col gap-3">
+        <SegmentedControl
+          label={m.history_period()}
+          options={PERIODS.map((each) => ({ value: each, label: PERIOD_NAMES[each]() }))}
+          value={period}
+          onChange={choose}
+        />
+        {summary ? (
+          <Curve summary={summary} />
+        ) : error ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : (
+          <Skeleton className="h-84" />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Curve({ summary: { history, performance } }: { summary: Summary }) {
+  const { hidden } = useHiddenAmounts()
+  const held = heldHistory(history)
+  if (!history.some(({ value_usdt }) => value_usdt !== null))
+    return (
+      <EmptyState icon="chart-no-axes-combined" title={m.history_chart_none()} text={m.history_chart_none_text()} />
+    )
+  if (held.length < MIN_CHART_POINTS) return <ShortHistory performance={performance} since={held[0]?.time} />
+  return (
+    <>
+      <ChangeText performance={performance} />
+      <TimeChart
+        label={m.history_chart()}
+        points={held.map(({ time, value_usdt }) => ({ time, value: value_usdt }))}
+        formatValue={(value) => (hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`)}
+        showsValues={!hidden}
+      />
+    </>
+  )
+}
+
+/** A sentence with the figure, where there are too few points for a curve. */
+function ShortHistory({ performance, since }: { performance: Performance | null; since: string | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  if (!performance) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
+  const time = momentText(since ?? performance.since)
+  if (isZero(performance.change_usdt)) return <p>{m.history_summary_short_same({ time })}</p>
+  return <p>{m.history_summary_short({ time, change: hidden ? HIDDEN_TEXT : changeText(performance) })}</p>
+}
+
+function ChangeText({ performance }: { performance: Performance | null }) {
+  const { hidden } = useHiddenAmounts()
+  if (!performance) return <p className="text-muted">{m.history_summary_change_unknown()}</p>
+  const { change_usdt: change } = performance
+  const tone = isZero(change) ? '' : change.startsWith('-') ? 'text-down' : 'text-up'
+  return (
+    <div>
+      <p className={`figures font-semibold ${tone}`}>{hidden ? HIDDEN_TEXT : changeText(performance)}</p>
+      <p className="text-secondary text-muted">{m.history_summary_change()}</p>
+    </div>
+  )
+}
+
+function changeText({ change_usdt, change }: Performance): string {
+  const amount = `${formatAmount(change_usdt, { decimals: 2, signed: true })} USDT`
+  return change === null ? amount : `${amount} (${formatPercent(change, { signed: true })})`
+}
+
+export function momentText(iso: string): string {
+  return formatMoment(Date.parse(iso) / 1000)
+}
+
+function isZero(amount: string): boolean {
+  return !/[1-9]/.test(amount)
+}
