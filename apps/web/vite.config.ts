@@ -6,6 +6,7 @@ import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { firstPaint } from './build/first-paint.ts'
 import { gallery } from './build/gallery.ts'
+import { slimReact } from './build/slim-react.ts'
 import { payloads } from './payloads.ts'
 
 const web = import.meta.dirname
@@ -14,7 +15,7 @@ const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, chan
 export default defineConfig({
   root: web,
   base: '/',
-  plugins: [generated(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
+  plugins: [generated(), slimReact(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
   build: {
     outDir: join(web, 'dist'),
     emptyOutDir: true,
