@@ -26,7 +26,10 @@ export function firstPaint(web: string): Plugin {
       async handler(html) {
         const names = ['before-paint', 'first-screen', 'start']
         const scripts = await Promise.all(names.map((name) => inlineScript(web, name)))
-        return names.reduce((page, name, index) => page.replace(`<!--${name}-->`, () => scripts[index] ?? ''), html)
+        const icons = await iconTemplate(web)
+        return names
+          .reduce((page, name, index) => page.replace(`<!--${name}-->`, () => scripts[index] ?? ''), html)
+          .replace('<!--icons-->', () => icons)
       },
     },
     writeBundle: {
@@ -55,6 +58,16 @@ async function inlineScript(web: string, name: string): Promise<string> {
   const [chunk] = built.flatMap(({ output }) => output).filter((each) => each.type === 'chunk')
   if (!chunk) throw new Error(`src/boot/${name}.ts became no script`)
   return `<script>${chunk.code.trim()}</script>`
+}
+
+/** The icons of the first paint, where src/icons/icon-bodies.ts finds them. */
+async function iconTemplate(web: string): Promise<string> {
+  const { module } = await runnerImport<typeof import('../src/generated/icons.ts')>(
+    join(web, 'src/generated/icons.ts'),
+    { configFile: false, logLevel: 'warn', root: web },
+  )
+  const icons = Object.entries(module.bundledIcons).map(([name, body]) => `<svg id="${name}">${body}</svg>`)
+  return templateOf('icons', icons.join(''))
 }
 
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<Build> {

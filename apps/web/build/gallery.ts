@@ -9,6 +9,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <div id="app"></div>
+    <!--icons-->
     <script type="module" src="/gallery/main.tsx"></script>
   </body>
 </html>`

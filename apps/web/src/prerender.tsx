@@ -3,10 +3,15 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { App } from './app/app.tsx'
 import { buttonClass } from './components/button.tsx'
 import { Skeleton } from './components/skeleton.tsx'
+import { bundledIcons } from './generated/icons.ts'
 import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './i18n/locale.ts'
 import { pathInLocale } from './i18n/locale-path.ts'
+import { showIcons } from './icons/icon-bodies.ts'
 import { createAppRouter } from './routes/router.ts'
+
+// In a browser they come from the page.
+showIcons(bundledIcons)
 
 /** Home for a signed-out visitor, before any figure is known. Runs at build time, never in a browser. */
 export async function renderHome(locale: Locale): Promise<string> {

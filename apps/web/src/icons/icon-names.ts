@@ -1,6 +1,6 @@
 /**
- * The icons in the app's first script, in alphabetical order: those of the frame and of home, of closing a sheet, of
- * failures and progress (the icon service may be unreachable), and of feedback to a press. Only these add to home's size.
+ * The icons in the page itself, in alphabetical order: those of the frame and of home, of closing a sheet, of failures and
+ * progress (the icon service may be unreachable), and of feedback to a press. Only these add to home's size.
  */
 export const FIRST_PAINT_ICONS = [
   'arrow-down-to-line',
