@@ -11,8 +11,37 @@ import { signOut } from '../features/session/sign-out.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { useWallet } from '../wallet/wallet.ts'
-import { MENU } from './navigation.ts'
+import type { Destination } from './navigation.ts'
 import { useProductName } from './product-title.tsx'
+
+/** The menu's destinations, in groups. */
+const MENU = [
+  [
+    { to: '/{-$locale}', icon: 'house', label: m.nav_home },
+    { to: '/{-$locale}/wallet', icon: 'wallet', label: m.nav_my_wallet },
+    { to: '/{-$locale}/swap/exchange', icon: 'arrow-left-right', label: m.nav_swap },
+    { to: '/{-$locale}/transaction', icon: 'history', label: m.nav_transaction_history },
+  ],
+  [
+    { to: '/{-$locale}/stake', icon: 'landmark', label: m.nav_staking },
+    { to: '/{-$locale}/stake/liquidate', icon: 'scale', label: m.nav_liquidation_market },
+  ],
+  [
+    { to: '/{-$locale}/node', icon: 'network', label: m.nav_my_node },
+    { to: '/{-$locale}/node/blindBox', icon: 'box', label: m.nav_blind_box },
+    { to: '/{-$locale}/node/income', icon: 'chart-no-axes-combined', label: m.nav_pool_income },
+    { to: '/{-$locale}/ranks', icon: 'trophy', label: m.nav_rankings },
+  ],
+  [
+    { to: '/{-$locale}/team', icon: 'users', label: m.nav_my_team },
+    { to: '/{-$locale}/referral', icon: 'share-2', label: m.nav_referral },
+    { to: '/{-$locale}/rich', icon: 'rocket', label: m.nav_upgrade_hub },
+  ],
+  [
+    { to: '/{-$locale}/node/aboutUs', icon: 'info', label: m.nav_about_us },
+    { to: '/{-$locale}/white', icon: 'file-text', label: m.nav_whitepaper },
+  ],
+] as const satisfies readonly (readonly Destination[])[]
 
 const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-input'
 
