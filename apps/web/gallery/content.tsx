@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { NoResponseError } from '../src/api/api-error.ts'
 import { Button } from '../src/components/button.tsx'
-import { Card } from '../src/components/card.tsx'
+import { Card, Section as GroundSection } from '../src/components/card.tsx'
 import { CandleChart } from '../src/components/chart/candle-chart.tsx'
 import { TimeChart } from '../src/components/chart/time-chart.tsx'
 import { ConfirmSheet } from '../src/components/confirm-sheet.tsx'
@@ -41,6 +41,12 @@ export function Lists() {
       </Example>
       <Example name="FactList">
         <FactList facts={facts()} />
+      </Example>
+      <Example name="Section: a list on the ground">
+        <GroundSection title={sample('資產', 'Assets')} className="divide-y divide-line">
+          <ListRow title="BNB" detail="BNB Chain" value="1.5" valueDetail="≈ 900 USDT" />
+          <ListRow title="USDT" detail="Tether" value="250" valueDetail="≈ 250 USDT" />
+        </GroundSection>
       </Example>
       <Example name="ListRow: text, with figures, as a button">
         <ListRow title={sample('轉入', 'Transfer in')} />

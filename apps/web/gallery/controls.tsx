@@ -2,14 +2,18 @@ import { useState } from 'react'
 import { AmountField } from '../src/components/amount-field.tsx'
 import { AmountText } from '../src/components/amount-text.tsx'
 import { Badge } from '../src/components/badge.tsx'
+import { BrandMark, ProofSeal } from '../src/components/brand-mark.tsx'
 import { Button } from '../src/components/button.tsx'
 import { CopyButton } from '../src/components/copy-button.tsx'
 import { ExternalLink } from '../src/components/external-link.tsx'
 import { HashText } from '../src/components/hash-text.tsx'
 import { IconButton } from '../src/components/icon-button.tsx'
 import { PriceChange } from '../src/components/price-change.tsx'
+import { Ripples } from '../src/components/ripples.tsx'
+import { RollingNumber } from '../src/components/rolling-number.tsx'
 import { SegmentedControl } from '../src/components/segmented-control.tsx'
 import { Stat } from '../src/components/stat.tsx'
+import { Success } from '../src/components/success.tsx'
 import { TextField } from '../src/components/text-field.tsx'
 import { Example, Row, Section, sample } from './section.tsx'
 
@@ -23,7 +27,7 @@ export function Actions() {
   return (
     <Section title="Actions">
       {LOOKS.map((look) => (
-        <Example key={look} name={`Button, ${look}: default, with icon, busy, disabled`}>
+        <Example key={look} name={`Button, ${look}: default, with icon, busy, disabled, small`}>
           <Row>
             <Button look={look}>{label}</Button>
             <Button look={look} icon="wallet">
@@ -33,6 +37,9 @@ export function Actions() {
               {label}
             </Button>
             <Button look={look} disabled>
+              {label}
+            </Button>
+            <Button look={look} size="small">
               {label}
             </Button>
           </Row>
@@ -88,16 +95,54 @@ export function Inputs() {
   )
 }
 
+export function Brand() {
+  const [plays, setPlays] = useState(0)
+  return (
+    <Section title="Brand">
+      <Example name="BrandMark, ProofSeal: 24 px, larger, with ripples">
+        <Row>
+          <BrandMark />
+          <ProofSeal />
+          <BrandMark className="size-12" />
+          <ProofSeal className="size-12" />
+        </Row>
+        <Row>
+          <Ripples>
+            <BrandMark className="size-16" />
+          </Ripples>
+        </Row>
+      </Example>
+      <Example name="Success (play again)">
+        <Success
+          key={plays}
+          title={sample('500 USDT 已到帳', '500 USDT arrived')}
+          text={sample('可以閃兌或啟用帳戶。', 'You can swap it, or activate your account.')}
+        >
+          <Button onClick={() => setPlays(plays + 1)}>{sample('再看一次', 'Play again')}</Button>
+          <Button look="quiet">{sample('返回錢包', 'Back to the wallet')}</Button>
+        </Success>
+      </Example>
+    </Section>
+  )
+}
+
 export function Figures() {
+  const [total, setTotal] = useState(1234.56)
   return (
     <Section title="Figures">
-      <Example name="AmountText: default, signed, cut">
+      <Example name="AmountText: default, signed, cut (tap it), tiny">
         <Row>
           <AmountText amount="1234.5" asset="USDT" />
           <AmountText amount="1.5" asset="BNB" signed />
           <AmountText amount="-1.5" asset="BNB" signed />
           <AmountText amount="0.123456789" decimals={4} />
+          <AmountText amount="0.00000000123456789" asset="BNB" />
         </Row>
+      </Example>
+      <Example name="RollingNumber (press it)">
+        <button type="button" onClick={() => setTotal(total + 17.31)} className="self-start text-total">
+          <RollingNumber text={total.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} />
+        </button>
       </Example>
       <Example name="PriceChange: up, down, unchanged">
         <Row>
@@ -113,7 +158,7 @@ export function Figures() {
       </Example>
       <Example name="Badge">
         <Row>
-          {(['plain', 'accent', 'up', 'down', 'warn'] as const).map((tone) => (
+          {(['plain', 'done', 'pending', 'warning'] as const).map((tone) => (
             <Badge key={tone} tone={tone}>
               {tone}
             </Badge>

@@ -8,7 +8,7 @@ import { SegmentedControl } from '../src/components/segmented-control.tsx'
 import { ToastHost } from '../src/components/toast-host.tsx'
 import { LOCALES, type Locale, showLocale } from '../src/i18n/locale.ts'
 import { Charts, Icons, Lists, Overlays, States } from './content.tsx'
-import { Actions, Figures, Inputs } from './controls.tsx'
+import { Actions, Brand, Figures, Inputs } from './controls.tsx'
 import { Tokens } from './tokens.tsx'
 import '../src/components/theme.css'
 import './gallery.css'
@@ -40,6 +40,7 @@ function Gallery() {
           onChange={setMode}
         />
         <Tokens />
+        <Brand />
         <Actions />
         <Inputs />
         <Figures />

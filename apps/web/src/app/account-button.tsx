@@ -25,10 +25,8 @@ export function AccountButton() {
         aria-busy={isResuming || status === 'reconnecting' || status === 'connecting' || undefined}
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
-          'slim inline-flex shrink-0 items-center rounded-control px-3 max-[374px]:px-2 text-label font-semibold whitespace-nowrap',
-          shown
-            ? 'figures border border-line bg-surface hover:border-accent'
-            : 'bg-accent text-on-accent hover:brightness-110',
+          'slim ms-1 inline-flex shrink-0 items-center rounded-full px-3 text-label font-semibold whitespace-nowrap',
+          shown ? 'figures bg-input hover:bg-line' : 'bg-accent text-on-accent hover:brightness-110',
         )}
       >
         {shown ? <ShortAddress address={shown} /> : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
@@ -42,8 +40,8 @@ export function AccountButton() {
 function ShortAddress({ address }: { address: string }) {
   return (
     <>
-      <span className="max-[359px]:hidden">{shortHex(address)}</span>
-      <span className="min-[360px]:hidden">…{address.slice(-4)}</span>
+      <span className="max-narrow:hidden">{shortHex(address)}</span>
+      <span className="narrow:hidden">…{address.slice(-4)}</span>
     </>
   )
 }

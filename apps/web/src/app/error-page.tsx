@@ -20,8 +20,8 @@ function ErrorPage({
   const message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title()
   return (
     <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center">
-      <p className="figures text-amount text-muted">{status}</p>
-      <h1 className="text-section">{message}</h1>
+      <p className="figures text-total text-muted">{status}</p>
+      <h1 className="text-screen">{message}</h1>
       <p className="max-w-full text-muted [overflow-wrap:anywhere]">{description}</p>
       {children}
       <div className="mt-3 flex flex-wrap justify-center gap-3">

@@ -18,7 +18,7 @@ const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
 export function Frame({ children }: { children: ReactNode }) {
   const { wrongNetwork } = useWallet()
   return (
-    <div className="well column relative flex min-h-dvh flex-col border-line min-[431px]:border-x">
+    <div className="well column relative flex min-h-dvh flex-col">
       <SkipToContent />
       <ProductTitle />
       <Header />
@@ -61,7 +61,7 @@ function BottomTabs() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/{-$locale}' }}
-          className="flex min-h-16 flex-col items-center justify-center gap-1 text-center text-label text-muted outline-offset-[-2px] transition-colors hover:text-text aria-[current=page]:text-accent"
+          className="tab flex min-h-16 flex-col items-center justify-center gap-1 text-center text-label text-muted transition-colors hover:text-text"
         >
           <Icon name={icon} />
           {label()}

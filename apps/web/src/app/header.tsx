@@ -1,5 +1,6 @@
 import { Link, useCanGoBack, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { BrandMark } from '../components/brand-mark.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { lazySheet } from '../components/lazy-part.tsx'
 import { NoticeBell } from '../features/notice/notice-bell.tsx'
@@ -22,10 +23,15 @@ export function Header() {
   const [menuOpen, setMenuOpen] = useState(false)
   const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
   return (
-    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-1 max-[374px]:gap-x-0 border-b border-line bg-ground/90 px-2 backdrop-blur-md">
+    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center bg-ground/90 ps-1 pe-4 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
-      {onTab ? <ProductName /> : <BackButton />}
-      <NetworkBadge />
+      <div className="flex min-w-0 flex-1 items-center">
+        {onTab ? <BrandMark className="me-2 size-6" /> : <BackButton />}
+        <div className="flex min-w-0 flex-col">
+          {onTab && <ProductName />}
+          <NetworkBadge />
+        </div>
+      </div>
       <LanguageButton />
       <NoticeBell />
       <AccountButton />
@@ -36,7 +42,7 @@ export function Header() {
 
 function ProductName() {
   return (
-    <Link to="/{-$locale}" className="flex min-h-11 min-w-11 items-center font-semibold">
+    <Link to="/{-$locale}" className="target flex min-w-11 font-semibold leading-5">
       <span className="truncate">{useProductName()}</span>
     </Link>
   )

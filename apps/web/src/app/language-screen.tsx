@@ -11,7 +11,7 @@ export function LanguageScreen() {
   return (
     <Screen title={m.nav_language()}>
       <p className="text-muted">{m.language_intro()}</p>
-      <ul className="flex flex-col gap-2">
+      <ul className="flex flex-col divide-y divide-line">
         {LOCALES.map((locale) => {
           const chosen = locale === currentLocale()
           return (
@@ -21,7 +21,7 @@ export function LanguageScreen() {
                 lang={locale}
                 aria-pressed={chosen}
                 onClick={() => switchTo(locale)}
-                className="flex min-h-14 w-full items-center justify-between rounded-card border border-line bg-surface px-4 text-start hover:border-accent aria-pressed:border-accent"
+                className="flex min-h-16 w-full items-center justify-between text-start aria-pressed:font-semibold"
               >
                 {names[locale]}
                 {chosen && <Icon name="check" className="text-accent" />}

@@ -43,7 +43,7 @@ const MENU = [
   ],
 ] as const satisfies readonly (readonly Destination[])[]
 
-const ROW = 'flex min-h-11 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-input'
+const ROW = 'flex min-h-12 w-full items-center gap-3 rounded-control px-2 text-start hover:bg-input'
 
 /** All destinations in groups, and the settings. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
@@ -57,12 +57,7 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
           <ul key={group[0].to} className="flex flex-col py-2 first:pt-0">
             {group.map(({ to, icon, label }) => (
               <li key={to}>
-                <Link
-                  to={to}
-                  activeOptions={{ exact: true }}
-                  onClick={onClose}
-                  className={`${ROW} aria-[current=page]:text-accent`}
-                >
+                <Link to={to} activeOptions={{ exact: true }} onClick={onClose} className={`${ROW} tab`}>
                   <Icon name={icon} />
                   {label()}
                 </Link>

@@ -41,8 +41,10 @@ export function NotOpenScreen() {
   const payload = usePayload(path)
   return (
     <Screen title={title()}>
-      <div className="flex flex-col items-center gap-4 pt-2 text-center">
-        <Ripples icon={icon} />
+      <div className="flex flex-col items-center gap-4 pt-6 text-center">
+        <span className="rounded-full bg-input p-6 text-muted">
+          <Icon name={icon} className="size-8" />
+        </span>
         <Badge>{m.not_open_text()}</Badge>
       </div>
       {payload.data ? (
@@ -52,7 +54,7 @@ export function NotOpenScreen() {
             <ul className="flex flex-col gap-3">
               {payload.data.points?.map((point) => (
                 <li key={point} className="flex gap-3">
-                  <span aria-hidden="true" className="mt-2 size-1.5 shrink-0 rounded-full bg-accent" />
+                  <span aria-hidden="true" className="mt-2 size-1 shrink-0 rounded-full bg-accent" />
                   <span className="min-w-0">{point}</span>
                 </li>
               ))}
@@ -76,21 +78,5 @@ export function NotOpenScreen() {
       )}
       <p className="text-center text-label text-balance text-muted">{m.not_open_hint()}</p>
     </Screen>
-  )
-}
-
-/** The part's icon over ripples. */
-function Ripples({ icon }: { icon: IconName }) {
-  return (
-    <span className="relative flex h-32 w-56 items-center justify-center">
-      <svg aria-hidden="true" viewBox="0 0 224 128" fill="none" className="absolute inset-0 size-full stroke-accent">
-        <ellipse cx="112" cy="88" rx="34" ry="11" strokeWidth="1.5" opacity="0.7" />
-        <ellipse cx="112" cy="88" rx="64" ry="21" opacity="0.4" />
-        <ellipse cx="112" cy="88" rx="98" ry="32" opacity="0.18" />
-      </svg>
-      <span className="relative -mt-6 rounded-full border border-accent/50 bg-surface p-4 text-accent">
-        <Icon name={icon} className="size-8" />
-      </span>
-    </span>
   )
 }

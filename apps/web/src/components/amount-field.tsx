@@ -59,7 +59,7 @@ export function AmountField({
       <div
         className={cx(
           'flex items-center gap-3 rounded-control border bg-input px-4 focus-within:border-accent',
-          error ? 'border-down' : 'border-transparent',
+          error ? 'border-warn' : 'border-transparent',
         )}
       >
         <input
@@ -94,7 +94,7 @@ export function AmountField({
           </Chip>
         </div>
       )}
-      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-down' : 'text-muted')}>
+      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-warn' : 'text-muted')}>
         {note}
       </p>
     </div>

@@ -1,14 +1,15 @@
 import { cx } from '../browser/cx.ts'
-import { formatAmount } from '../i18n/format.ts'
+import { formatAmount, significantDecimals } from '../i18n/format.ts'
 
 /**
- * An amount for reading: grouped, cut (never rounded up) at `decimals` decimals, never in exponent form. The whole
- * amount is in the title.
+ * An amount for reading: grouped, cut (never rounded up), never in exponent form, with muted decimals and a muted ticker.
+ * Six decimals are shown; an amount below one shows its first six significant digits, so it is never 0. A tap or the
+ * pointer on an amount that is cut shows all of it: see `exact-amount.ts`.
  */
 export function AmountText({
   amount,
   asset,
-  decimals = 6,
+  decimals = significantDecimals(amount),
   signed = false,
   className,
 }: {
@@ -16,15 +17,20 @@ export function AmountText({
   amount: string
   asset?: string
   decimals?: number
-  /** Shows + or −, in the colour of up or down. */
+  /** Shows + for money that comes in; − is always shown. Neither has a colour: green and red are for prices. */
   signed?: boolean
   className?: string
 }) {
-  const tone = signed && !/^-?0*(\.0*)?$/.test(amount) ? (amount.startsWith('-') ? 'text-down' : 'text-up') : ''
+  const shown = formatAmount(amount, { decimals, signed })
+  // Below one the decimals are the amount.
+  const point = /[1-9].*\./.test(shown) ? shown.indexOf('.') : -1
+  const exact = asset ? `${amount} ${asset}` : amount
+  const isCut = shown !== formatAmount(amount, { decimals: 18, signed })
   return (
-    <span className={cx('figures whitespace-nowrap', tone, className)} title={asset ? `${amount} ${asset}` : amount}>
-      {formatAmount(amount, { decimals, signed })}
-      {asset && <span className="text-[0.8em] text-muted"> {asset}</span>}
+    <span className={cx('figures whitespace-nowrap', className)} title={exact} data-exact={isCut ? exact : undefined}>
+      {point === -1 ? shown : shown.slice(0, point)}
+      {point !== -1 && <span className="text-muted">{shown.slice(point)}</span>}
+      {asset && <span className="text-muted"> {asset}</span>}
     </span>
   )
 }

@@ -1,25 +1,32 @@
 import type { ReactNode } from 'react'
 import { cx } from '../browser/cx.ts'
+import { Icon, type IconName } from '../icons/icon.tsx'
 
-export type BadgeTone = 'plain' | 'accent' | 'up' | 'down' | 'warn'
+/**
+ * The states of the product. Each has one look on every screen: `done` is neutral with a tick (activated, credited,
+ * completed), `pending` is in progress or waits for a step, `warning` needs attention or failed, `plain` is anything else,
+ * such as a name or a state that asks for nothing.
+ */
+export type BadgeTone = 'plain' | 'done' | 'pending' | 'warning'
 
-const TONES: Record<BadgeTone, string> = {
-  plain: 'border-line text-muted',
-  accent: 'border-accent/50 text-accent',
-  up: 'border-up/50 text-up',
-  down: 'border-down/50 text-down',
-  warn: 'border-warn/50 text-warn',
+const TONES: Record<BadgeTone, { look: string; icon?: IconName }> = {
+  plain: { look: 'bg-input text-muted' },
+  done: { look: 'bg-input text-text', icon: 'check' },
+  pending: { look: 'bg-accent/12 text-accent' },
+  warning: { look: 'bg-warn/12 text-warn', icon: 'triangle-alert' },
 }
 
-/** A state in a word or two. The words carry the meaning; the colour only repeats it. */
+/** A state in a word or two. The words carry the meaning; the colour and the sign only repeat it. */
 export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children: ReactNode }) {
+  const { look, icon } = TONES[tone]
   return (
     <span
       className={cx(
-        'inline-flex items-center gap-1 rounded-full border px-2 py-0.5 text-label whitespace-nowrap',
-        TONES[tone],
+        'inline-flex min-h-6 items-center gap-1 rounded-full px-2 text-label font-semibold whitespace-nowrap',
+        look,
       )}
     >
+      {icon && <Icon name={icon} className="size-3" />}
       {children}
     </span>
   )

@@ -3,37 +3,55 @@ import { cx } from '../browser/cx.ts'
 import { Icon, type IconName } from '../icons/icon.tsx'
 
 export interface ButtonProps extends ComponentProps<'button'> {
-  /** `main` is the one thing to do here, `quiet` any other, `danger` what cannot be taken back. */
+  /** `main` is the one thing to do here, `quiet` any other, `danger` an action that cannot be undone. */
   readonly look?: ButtonLook
+  /** `small` is 44 px high, for an action beside a title or within a row. */
+  readonly size?: ButtonSize
   readonly icon?: IconName
   /** Shows that the action is in progress and ignores presses; the button keeps its focus and its size. */
   readonly busy?: boolean
 }
 
 export type ButtonLook = 'main' | 'quiet' | 'danger'
+type ButtonSize = 'normal' | 'small'
 
 const LOOKS: Record<ButtonLook, string> = {
   main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
-  quiet: 'border border-line text-text not-aria-disabled:hover:border-accent',
-  danger: 'border border-down/70 text-down not-aria-disabled:hover:bg-down/10',
+  quiet: 'bg-input text-text not-aria-disabled:hover:bg-line',
+  danger: 'bg-input text-warn not-aria-disabled:hover:bg-line',
+}
+
+const SIZES: Record<ButtonSize, string> = {
+  normal: 'min-h-13 px-4 max-narrow:px-3',
+  small: 'min-h-11 px-3',
 }
 
 /** How a button looks, for the few links that look like one. */
-export function buttonClass(look: ButtonLook = 'main'): string {
+export function buttonClass(look: ButtonLook = 'main', size: ButtonSize = 'normal'): string {
   return cx(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 max-[374px]:px-3 text-center font-semibold',
-    'transition-[filter,background-color,border-color] duration-press',
+    'inline-flex items-center justify-center gap-2 rounded-control py-2 text-center font-semibold',
+    'transition-[filter,background-color,scale] not-disabled:not-aria-disabled:active:scale-98',
     'disabled:opacity-45 aria-disabled:cursor-default',
+    SIZES[size],
     LOOKS[look],
   )
 }
 
-export function Button({ look = 'main', icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  look = 'main',
+  size = 'normal',
+  icon,
+  busy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={cx(buttonClass(look), className)}
+      className={cx(buttonClass(look, size), className)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}

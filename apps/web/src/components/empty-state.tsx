@@ -15,13 +15,13 @@ export function EmptyState({
 }) {
   return (
     // Chinese is broken at its punctuation only, not within a word.
-    <div className="flex flex-col items-center gap-3 px-6 py-10 text-center text-balance [overflow-wrap:anywhere] [word-break:keep-all]">
-      <span className="rounded-full border border-line p-4 text-accent">
+    <div className="flex flex-col items-center gap-2 px-6 py-8 text-center text-balance [overflow-wrap:anywhere] [word-break:keep-all]">
+      <span className="rounded-full bg-input p-4 text-muted">
         <Icon name={icon} className="size-7" />
       </span>
-      <p className="text-section">{title}</p>
+      <p className="mt-2 text-section">{title}</p>
       {text && <p className="text-muted">{text}</p>}
-      {action}
+      {action && <div className="mt-2">{action}</div>}
     </div>
   )
 }

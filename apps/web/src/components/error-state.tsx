@@ -27,12 +27,12 @@ export function ErrorState({
   }
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-8 text-center text-balance">
-      <Icon name="circle-alert" className="size-7 text-down" />
+      <Icon name="circle-alert" className="size-6 text-warn" />
       <p>{errorText(error)}</p>
       {moneyMoved === 'no' && <p className="text-muted">{m.ui_no_money_moved()}</p>}
       {moneyMoved === 'unknown' && <p className="text-warn">{m.ui_money_unknown()}</p>}
       {onRetry && (
-        <Button look="quiet" icon="refresh-cw" busy={busy} onClick={retry}>
+        <Button look="quiet" size="small" icon="refresh-cw" busy={busy} onClick={retry}>
           {m.app_retry()}
         </Button>
       )}

@@ -32,7 +32,7 @@ export function ListEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError,
   const goOn = () => void explicitRead(() => fetchNextPage())
   return (
     <div ref={end} className="flex min-h-14 items-center justify-center">
-      <Button look="quiet" busy={isFetchingNextPage} onClick={goOn}>
+      <Button look="quiet" size="small" busy={isFetchingNextPage} onClick={goOn}>
         {isFetchNextPageError ? m.app_retry() : m.ui_more()}
       </Button>
     </div>

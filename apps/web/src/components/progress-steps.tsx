@@ -11,10 +11,10 @@ export interface Step {
 }
 
 const ICONS: Record<Step['state'], { icon: IconName; look: string }> = {
-  done: { icon: 'circle-check', look: 'text-accent' },
+  done: { icon: 'circle-check', look: 'text-text' },
   now: { icon: 'loader-circle', look: 'animate-spin text-accent' },
   todo: { icon: 'circle', look: 'text-muted' },
-  failed: { icon: 'circle-alert', look: 'text-down' },
+  failed: { icon: 'circle-alert', look: 'text-warn' },
 }
 
 /** The stages of something that takes its time, such as a payment: approve, send, seen, confirmed, credited. */

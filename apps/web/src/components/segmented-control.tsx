@@ -19,7 +19,7 @@ export function SegmentedControl<Value extends string>({
       aria-label={label}
       value={value}
       onValueChange={(next) => onChange(next as Value)}
-      className="flex flex-wrap gap-1 rounded-control border border-line bg-surface p-1"
+      className="flex flex-wrap gap-1 rounded-control bg-input p-1"
     >
       {options.map((option) => (
         <Radio.Root
@@ -27,7 +27,7 @@ export function SegmentedControl<Value extends string>({
           value={option.value}
           nativeButton
           render={<button type="button" />}
-          className="min-h-11 flex-1 whitespace-nowrap rounded-chip px-2 text-muted transition-colors hover:text-text data-checked:bg-accent/15 data-checked:font-semibold data-checked:text-accent"
+          className="min-h-11 flex-1 whitespace-nowrap rounded-chip px-2 text-muted transition-colors hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface"
         >
           {option.label}
         </Radio.Root>

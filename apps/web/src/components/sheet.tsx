@@ -38,13 +38,13 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
             className={cx(
-              'flex flex-col border-line bg-surface outline-none transition-transform duration-sheet ease-settle data-swiping:duration-0',
+              'flex flex-col bg-surface outline-none transition-transform duration-sheet ease-settle data-swiping:duration-0',
               bottom
-                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet border border-b-0 data-ending-style:translate-y-full data-starting-style:translate-y-full'
-                : 'h-full w-72 translate-x-(--drawer-swipe-movement-x) border-e data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
+                ? 'max-h-[88dvh] w-full translate-y-(--drawer-swipe-movement-y) rounded-t-sheet data-ending-style:translate-y-full data-starting-style:translate-y-full'
+                : 'h-full w-72 rounded-e-sheet translate-x-(--drawer-swipe-movement-x) data-ending-style:-translate-x-full data-starting-style:-translate-x-full',
             )}
           >
-            <header className="flex items-center justify-between gap-2 ps-5 pe-2 pt-3">
+            <header className="flex items-center justify-between gap-2 ps-4 pe-1 pt-3">
               <Drawer.Title className="text-section">{title}</Drawer.Title>
               {locked ? (
                 <span className="size-11" />
@@ -57,7 +57,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
                 </Drawer.Close>
               )}
             </header>
-            <Drawer.Content className="flex min-h-0 flex-col scroll-pb-40 gap-4 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
+            <Drawer.Content className="flex min-h-0 flex-col scroll-pb-40 gap-4 overflow-y-auto overscroll-contain px-4 pt-2 pb-sheet">
               {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
               {children}
             </Drawer.Content>
@@ -73,11 +73,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
  * content behind. The foot covers the sheet's padding both when it sticks and at the end.
  */
 export function SheetFoot({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky -bottom-[calc(1.25rem+env(safe-area-inset-bottom,0px))] -mx-5 -mb-[calc(1.25rem+env(safe-area-inset-bottom,0px))] flex flex-col gap-3 border-t border-line bg-surface px-5 pt-3 pb-[calc(1.25rem+env(safe-area-inset-bottom,0px))]">
-      {children}
-    </div>
-  )
+  return <div className="sheet-foot flex flex-col gap-2 border-t border-line bg-surface pt-3">{children}</div>
 }
 
 /** Returns focus to the opener. If the opener disappears together with the sheet, another element gets focus later. */

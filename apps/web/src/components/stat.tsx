@@ -16,9 +16,9 @@ export function Stat({
   const sizes = { body: 'text-body', screen: 'text-screen', total: 'text-total' }
   return (
     <div className="flex min-w-0 flex-col">
-      <span className="text-label text-muted">{label}</span>
+      <span className="text-secondary text-muted">{label}</span>
       <span className={cx('figures [overflow-wrap:anywhere]', sizes[size])}>{value}</span>
-      {detail && <span className="figures text-label text-muted">{detail}</span>}
+      {detail && <span className="figures text-secondary text-muted">{detail}</span>}
     </div>
   )
 }

@@ -34,7 +34,7 @@ export function TextField({
         className={cx(
           'flex items-center gap-1 rounded-control border bg-input ps-4 focus-within:border-accent',
           aside ? 'pe-1' : 'pe-4',
-          error ? 'border-down' : 'border-transparent',
+          error ? 'border-warn' : 'border-transparent',
         )}
       >
         <input
@@ -56,7 +56,7 @@ export function TextField({
         />
         {aside}
       </div>
-      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-down' : 'text-muted')}>
+      <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-warn' : 'text-muted')}>
         {note}
       </p>
     </div>

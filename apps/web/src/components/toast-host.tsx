@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { afterTouch } from '../browser/after-touch.ts'
 import { useStore } from '../browser/store.ts'
+import { followTapsOnAmounts } from './exact-amount.ts'
 import { lazyPart, lazySheet } from './lazy-part.tsx'
 import { messageStore, toastStore } from './toast-store.ts'
 
@@ -16,6 +17,7 @@ export function ToastHost() {
   hadToasts.current ||= toasts.length > 0
   // The notice of a lost network must be loaded before the network is lost. If that fails now, the notice retries.
   useEffect(() => afterTouch(() => void Promise.allSettled([MessageDialog.preload(), Toasts.preload()])), [])
+  useEffect(followTapsOnAmounts, [])
   return (
     <>
       {message && <MessageDialog {...message} onClose={() => messageStore.set(undefined)} />}

@@ -56,7 +56,7 @@ function List() {
       key={toast.id}
       toast={toast}
       swipeDirection={['up', 'right', 'left']}
-      className="pointer-events-auto rounded-control border border-line bg-surface px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
+      className="pointer-events-auto rounded-control bg-input px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
     >
       <Toast.Title className="[overflow-wrap:anywhere]" />
     </Toast.Root>

@@ -41,7 +41,7 @@ function ContentBlock({ block }: { block: Block }) {
       return <ContentFigure block={block} />
     case 'live':
       return (
-        <Card title={block.title} action={<Badge tone="accent">{m.content_live_badge()}</Badge>}>
+        <Card title={block.title} action={<Badge tone="pending">{m.content_live_badge()}</Badge>}>
           <FactList facts={block.facts.map(({ label, value }) => ({ label, value: <LiveFigure name={value} /> }))} />
         </Card>
       )

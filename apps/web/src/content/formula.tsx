@@ -8,7 +8,7 @@ export function Formula({ name, spoken, note }: { name: FormulaName; spoken: str
       <div
         role="img"
         aria-label={spoken}
-        className="flex flex-col items-center gap-3 text-center font-normal min-[380px]:text-section min-[380px]:font-normal"
+        className="flex flex-col items-center gap-3 text-center font-normal narrow:text-section narrow:font-normal"
       >
         {FORMULAS[name].map((line, i) => (
           <div key={i} aria-hidden="true" className="max-w-full">

@@ -10,6 +10,7 @@ import {
   formatTime,
   formatUsdt,
   shortHex,
+  significantDecimals,
 } from './format.ts'
 import { LOCALES, showLocale } from './locale.ts'
 
@@ -107,4 +108,16 @@ test('file sizes use kilobytes, then megabytes with one decimal', () => {
     '1.3 MB',
     '104 MB',
   ])
+})
+
+test.each([
+  ['1.23456789', '1.234567'],
+  ['1234567.00000001', '1,234,567'],
+  ['0.123456789', '0.123456'],
+  ['0.000000001234567', '0.00000000123456'],
+  ['0.000000000000000001', '0.000000000000000001'],
+  ['-0.00000012', '−0.00000012'],
+  ['0', '0'],
+])('%s keeps six significant decimals: %s', (amount, shown) => {
+  expect(formatAmount(amount, { decimals: significantDecimals(amount) })).toBe(shown)
 })

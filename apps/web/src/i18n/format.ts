@@ -3,6 +3,8 @@ import { currentLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */
 
+const SIGNIFICANT_DIGITS = 6
+
 interface AmountOptions {
   readonly decimals?: number
   /** With + where it is above zero. */
@@ -29,6 +31,12 @@ export function formatAmount(
   if (!isZero(cut)) return sign + cut
   if (isZero(magnitude)) return cut
   return `${sign}<${decimals === 0 ? '1' : `0.${'1'.padStart(decimals, '0')}`}`
+}
+
+/** Decimals to show of an amount: six, and of an amount below one so many that six significant digits are seen. */
+export function significantDecimals(amount: string): number {
+  const zeros = /^-?0?\.(0*)[1-9]/.exec(amount)?.[1]?.length ?? 0
+  return zeros + SIGNIFICANT_DIGITS
 }
 
 /** Money in the currency of account: two decimals, always. */

@@ -15,7 +15,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
     <svg
       viewBox="0 0 24 24"
       className={cx(
-        'size-5 shrink-0',
+        'icon size-5 shrink-0',
         waiting && 'rounded-control bg-line transition-colors delay-200 starting:bg-transparent',
         className,
       )}

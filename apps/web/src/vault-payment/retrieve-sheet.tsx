@@ -53,7 +53,7 @@ export function RetrieveForm({ text, lookUp, onClose }: { text: string; lookUp: 
         />
         <div aria-live="polite" className="flex flex-col">
           {found && <Note {...found} />}
-          {error && <Note icon="circle-alert" look="text-down" text={errorText(error)} />}
+          {error && <Note icon="circle-alert" look="text-warn" text={errorText(error)} />}
         </div>
         <GatedButton needs="session" icon="search" busy={isPending} onClick={submit}>
           {found || error ? m.payment_retrieve_again() : m.payment_retrieve_submit()}

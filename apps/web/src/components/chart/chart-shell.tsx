@@ -163,7 +163,7 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="absolute inset-0 flex flex-col items-center justify-center gap-3 text-center">
       <p>{m.ui_chart_not_loaded()}</p>
-      <Button look="quiet" icon="refresh-cw" onClick={onRetry}>
+      <Button look="quiet" size="small" icon="refresh-cw" onClick={onRetry}>
         {m.app_retry()}
       </Button>
     </div>

@@ -121,7 +121,7 @@ function Activated({ features }: { features: Config['features'] }) {
   return (
     <Screen
       title={m.title_swap_activate()}
-      aside={<Badge tone="up">{m.activation_activated()}</Badge>}
+      aside={<Badge tone="done">{m.activation_activated()}</Badge>}
       action={
         <Link to="/{-$locale}/swap/exchange" className={buttonClass()}>
           {m.activation_go_swap()}

@@ -50,7 +50,7 @@ export function ActivateWays({
       aside={
         signedIn && (
           <span className="flex gap-2">
-            {isStale && <Badge tone="warn">{m.ui_stale()}</Badge>}
+            {isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
             <Badge>{m.activation_inactive()}</Badge>
           </span>
         )
@@ -86,7 +86,7 @@ export function ActivateWays({
           )}
           {isShort && (
             <div className="flex items-center justify-between gap-3 pt-2">
-              <p role="alert" className="text-down">
+              <p role="alert" className="text-warn">
                 {m.activation_balance_not_enough()}
               </p>
               <Link to="/{-$locale}/wallet/buy" className={buttonClass('quiet')}>

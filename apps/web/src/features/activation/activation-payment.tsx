@@ -57,8 +57,8 @@ export function ActivationPayment({
       notes={<Notes order={order} isBusy={isBusy} />}
       aside={
         <span className="flex gap-2">
-          {isStale && <Badge tone="warn">{m.ui_stale()}</Badge>}
-          <Badge tone="accent">{m.activation_status_pending()}</Badge>
+          {isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <Badge tone="pending">{m.activation_status_pending()}</Badge>
         </span>
       }
     >

@@ -12,9 +12,9 @@ export function ActivationProblem({ error, action }: { error: Error; action?: Re
   const refused = error instanceof ApiError && !error.isTransient
   const opensAt = refused ? opensAtOf(error) : undefined
   return (
-    <div ref={shown} role="alert" className="flex flex-col gap-3 rounded-control border border-down/50 p-3">
+    <div ref={shown} role="alert" className="flex flex-col gap-3 rounded-control border border-warn/50 p-3">
       <p className="flex gap-2">
-        <Icon name="circle-alert" className="text-down" />
+        <Icon name="circle-alert" className="text-warn" />
         <span>
           {errorText(error)}
           {opensAt && <span className="block">{m.activation_opens_at({ time: formatDateTime(opensAt) })}</span>}

@@ -29,15 +29,15 @@ export function PushSwitch({ owner }: { owner: string }) {
   return (
     <Card
       title={m.alert_push()}
-      action={canChange && <Badge tone={state === 'on' ? 'accent' : 'plain'}>{stateText(state)}</Badge>}
+      action={canChange && <Badge tone={state === 'on' ? 'done' : 'plain'}>{stateText(state)}</Badge>}
     >
       <div className="flex flex-col gap-3">
         <p className="text-label text-muted">{canChange ? m.alert_push_text() : stateText(state)}</p>
-        <p role="status" className="text-label text-down empty:hidden">
+        <p role="status" className="text-label text-warn empty:hidden">
           {change.isError && m.alert_push_failed()}
         </p>
         {canChange && (
-          <Button look="quiet" busy={change.isPending} onClick={() => change.mutate(state === 'off')}>
+          <Button look="quiet" size="small" busy={change.isPending} onClick={() => change.mutate(state === 'off')}>
             {state === 'on' ? m.alert_push_turn_off() : m.alert_push_turn_on()}
           </Button>
         )}

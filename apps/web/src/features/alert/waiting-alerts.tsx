@@ -21,7 +21,7 @@ export function WaitingAlerts() {
   return (
     <Card
       title={m.alert_waiting()}
-      action={waiting.isError && waiting.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+      action={waiting.isError && waiting.data ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
     >
       {list()}
     </Card>

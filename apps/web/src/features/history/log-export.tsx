@@ -58,7 +58,7 @@ export function LogExport({ filter, disabled }: { filter: LogFilter; disabled: b
         )}
       </div>
       {state.status === 'failed' && (
-        <p role="alert" className="text-label text-down">
+        <p role="alert" className="text-label text-warn">
           {m.history_export_failed({ reason: errorText(state.error) })}
         </p>
       )}

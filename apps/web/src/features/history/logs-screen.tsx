@@ -38,7 +38,7 @@ function Logs({ filter }: { filter: LogFilter }) {
       title={m.title_wallet_logs()}
       aside={
         <span className="flex items-center gap-1">
-          {logs.isError && logs.data && <Badge tone="warn">{m.ui_stale()}</Badge>}
+          {logs.isError && logs.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
           <IconButton
             icon="refresh-cw"
             label={m.app_reload()}

@@ -44,7 +44,7 @@ function AccountSummary({ period }: { period: Period }) {
   return (
     <Screen
       title={m.title_wallet_summary()}
-      aside={summary.isError && shown && <Badge tone="warn">{m.ui_stale()}</Badge>}
+      aside={summary.isError && shown && <Badge tone="warning">{m.ui_stale()}</Badge>}
     >
       {shown ? (
         isNothing(shown) && shown === summary.data ? (

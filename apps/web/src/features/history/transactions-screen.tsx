@@ -43,7 +43,7 @@ function Transactions() {
       title={m.nav_transaction_history()}
       aside={
         <span className="flex items-center gap-1">
-          {list.isError && list.data && <Badge tone="warn">{m.ui_stale()}</Badge>}
+          {list.isError && list.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
           <IconButton
             icon="refresh-cw"
             label={m.app_reload()}
@@ -96,9 +96,9 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
       <div className="flex items-center justify-between gap-3">
         <span className="figures text-label text-muted">{formatDateTime(transaction.created_at)}</span>
         {transaction.status === 'confirmed' ? (
-          <Badge>{m.history_chain_confirmed()}</Badge>
+          <Badge tone="done">{m.history_chain_confirmed()}</Badge>
         ) : (
-          <Badge tone="accent">{m.history_chain_pending({ n: confirmations, m: required })}</Badge>
+          <Badge tone="pending">{m.history_chain_pending({ n: confirmations, m: required })}</Badge>
         )}
       </div>
       <div className="flex min-h-11 items-center justify-between gap-3">

@@ -18,7 +18,7 @@ export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number 
   return (
     <Card
       title={m.market_trades()}
-      action={trades.isError && items ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+      action={trades.isError && items ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
     >
       {!items ? (
         trades.isError ? (

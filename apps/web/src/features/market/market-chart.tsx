@@ -116,7 +116,7 @@ function Candles({
         text={m.market_no_candles_text()}
         action={
           onSpot && (
-            <Button look="quiet" onClick={onSpot}>
+            <Button look="quiet" size="small" onClick={onSpot}>
               {m.market_show_spot()}
             </Button>
           )
@@ -127,7 +127,7 @@ function Candles({
     <div className="relative">
       {query.isError && (
         <span className="absolute top-12 left-2 z-4 rounded-full bg-ground">
-          <Badge tone="warn">{m.ui_stale()}</Badge>
+          <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
       <CandleChart label={label} candles={candles} older={older} formats={formats} />

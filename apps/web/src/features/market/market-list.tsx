@@ -22,7 +22,7 @@ export function MarketList() {
   return (
     <Card
       title={m.market_list()}
-      action={pairs.isError && pairs.data ? <Badge tone="warn">{m.ui_stale()}</Badge> : undefined}
+      action={pairs.isError && pairs.data ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
     >
       {pairs.data ? (
         <ul className="flex flex-col divide-y divide-line">

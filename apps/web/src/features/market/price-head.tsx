@@ -45,10 +45,10 @@ export function PriceHead({
       <div className="flex flex-col">
         <span className="flex items-center gap-2 text-label text-muted">
           {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
-          {isStale && <Badge tone="warn">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
+          {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3">
-          <span className="figures text-amount max-[374px]:text-screen [overflow-wrap:anywhere]">
+          <span className="figures text-amount max-narrow:text-screen [overflow-wrap:anywhere]">
             {price(shown.price)}
           </span>
           <span>

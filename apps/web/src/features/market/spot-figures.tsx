@@ -28,7 +28,7 @@ export function SpotFigures({
     <Card
       title={m.market_spot()}
       action={
-        ticker && (isStale ? <Badge tone="warn">{m.market_stale_price()}</Badge> : <Source name={ticker.source} />)
+        ticker && (isStale ? <Badge tone="warning">{m.market_stale_price()}</Badge> : <Source name={ticker.source} />)
       }
     >
       {ticker ? (
@@ -71,7 +71,7 @@ function Sources({ sources, decimals }: { sources: Ticker['sources']; decimals: 
           label: name,
           value: (
             <span className="flex flex-wrap items-center justify-end gap-2">
-              {stale && <Badge tone="warn">{m.market_stale_price()}</Badge>}
+              {stale && <Badge tone="warning">{m.market_stale_price()}</Badge>}
               <span>{formatPrice(price, decimals)}</span>
               <span className="text-label text-muted">{formatTime(time)}</span>
             </span>

@@ -45,7 +45,7 @@ export default function NoticePopups() {
       {data && shown.length > 0 && data.unread > 1 && (
         <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-surface">
           {hidden > 0 && <span className="ps-4 text-label text-muted">{m.notice_more({ count: String(hidden) })}</span>}
-          <Button look="quiet" onClick={() => markRead(unread.map(({ id }) => id))}>
+          <Button look="quiet" size="small" onClick={() => markRead(unread.map(({ id }) => id))}>
             {m.notice_close_all()}
           </Button>
         </div>

@@ -55,7 +55,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
     <>
       {notices.isError && (
         <span>
-          <Badge tone="warn">{m.ui_stale()}</Badge>
+          <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
       <ul className="flex flex-col divide-y divide-line">
@@ -63,7 +63,7 @@ function NoticeList({ onClose }: { onClose: () => void }) {
           <li key={notice.id} className="flex py-1">
             <NoticeRow
               notice={notice}
-              mark={fresh.has(notice.id) && <Badge tone="accent">{m.notice_new_mark()}</Badge>}
+              mark={fresh.has(notice.id) && <Badge tone="pending">{m.notice_new_mark()}</Badge>}
               onFollow={onClose}
             />
           </li>

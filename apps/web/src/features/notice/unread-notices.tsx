@@ -18,7 +18,7 @@ export default function UnreadNotices() {
     <Card
       title={m.notice_latest()}
       action={
-        <Button look="quiet" className="-my-2" aria-haspopup="dialog" onClick={openNotices}>
+        <Button look="quiet" size="small" className="-my-2" aria-haspopup="dialog" onClick={openNotices}>
           {m.notice_see_all()}
         </Button>
       }

@@ -48,7 +48,7 @@ export default function AccountSheet({ onClose }: { onClose: () => void }) {
                 {
                   label: m.session_status(),
                   value: user.activated ? (
-                    <Badge tone="accent">{m.session_activated()}</Badge>
+                    <Badge tone="done">{m.session_activated()}</Badge>
                   ) : (
                     <Badge>{m.session_inactive()}</Badge>
                   ),

@@ -62,7 +62,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
             </pre>
           </div>
           {stage.at === 'read' && stage.error && (
-            <p role="alert" className="text-down">
+            <p role="alert" className="text-warn">
               {stage.error}
             </p>
           )}
@@ -74,7 +74,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
     case 'failed':
       return (
         <Sheet title={m.session_sign_in()} onClose={onClose}>
-          <p role="alert" className="flex gap-2 text-down">
+          <p role="alert" className="flex gap-2 text-warn">
             <Icon name="circle-alert" />
             <span>{stage.error}</span>
           </p>
@@ -142,7 +142,7 @@ function WalletRow({
       {isWaiting && <Icon name="loader-circle" className="animate-spin text-accent" />}
       {isSelected && (
         <>
-          <Icon name="circle-check" className="text-up" />
+          <Icon name="circle-check" className="text-accent" />
           <span className="sr-only">{m.connector_selected()}</span>
         </>
       )}

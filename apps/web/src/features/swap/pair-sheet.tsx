@@ -41,7 +41,7 @@ export default function PairSheet({
               <span className="flex min-w-0 flex-1 flex-col gap-0.5">
                 <span className="flex items-center gap-2 font-semibold">
                   {pairName(pair)}
-                  {pair.suspended && <Badge tone="warn">{m.swap_suspended()}</Badge>}
+                  {pair.suspended && <Badge tone="warning">{m.swap_suspended()}</Badge>}
                 </span>
                 <span className="figures text-label text-muted">
                   {m.swap_volume({ amount: formatAmount(pair.volume_24h, { decimals: 2 }), asset: pair.base })}

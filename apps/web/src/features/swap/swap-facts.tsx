@@ -100,11 +100,11 @@ export function impactText({ priceImpactE18 }: Pick<SwapTerms, 'priceImpactE18'>
 export function orderStatus(status: SwapOrder['status']): { text: string; tone: BadgeTone } {
   switch (status) {
     case 'pending':
-      return { text: m.swap_status_pending(), tone: 'accent' }
+      return { text: m.swap_status_pending(), tone: 'pending' }
     case 'completed':
-      return { text: m.swap_status_completed(), tone: 'up' }
+      return { text: m.swap_status_completed(), tone: 'done' }
     case 'failed':
-      return { text: m.swap_status_failed(), tone: 'down' }
+      return { text: m.swap_status_failed(), tone: 'warning' }
   }
 }
 

@@ -114,7 +114,7 @@ function AmountPanel(props: AmountPanelProps) {
     <div
       className={cx(
         'rounded-card border bg-surface px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
-        note ? 'border-down' : 'border-line',
+        note ? 'border-warn' : 'border-line',
       )}
     >
       <div ref={ref} className="flex flex-col gap-1">
@@ -150,7 +150,7 @@ function AmountPanel(props: AmountPanelProps) {
         <p
           id={`${id}-note`}
           aria-live="polite"
-          className={cx('figures min-h-4 text-label', note ? 'text-down' : 'text-muted')}
+          className={cx('figures min-h-4 text-label', note ? 'text-warn' : 'text-muted')}
         >
           {note ?? <span>{worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) })}</span>}
         </p>

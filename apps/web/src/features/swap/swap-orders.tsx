@@ -51,7 +51,7 @@ export function SwapOrders({
       action={
         orders.isError && orders.data ? (
           <span className="flex items-center gap-1">
-            <Badge tone="warn">{m.ui_stale()}</Badge>
+            <Badge tone="warning">{m.ui_stale()}</Badge>
             <IconButton
               icon="refresh-cw"
               label={m.app_retry()}
@@ -114,7 +114,7 @@ function OrderRow({ order, pairs, onClick }: { order: SwapOrder; pairs: readonly
       detail={
         <>
           {formatDateTime(order.created_at)}
-          <span className={cx('block', tone === 'down' && 'text-down')}>{text}</span>
+          <span className={cx('block', tone === 'warning' && 'text-warn')}>{text}</span>
         </>
       }
       value={`+${formatAmount(order.amount_out, { decimals: ROW_DECIMALS })} ${assets?.bought ?? ''}`}
@@ -158,7 +158,7 @@ function PendingSwapNote({ pending, ...callbacks }: { pending: PendingSwap } & P
         <strong className="block">{`${pending.sold} → ${pending.bought}`}</strong>
         <span>{isSwapping ? m.swap_lost_waiting() : noteText()}</span>
       </p>
-      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button look="quiet" size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {m.swap_lost_open()}
       </Button>
       {isOpen && <PendingSwapSheet pending={pending} {...callbacks} onClose={() => setOpen(false)} />}

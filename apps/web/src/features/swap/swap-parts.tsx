@@ -26,8 +26,8 @@ export function Warning({ title, text }: { title?: string; text?: string }) {
 export function Problem({ text, detail }: { text: string; detail?: ReactNode }) {
   const shown = useScrolledIntoView<HTMLParagraphElement>()
   return (
-    <p ref={shown} role="alert" className="flex gap-2 rounded-control border border-down/50 p-3">
-      <Icon name="circle-alert" className="text-down" />
+    <p ref={shown} role="alert" className="flex gap-2 rounded-control border border-warn/50 p-3">
+      <Icon name="circle-alert" className="text-warn" />
       <span className="min-w-0">
         {text}
         {detail && <span className="block text-muted">{detail}</span>}

@@ -223,7 +223,7 @@ function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => void }) {
         type="button"
         aria-haspopup="dialog"
         onClick={onChoose}
-        className="flex min-h-14 min-w-0 grow basis-48 flex-wrap items-center gap-x-2 rounded-card border border-line bg-surface px-4 py-1.5 max-[374px]:px-3 text-start transition-colors hover:border-accent"
+        className="flex min-h-14 min-w-0 grow basis-48 flex-wrap items-center gap-x-2 rounded-card border border-line bg-surface px-4 py-1.5 max-narrow:px-3 text-start transition-colors hover:border-accent"
       >
         <span className="flex min-w-0 items-center gap-1 text-section">
           {name}

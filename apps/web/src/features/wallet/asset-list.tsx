@@ -50,7 +50,7 @@ export function AssetList({ balances }: { balances: readonly Balance[] | undefin
 
 function PartValue({ label, usdt, hidden }: { label: string; usdt: string; hidden: boolean }) {
   return (
-    <div className="flex min-w-0 flex-col px-3 min-[400px]:px-4">
+    <div className="flex min-w-0 flex-col px-3 narrow:px-4">
       <dt className="text-label text-muted">{label}</dt>
       <dd className="figures truncate" title={hidden ? undefined : `${usdt} USDT`}>
         {hidden ? HIDDEN_TEXT : formatUsdt(usdt)}

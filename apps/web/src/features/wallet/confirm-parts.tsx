@@ -37,7 +37,7 @@ export function ConfirmFrame({
       action={
         <div className="flex flex-col gap-3">
           {error && (
-            <p role="alert" className="text-down">
+            <p role="alert" className="text-warn">
               {error}
             </p>
           )}

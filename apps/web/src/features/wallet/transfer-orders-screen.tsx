@@ -84,7 +84,7 @@ function TransferListScreen<Order extends { order_id: string }>({
   return (
     <Screen
       title={title}
-      aside={orders.isError && orders.data && <Badge tone="warn">{m.ui_stale()}</Badge>}
+      aside={orders.isError && orders.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
         <Link to={begin.to} className={buttonClass()}>
           {begin.label}

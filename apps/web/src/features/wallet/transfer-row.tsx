@@ -95,7 +95,7 @@ function isOpen({ status }: TransferOutOrder): boolean {
 function stateIn(order: TransferInOrder, record: PaymentRecord | undefined): TransferState {
   switch (order.status) {
     case 'credited':
-      return { tone: 'accent', label: m.wallet_order_credited(), next: undefined }
+      return { tone: 'done', label: m.wallet_order_credited(), next: undefined }
     case 'seen':
       return confirming(order)
     case 'expired':
@@ -105,7 +105,7 @@ function stateIn(order: TransferInOrder, record: PaymentRecord | undefined): Tra
         sentState(record) ??
         (order.status === 'expired'
           ? { tone: 'plain', label: m.wallet_order_expired(), next: m.wallet_order_next_expired() }
-          : { tone: 'warn', label: m.wallet_order_created(), next: m.wallet_order_next_created() })
+          : { tone: 'pending', label: m.wallet_order_created(), next: m.wallet_order_next_created() })
       )
   }
 }
@@ -113,7 +113,7 @@ function stateIn(order: TransferInOrder, record: PaymentRecord | undefined): Tra
 function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, isOverdue: boolean): TransferState {
   switch (order.status) {
     case 'completed':
-      return { tone: 'accent', label: m.wallet_out_state_completed(), next: undefined }
+      return { tone: 'done', label: m.wallet_out_state_completed(), next: undefined }
     case 'expired':
       return { tone: 'plain', label: m.wallet_out_state_expired(), next: m.wallet_out_next_expired() }
     case 'submitted':
@@ -121,13 +121,13 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
     case 'signed':
     case 'locked':
       if (isOverdue && record?.hash === undefined)
-        return { tone: 'warn', label: m.wallet_out_state_overdue(), next: m.wallet_out_next_overdue() }
+        return { tone: 'warning', label: m.wallet_out_state_overdue(), next: m.wallet_out_next_overdue() }
       return (
         sentState(record) ??
         (order.status === 'locked'
-          ? { tone: 'plain', label: m.wallet_out_state_locked(), next: m.wallet_out_next_locked() }
+          ? { tone: 'pending', label: m.wallet_out_state_locked(), next: m.wallet_out_next_locked() }
           : {
-              tone: 'warn',
+              tone: 'pending',
               label: m.wallet_out_state_signed(),
               next: m.wallet_out_next_signed({ time: formatDateTime(order.expires_at) }),
             })
@@ -136,12 +136,12 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
 }
 
 function confirming({ confirmations: n, required }: { confirmations: number; required: number }): TransferState {
-  return { tone: 'plain', label: m.wallet_order_seen(), next: m.wallet_order_next_seen({ n, m: required }) }
+  return { tone: 'pending', label: m.wallet_order_seen(), next: m.wallet_order_next_seen({ n, m: required }) }
 }
 
 /** The status of a transfer that this device sent, or may have sent. */
 function sentState(record: PaymentRecord | undefined): TransferState | undefined {
-  if (record?.hash) return { tone: 'plain', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
-  if (record?.asked) return { tone: 'warn', label: m.wallet_order_asked(), next: m.wallet_order_next_asked() }
+  if (record?.hash) return { tone: 'pending', label: m.wallet_order_sent(), next: m.wallet_order_next_sent() }
+  if (record?.asked) return { tone: 'warning', label: m.wallet_order_asked(), next: m.wallet_order_next_asked() }
   return undefined
 }

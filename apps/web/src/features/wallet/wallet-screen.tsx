@@ -32,11 +32,7 @@ export function WalletScreen({ activation, latest }: { activation?: ReactNode; l
       title={m.nav_my_wallet()}
       aside={
         user &&
-        (user.activated ? (
-          <Badge tone="accent">{m.wallet_activated()}</Badge>
-        ) : (
-          <Badge tone="warn">{m.wallet_inactive()}</Badge>
-        ))
+        (user.activated ? <Badge tone="done">{m.wallet_activated()}</Badge> : <Badge>{m.wallet_inactive()}</Badge>)
       }
       action={
         signedIn && (
