@@ -1,9 +1,13 @@
 import { FEATURES } from './features.ts'
+import { creditStranded, moveVault, signVaultTransfers } from './platform/custody/move-vault.ts'
 import { moveFunds } from './platform/operator/move-funds.ts'
 import type { AnyOperatorAction } from './platform/operator/operator-action.ts'
 
 /** Every change that the operator's command line can make: servers and the command line have the same list. */
 export const OPERATOR_ACTIONS: readonly AnyOperatorAction[] = [
   moveFunds,
+  moveVault,
+  signVaultTransfers,
+  creditStranded,
   ...FEATURES.flatMap((feature) => ('operatorActions' in feature ? (feature.operatorActions ?? []) : [])),
 ]

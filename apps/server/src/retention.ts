@@ -121,6 +121,8 @@ export const TABLES: readonly TableRetention[] = [
   { table: 'swap_pools', forEver: 'one row for each pool' },
   { table: 'unknown_withdrawals', forEver: 'payments of the vault that nothing explains; none in good order' },
   { table: 'users', forEver: 'an invite code and an inviter are for good, also of users who have done nothing yet' },
+  { table: 'replaced_vaults', forEver: 'one row for each vault that was replaced' },
+  { table: 'stranded_deposits', forEver: 'money of users that reached a replaced vault; none in good order' },
   { table: 'watched_vaults', forEver: 'one row for each chain' },
   { table: 'withdrawal_orders', forEver: "the users' receipts of their transfers out" },
   { table: 'writer_lease', forEver: 'one row' },

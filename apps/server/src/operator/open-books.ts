@@ -1,8 +1,10 @@
 import type { Database } from '@clearwell/ledger/database'
+import type { PublicClient } from 'viem'
 import { type Config, loadConfig } from '../load-config.ts'
 import type { Chain, Custody } from '../platform/chain/chain.ts'
 import { connectChain } from '../platform/chain/connect-chain.ts'
 import { openChain } from '../platform/chain/open-chain.ts'
+import { otherVault, readWatchedVault, withReplacedVaults } from '../platform/custody/watched-vault.ts'
 import { DataFolderInUse, lockDataFolder } from '../platform/database/data-folder-lock.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { Ending } from '../platform/process/endings.ts'
@@ -28,6 +30,7 @@ export async function withLedger<Result>(work: (config: Config, db: Database) =>
  * would.
  *
  * @param onAlarm receives problems of the nodes that do not prevent reading.
+ * @throws ConfigError also if the configuration names another vault than the ledger's.
  */
 export async function withChain<Result>(
   config: Config,
@@ -35,10 +38,35 @@ export async function withChain<Result>(
   onAlarm: (error: unknown) => void,
   work: (chain: Chain, custody: Custody) => Promise<Result>,
 ): Promise<Result> {
-  return ending(async (endings) => {
-    const { rpcUrl, custody } = await openChain(await besideServer(config, endings), db, endings, onAlarm)
-    const { chain } = await connectChain(config, { rpcUrl, custody, now: () => new Date(), onAlarm })
+  return withConfiguredVault(config, db, onAlarm, async ({ chain, custody }) => {
+    const { id: chainId } = config.chain
+    const vault = custody.vault.toLowerCase()
+    const known = (await readWatchedVault(db, chainId))?.vault
+    if (known !== undefined && known !== vault) throw otherVault(known, { chainId, vault })
     return work(chain, custody)
+  })
+}
+
+/** The chain as a command uses it, with the first node for calls that only this command makes. */
+export interface OpenedChain {
+  readonly chain: Chain
+  readonly custody: Custody
+  readonly client: PublicClient
+}
+
+/** The same, also if the configuration names another vault than the ledger's: for the command that moves the ledger. */
+export async function withConfiguredVault<Result>(
+  config: Config,
+  db: Database,
+  onAlarm: (error: unknown) => void,
+  work: (opened: OpenedChain) => Promise<Result>,
+): Promise<Result> {
+  return ending(async (endings) => {
+    const opened = await openChain(await besideServer(config, endings), db, endings, onAlarm)
+    const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
+    const { rpcUrl } = opened
+    const { chain, client } = await connectChain(config, { rpcUrl, custody, now: () => new Date(), onAlarm })
+    return work({ chain, custody, client })
   })
 }
 

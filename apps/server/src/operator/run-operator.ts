@@ -9,6 +9,7 @@ import { insurance } from './insurance.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { treasury } from './treasury.ts'
+import { vault } from './vault.ts'
 import { watcher } from './watcher.ts'
 
 const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
@@ -18,6 +19,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   breaker,
   actions,
   watcher,
+  vault,
   treasury,
   insurance,
   pools,

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -7,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { controlChain, expectCustodyExact, localConfigFile } from '../platform/chain/testing/local-chain.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { runOperator } from './run-operator.ts'
+import { commandsOf } from './testing/runbook.ts'
 
 /** Runs the commands of the runbooks, as an operator does: beside the server on PostgreSQL, after stopping it on PGlite. */
-const RECIPES = join(import.meta.dirname, '../../../../docs/recipes')
 const isBeside = process.env.TEST_DATABASE === 'postgres'
 
 let server: TestServer
@@ -26,13 +25,6 @@ afterEach(async () => {
   await server.destroy()
   await file.remove()
 })
-
-/** The commands of a runbook, in their order. */
-function commandsOf(recipe: string): string[][] {
-  const page = readFileSync(join(RECIPES, `${recipe}.md`), 'utf8')
-  const lines = [...page.matchAll(/^npm run operator -- (.*)$/gm)].map(([, words = '']) => words)
-  return lines.map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ''))
-}
 
 async function operator(...args: string[]): Promise<{ code: number; text: string }> {
   const { env } = server.config

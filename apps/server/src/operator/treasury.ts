@@ -3,7 +3,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import { voucherOf, withdrawCall } from '../features/wallet/voucher.ts'
+import { isOfReplacedVault, voucherOf, withdrawCall } from '../features/wallet/voucher.ts'
 import { createWalletStore, type WithdrawalOrderRow } from '../features/wallet/wallet.store.ts'
 import { withdrawTreasury } from '../features/wallet/withdraw-treasury.ts'
 import type { Config } from '../load-config.ts'
@@ -101,7 +101,10 @@ function jsonOf(custody: Custody, order: WithdrawalOrderRow) {
     expires_at: deadline.toISOString(),
     tx_hash,
     to: custody.vault,
-    calldata: status === 'signed' && signature ? withdrawCall(voucherOf(custody, order), signature) : null,
+    calldata:
+      status === 'signed' && signature && !isOfReplacedVault(custody, order)
+        ? withdrawCall(voucherOf(custody, order), signature)
+        : null,
   }
 }
 

@@ -15,7 +15,7 @@ import { createPendingTransactions } from './custody/pending-transactions.ts'
 import { createReserveChecks } from './custody/reserve-checks.ts'
 import { createSolvencyCheck } from './custody/solvency.ts'
 import { createSolvencyGuard, type SolvencyGuard } from './custody/solvency-guard.ts'
-import { refuseReplacedVault } from './custody/watched-vault.ts'
+import { refuseReplacedVault, withReplacedVaults } from './custody/watched-vault.ts'
 import { createWatcher, type Watcher } from './custody/watcher.ts'
 import { type Databases, openDatabases } from './database/open-database.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -85,7 +85,9 @@ export async function openPlatform<Config extends PlatformConfig>(
   const { clock, movableClock } = await openClock(config, db, options)
 
   onProgress('opening the chain')
-  const { rpcUrl, custody, localChain, isChainRunning } = await openChain(config, db, options.endings, onError)
+  const opened = await openChain(config, db, options.endings, onError)
+  const { rpcUrl, localChain, isChainRunning } = opened
+  const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
   const onAlarm = (error: Error) => onError(error, 'chain')
   const { chain, client, visitorClient } = await connectChain(config, {
     rpcUrl,
@@ -230,6 +232,7 @@ async function openDesk(
     writer,
     rules: {
       chainId: config.chain.id,
+      vault: custody.vault.toLowerCase(),
       operator: custody.operator,
       purposes: composition.depositPurposes,
       get withdrawals() {
@@ -246,7 +249,8 @@ async function openDesk(
   const check = createSolvencyCheck({ db: writerDb, chain, clock })
   const reserveChecks = createReserveChecks({ db, clock, chainId: config.chain.id })
   const { everyMs } = config.solvency
-  const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, everyMs, onError })
+  const checked = { chainId: config.chain.id, vault: custody.vault }
+  const solvency = createSolvencyGuard({ db, writer, solvency: check, reserveChecks, checked, everyMs, onError })
   const assets = signerAssets(config, custody)
   const signer = createSigner({
     db,

@@ -21,6 +21,14 @@ export function voucherOf(
   }
 }
 
+/** True if the voucher of the order is for a vault that was replaced since. The vault of today rejects it. */
+export function isOfReplacedVault(
+  { movedAt }: Pick<Custody, 'movedAt'>,
+  { created_at: createdAt }: Pick<WithdrawalOrderRow, 'created_at'>,
+): boolean {
+  return movedAt !== undefined && createdAt <= movedAt
+}
+
 /** The vault's address of an asset: its token's contract, or the zero address for the native coin. */
 export function tokenOf({ tokens }: Pick<Custody, 'tokens'>, asset: AssetId): `0x${string}` {
   return tokens.find((token) => token.asset === asset)?.address ?? nativeAsset

@@ -44,6 +44,16 @@ export function createWalletStore(db: Database) {
          where status in ('locked', 'signed') group by status`,
       ),
 
+    /** Counts the open transfers out that were ordered until a time. */
+    countOpenBefore: async (time: Date) =>
+      (
+        await db.query<{ count: number }>(
+          `select count(*)::integer as count from withdrawal_orders
+           where status in ('locked', 'signed') and created_at <= $1`,
+          [time],
+        )
+      )[0]?.count ?? 0,
+
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     deposit: async (userId: string, id: string) =>
       (

@@ -12,7 +12,7 @@ import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
-import { tokenOf, voucherOf, withdrawCall } from './voucher.ts'
+import { isOfReplacedVault, tokenOf, voucherOf, withdrawCall } from './voucher.ts'
 import type { WithdrawalOrderRow } from './wallet.store.ts'
 import { isOpen, needsSignatureOf } from './withdrawal-orders.ts'
 
@@ -180,7 +180,8 @@ function item(
   { unconfirmed, accepted }: ChainView,
 ): Item {
   const { asset, amount: units, nonce, user_id: account, signed_by: signedBy } = order
-  const isAccepted = accepted === undefined || signedBy === null || signedBy === accepted
+  const isOfSigner = accepted === undefined || signedBy === null || signedBy === accepted
+  const isAccepted = isOfSigner && !isOfReplacedVault(custody, order)
   const signature = isAccepted ? order.signature : null
   const payment = { nonce, account, asset, units }
   const seen = isOpen(order.status) ? unconfirmed.withdrawalProgressOf(payment) : undefined

@@ -9,7 +9,8 @@ export type Severity = 'critical' | 'warning'
 export const ALARMS = {
   watcher_halted: {
     severity: 'critical',
-    about: 'The chain lost a block whose payments are credited. No payment is booked until an operator acts.',
+    about:
+      'The chain lost a block whose payments are credited, or the ledger has moved to another vault. No payment is booked until an operator acts.',
   },
   insolvent: {
     severity: 'critical',
@@ -18,6 +19,10 @@ export const ALARMS = {
   unmatched_payout: {
     severity: 'critical',
     about: 'The vault paid without a matching order, or an order was paid without a report.',
+  },
+  stranded_deposit: {
+    severity: 'warning',
+    about: 'A vault that the ledger has moved away from received a deposit. The operator moves and credits it.',
   },
   lease_lost: { severity: 'warning', about: 'This server lost the writer lease or could not renew it.' },
   clock_step: { severity: 'critical', about: 'The clock of this server jumped against the clock of the database.' },
@@ -56,6 +61,7 @@ const BY_DOING: readonly (readonly [RegExp, AlarmKind])[] = [
   [/^watcher halted$/, 'watcher_halted'],
   [/^solvency$/, 'insolvent'],
   [/^withdrawals$/, 'unmatched_payout'],
+  [/^stranded deposit$/, 'stranded_deposit'],
   [/^writer lease/, 'lease_lost'],
   [/^clock/, 'clock_step'],
   [/^local chain$/, 'local_chain_exited'],

@@ -20,6 +20,8 @@ export interface ChainDeposit {
   readonly units: bigint
   /** 32 bytes as hex, or `null` for a payment without an order. */
   readonly orderId: string | null
+  /** The vault that received it, in lower case, if the ledger has moved to another one. */
+  readonly replacedVault?: string
 }
 
 /** A voucher that the vault has paid. */
@@ -34,6 +36,8 @@ export interface ChainWithdrawal {
   /** In Clearwell's decimals, which can differ from the token's. */
   readonly units: bigint
   readonly nonce: bigint
+  /** The vault that paid it, in lower case, if the ledger has moved to another one. */
+  readonly replacedVault?: string
 }
 
 /** Names one log of one chain. */
@@ -41,7 +45,10 @@ export function movementId(chainId: number, { txHash, logIndex }: { txHash: stri
   return `${chainId}:${txHash}:${logIndex}`
 }
 
-/** Deposits into the vault and withdrawals from it, each in the order of the chain. */
+/**
+ * Deposits into the vault and withdrawals from it, each in the order of the chain. Those of replaced vaults are included;
+ * payments from one of these vaults to another are not.
+ */
 export interface ChainMovements {
   readonly deposits: readonly ChainDeposit[]
   readonly withdrawals: readonly ChainWithdrawal[]
@@ -62,7 +69,7 @@ export interface Chain {
   movementsOf(txHash: string): Promise<TransactionMovements>
   /** Reads the vault's holding after block `at`, in Clearwell's decimals. */
   vaultHolding(asset: AssetId, at: bigint): Promise<bigint>
-  /** Returns whether a voucher with this nonce had been paid by block `at`. */
+  /** Returns whether a voucher with this nonce had been paid by block `at`, by the vault or one that it has replaced. */
   isNonceUsed(nonce: bigint, at: bigint): Promise<boolean>
   /** The vault's own switches now: whether it is paused, and whose vouchers it pays (lower case). */
   vaultState(): Promise<{ readonly isPaused: boolean; readonly signer: string }>
@@ -76,4 +83,8 @@ export interface Custody {
   /** The operator's address, in lower case. Deposits from it are the operator's own. */
   readonly operator: string
   readonly tokens: readonly { readonly asset: AssetId; readonly address: `0x${string}`; readonly decimals: number }[]
+  /** The vaults that this one has replaced, in lower case. Absent: it is the ledger's first. */
+  readonly replacedVaults?: readonly `0x${string}`[]
+  /** When the ledger moved to this vault; absent for its first. */
+  readonly movedAt?: Date
 }

@@ -115,8 +115,15 @@ function vaultReads(
       })
       return toLedger(held, token.address.toLowerCase())
     },
-    isNonceUsed: (nonce, at) =>
-      client.readContract({ ...vault, functionName: 'isNonceUsed', args: [nonce], blockNumber: at }),
+    async isNonceUsed(nonce, at) {
+      const vaults = [custody.vault, ...(custody.replacedVaults ?? [])]
+      const used = await Promise.all(
+        vaults.map((address) =>
+          client.readContract({ ...vault, address, functionName: 'isNonceUsed', args: [nonce], blockNumber: at }),
+        ),
+      )
+      return used.includes(true)
+    },
     async vaultState() {
       const [isPaused, signer] = await Promise.all([
         client.readContract({ ...vault, functionName: 'paused' }),

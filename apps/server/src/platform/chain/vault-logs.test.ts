@@ -72,6 +72,33 @@ describe('reads', () => {
     ])
   })
 
+  test('marks payments of a replaced vault and leaves out those between vaults', () => {
+    const old: Hex = `0x${'0b'.repeat(20)}`
+    const both = createVaultLogs({ ...TEST_CUSTODY, replacedVaults: [old] })
+    const between = (name: 'Deposited' | 'Withdrawn', account: Hex) => {
+      const args =
+        name === 'Deposited' ? { account, asset: zeroAddress, orderId: zeroHash } : { account, asset: USDT, nonce: 4n }
+      return encodeEventTopics({ abi: clearwellVaultAbi, eventName: name, args } as never)
+    }
+    const moved = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from: old, to: vault } })
+    const found = both.readFiltered([
+      logOf(old, deposited(), 5n, { logIndex: 1 }),
+      logOf(USDT, transferred(old), 6n, { logIndex: 2 }),
+      logOf(old, withdrawn(3n), 7n, { logIndex: 3 }),
+      logOf(old, between('Withdrawn', vault), 8n, { logIndex: 4 }),
+      logOf(USDT, moved, 8n, { logIndex: 5 }),
+      logOf(vault, between('Deposited', old), 9n, { logIndex: 6 }),
+      logOf(vault, deposited(), 1n, { logIndex: 7 }),
+    ])
+    expect(found.deposits.map(({ units, replacedVault }) => [units, replacedVault])).toEqual([
+      [5n, old],
+      [6n, old],
+      [1n, undefined],
+    ])
+    expect(found.withdrawals).toMatchObject([{ units: 7n, nonce: 3n, replacedVault: old }])
+    expect(both.filter.address).toContain(old)
+  })
+
   test('reads nothing from a transaction without a payment', () => {
     expect(logs.readAny([logOf(UNLISTED, transferred(ANN), 5n)])).toEqual({ deposits: [], withdrawals: [] })
     expect(logs.readAny([logOf(vault, deposited(UNLISTED), 5n)])).toEqual({ deposits: [], withdrawals: [] })

@@ -31,6 +31,8 @@ const [DEPOSITED, WITHDRAWN, TRANSFER] = EVENTS.map((event) => toEventSelector(e
 interface LoggedPayment {
   readonly log: NodeLog
   readonly event: 'Deposited' | 'Withdrawn' | 'Transfer'
+  /** The vault that was paid or that paid, in lower case. */
+  readonly vault: string
   /** In lower case. */
   readonly account: string
   /** The contract's address in lower case, or the zero address for the native coin. */
@@ -60,7 +62,8 @@ export interface VaultLogs {
 
 /**
  * Counts as a deposit the vault's own `Deposited` event, or a plain token transfer to the vault without such an event, so
- * that no transfer is lost. A withdrawal is the vault's `Withdrawn` event.
+ * that no transfer is lost. A withdrawal is the vault's `Withdrawn` event. Replaced vaults are read in the same way, and
+ * payments between two vaults are left out: the money stays in custody.
  */
 export function createVaultLogs(custody: Custody): VaultLogs {
   const addresses = addressesOf(custody)
@@ -68,7 +71,7 @@ export function createVaultLogs(custody: Custody): VaultLogs {
     // One request for all kinds of logs, so that they are consistent: `Deposited` and `Withdrawn` of a listed asset, and
     // `Transfer` to the vault. Without the filter a node would return everyone's transfers of a token.
     filter: {
-      address: [custody.vault, ...custody.tokens.map((token) => token.address)],
+      address: [custody.vault, ...custody.tokens.map((token) => token.address), ...(custody.replacedVaults ?? [])],
       topics: [[DEPOSITED, WITHDRAWN, TRANSFER], null, addresses.secondTopics],
     },
     readFiltered: (logs) => readMovements(addresses, logs, true),
@@ -78,15 +81,17 @@ export function createVaultLogs(custody: Custody): VaultLogs {
 }
 
 /** The custody addresses in the forms that logs use. */
-function addressesOf({ vault, tokens }: Custody) {
-  /** The receivers of transfers and the assets of the vault's events: a filter has both at the same position. */
-  const secondTopics = [vault, zeroAddress, ...tokens.map(({ address }) => address)].map((each) => padHex(each))
+function addressesOf({ vault, tokens, replacedVaults = [] }: Custody) {
+  const vaults = [vault, ...replacedVaults]
+  const assets = [zeroAddress, ...tokens.map(({ address }) => address)].map((each) => padHex(each))
   return {
-    vault: vault.toLowerCase(),
-    vaultTopic: padHex(vault).toLowerCase(),
+    vaults: new Set<string>(vaults.map((each) => each.toLowerCase())),
+    replacedVaults: new Set<string>(replacedVaults),
+    vaultOfTopic: new Map<string, string>(vaults.map((each) => [padHex(each).toLowerCase(), each.toLowerCase()])),
     tokens: new Map(tokens.map((token) => [token.address.toLowerCase(), token])),
-    secondTopics,
-    assetTopics: new Set(secondTopics.slice(1).map((each) => each.toLowerCase())),
+    /** The receivers of transfers and the assets of the vault's events: a filter has both at the same position. */
+    secondTopics: [padHex(vault), ...assets, ...replacedVaults.map((each) => padHex(each))],
+    assetTopics: new Set<string>(assets.map((each) => each.toLowerCase())),
   }
 }
 
@@ -106,13 +111,14 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltere
     }
   }
   const of = (event: LoggedPayment['event']) => payments.filter((each) => each.event === event)
+  const isOutside = ({ account }: LoggedPayment) => !addresses.vaults.has(account)
   const deposited = of('Deposited')
-  const deposits = [...deposited, ...plainTransfers(of('Transfer'), deposited)].map(
-    (each): ChainDeposit => ({ ...movementOf(each, addresses), orderId: each.orderId }),
-  )
-  const withdrawals = of('Withdrawn').map(
-    (each): ChainWithdrawal => ({ ...movementOf(each, addresses), nonce: each.nonce }),
-  )
+  const deposits = [...deposited, ...plainTransfers(of('Transfer'), deposited)]
+    .filter(isOutside)
+    .map((each): ChainDeposit => ({ ...movementOf(each, addresses), orderId: each.orderId }))
+  const withdrawals = of('Withdrawn')
+    .filter(isOutside)
+    .map((each): ChainWithdrawal => ({ ...movementOf(each, addresses), nonce: each.nonce }))
   return {
     deposits: deposits.filter((deposit) => deposit.units > 0n).sort(inOrderOfChain),
     withdrawals: withdrawals.sort(inOrderOfChain),
@@ -120,12 +126,13 @@ function readMovements(addresses: Addresses, logs: readonly NodeLog[], isFiltere
 }
 
 /** Decodes a log's payment of a listed asset, if any. The vault may accept a token that Clearwell does not list. */
-function paymentIn(log: NodeLog, { vault, vaultTopic, tokens }: Addresses): LoggedPayment | undefined {
+function paymentIn(log: NodeLog, { vaults, vaultOfTopic, tokens }: Addresses): LoggedPayment | undefined {
   const [event, , second] = log.topics
-  const isVaults = log.address === vault && (event === DEPOSITED || event === WITHDRAWN)
-  const isTransfer = tokens.has(log.address) && event === TRANSFER && second === vaultTopic
-  if (!isVaults && !isTransfer) return undefined
-  const payment = decode(log)
+  const isVaults = vaults.has(log.address) && (event === DEPOSITED || event === WITHDRAWN)
+  const receiver = tokens.has(log.address) && event === TRANSFER ? vaultOfTopic.get(second ?? '') : undefined
+  const vault = isVaults ? log.address : receiver
+  if (vault === undefined) return undefined
+  const payment = { ...decode(log), vault }
   return payment.asset === zeroAddress || tokens.has(payment.asset) ? payment : undefined
 }
 
@@ -135,7 +142,7 @@ function isUnrelated({ address, topics: [event, , second] }: NodeLog, { tokens, 
 }
 
 /** @throws ChainFault unless the log is exactly the encoding of its event. */
-function decode(log: NodeLog): LoggedPayment {
+function decode(log: NodeLog): Omit<LoggedPayment, 'vault'> {
   const event = decodedEvent(log)
   const none = { log, orderId: null, nonce: 0n }
   switch (event.eventName) {
@@ -175,7 +182,7 @@ function inLowerCase({ account, asset }: { account: string; asset: string }) {
   return { account: account.toLowerCase(), asset: asset.toLowerCase() }
 }
 
-function movementOf({ log, account, asset, amount }: LoggedPayment, addresses: Addresses) {
+function movementOf({ log, account, asset, amount, vault }: LoggedPayment, addresses: Addresses) {
   const { txHash, logIndex, blockNumber, blockHash } = log
   const units = toLedger(addresses, amount, asset)
   return {
@@ -186,6 +193,7 @@ function movementOf({ log, account, asset, amount }: LoggedPayment, addresses: A
     account,
     asset: addresses.tokens.get(asset)?.asset ?? 'BNB',
     units,
+    ...(addresses.replacedVaults.has(vault) ? { replacedVault: vault } : {}),
   }
 }
 
@@ -199,7 +207,7 @@ function toLedger({ tokens }: Addresses, amount: bigint, asset: string): bigint 
 /** Token transfers to the vault, less those that belong to a `Deposited` event of the same transaction. */
 function plainTransfers(transfers: readonly LoggedPayment[], deposits: readonly LoggedPayment[]): LoggedPayment[] {
   const left = new Map<string, LoggedPayment[]>()
-  const keyOf = ({ log, asset }: LoggedPayment) => `${log.txHash} ${asset}`
+  const keyOf = ({ log, asset, vault }: LoggedPayment) => `${log.txHash} ${asset} ${vault}`
   for (const transfer of transfers) left.set(keyOf(transfer), [...(left.get(keyOf(transfer)) ?? []), transfer])
   for (const deposit of deposits) {
     // `deposit` pulls the tokens and then emits its event, so its transfer is the token's last one before the event.

@@ -6,6 +6,8 @@ import { VAULT } from '../ledger/accounts.ts'
 import { refusal } from '../ledger/refuse.ts'
 import { chainCursors } from './chain-cursors.ts'
 import { type CreditRules, creditDeposit, listCreditKeys } from './credit-deposit.ts'
+import { listStrandedKeys, type StrandedDeposit, strandDeposit } from './stranded-deposits.ts'
+import { refuseOtherVault, watchedVaults } from './watched-vault.ts'
 
 /** Payments by the vault without a matching order: they post nothing, and the solvency check sees the difference. */
 const unknownWithdrawals = defineTable('unknown_withdrawals', {
@@ -46,6 +48,8 @@ export type CompletedOrder =
 
 export interface MovementRules extends CreditRules {
   readonly withdrawals: WithdrawalRules
+  /** The vault that is read. Absent in a ledger without a vault, such as a simulated one. */
+  readonly vault?: string
 }
 
 /** The watcher's cursor before and after. It is written atomically with the bookings. */
@@ -62,14 +66,17 @@ export interface Booked {
   readonly completed: readonly string[]
   /** Payments by the vault without a matching order, each reported once. */
   readonly unknown: readonly UnknownWithdrawal[]
+  /** Deposits into a replaced vault that are not credited yet. */
+  readonly stranded: readonly StrandedDeposit[]
 }
 
 /**
  * Books each confirmed movement once: a deposit is credited to its sender, and a payment by the vault completes its order.
- * A payment by the vault without a matching order is recorded and reported, and posts nothing.
+ * A payment by the vault without a matching order is recorded and reported, and posts nothing. A deposit into a replaced
+ * vault is recorded, and credited once the operator has moved the money.
  *
  * @param move moves the watcher's cursor; absent when a single transaction is looked up.
- * @throws Refusal `conflict` when another command has moved the cursor.
+ * @throws Refusal `conflict` when another command has moved the cursor, or the ledger has moved to another vault.
  */
 export function bookMovements(rules: MovementRules, confirmed: ChainMovements, move?: CursorMove): Command<Booked> {
   const { chainId } = rules
@@ -80,7 +87,11 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
     payload: {},
     preload: [
       { table: chainCursors, id: cursorId },
-      ...confirmed.deposits.flatMap((deposit) => listCreditKeys(rules, deposit)),
+      ...(rules.vault === undefined ? [] : [{ table: watchedVaults, id: cursorId }]),
+      ...confirmed.deposits.flatMap((deposit) => [
+        ...listCreditKeys(rules, deposit),
+        ...listStrandedKeys(chainId, deposit),
+      ]),
       ...confirmed.withdrawals.flatMap((withdrawal) => [
         ...rules.withdrawals.preload(withdrawal),
         { table: unknownWithdrawals, id: movementId(chainId, withdrawal) },
@@ -88,6 +99,7 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
       ]),
     ],
     decide(state, context): Plan<Booked> {
+      if (rules.vault !== undefined) refuseOtherVault(state, cursorId, rules.vault)
       const draft = new Draft(state)
       if (move) {
         const cursor = state.row(chainCursors, cursorId)
@@ -95,7 +107,9 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
         const { number, hash, time } = move.to
         draft.add({ rows: [write(chainCursors, { id: cursorId, number, hash, time })] })
       }
-      const credited = confirmed.deposits.filter((deposit) => creditDeposit(rules, draft, context, deposit))
+      const own = confirmed.deposits.filter(({ replacedVault }) => replacedVault === undefined)
+      const credited = own.filter((deposit) => creditDeposit(rules, draft, context, deposit))
+      const stranded = confirmed.deposits.flatMap((deposit) => strandDeposit(chainId, draft, context, deposit) ?? [])
       const completed: string[] = []
       const unknown: UnknownWithdrawal[] = []
       for (const withdrawal of confirmed.withdrawals) {
@@ -104,7 +118,8 @@ export function bookMovements(rules: MovementRules, confirmed: ChainMovements, m
         if (outcome.as === 'unknown')
           unknown.push(...recordUnknown(chainId, draft, context, withdrawal, outcome.reason))
       }
-      return draft.plan({ credited: credited.map((deposit) => movementId(chainId, deposit)), completed, unknown })
+      const creditedIds = credited.map((deposit) => movementId(chainId, deposit))
+      return draft.plan({ credited: creditedIds, completed, unknown, stranded })
     },
   }
 }

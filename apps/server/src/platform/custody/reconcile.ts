@@ -181,7 +181,10 @@ async function unconfirmed(chain: Chain, { from, to }: { from: bigint; to: bigin
   const moved = { in: { count: 0, units: new Map<AssetId, bigint>() }, out: { count: 0, units: new Map() } }
   for (let start = from; start <= to; start += BLOCKS_AT_ONCE) {
     const end = start + BLOCKS_AT_ONCE - 1n < to ? start + BLOCKS_AT_ONCE - 1n : to
-    const { deposits, withdrawals } = await chain.movements({ from: start, to: end })
+    const found = await chain.movements({ from: start, to: end })
+    // The holding of a replaced vault does not count.
+    const isHere = ({ replacedVault }: { readonly replacedVault?: string }) => replacedVault === undefined
+    const [deposits, withdrawals] = [found.deposits.filter(isHere), found.withdrawals.filter(isHere)]
     for (const [direction, movements] of [
       ['in', deposits],
       ['out', withdrawals],

@@ -1,6 +1,7 @@
-import { type Command, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type RowWrite, write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
 import { breakers, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
+import { watchedVaults } from './watched-vault.ts'
 
 const breakerEvents = defineTable('breaker_events', {
   id: column.text,
@@ -19,27 +20,49 @@ export function stopForSolvency(detail: string): Command<{ changed: boolean }> {
   return setBreaker('stopped', detail)
 }
 
-/** Closes the breaker. Changes nothing if it is closed. */
-export function releaseSolvency(detail: string): Command<{ changed: boolean }> {
-  return setBreaker('released', detail)
+/**
+ * Closes the breaker. Changes nothing if it is closed.
+ *
+ * @param checked the vault that was checked. If the ledger has moved to another one, the breaker stays open.
+ */
+export function releaseSolvency(detail: string, checked: CheckedVault): Command<{ changed: boolean }> {
+  return setBreaker('released', detail, checked)
 }
 
-function setBreaker(kind: 'stopped' | 'released', detail: string): Command<{ changed: boolean }> {
-  const { id } = SOLVENCY_BREAKER
+export interface CheckedVault {
+  readonly chainId: number
+  readonly vault: string
+}
+
+/** The rows that open or close the breaker. */
+export function breakerRows(kind: 'stopped' | 'released', detail: string, context: Context): RowWrite[] {
+  const row =
+    kind === 'stopped'
+      ? { id, stopped_at: context.now, reason: REASON, detail }
+      : { id, stopped_at: null, reason: null, detail: null }
+  const event = { id: context.id('event'), breaker: id, kind, reason: REASON, detail, at: context.now }
+  return [write(breakers, row), write(breakerEvents, event)]
+}
+
+const { id } = SOLVENCY_BREAKER
+
+function setBreaker(
+  kind: 'stopped' | 'released',
+  detail: string,
+  checked?: CheckedVault,
+): Command<{ changed: boolean }> {
+  const chainId = String(checked?.chainId)
   return {
     kind: 'set_solvency_breaker',
     owner: 'solvency',
     payload: {},
-    preload: [SOLVENCY_BREAKER],
+    preload: [SOLVENCY_BREAKER, ...(checked ? [{ table: watchedVaults, id: chainId }] : [])],
     decide(state, context) {
       const isStopped = state.row(breakers, id)?.stopped_at != null
-      if (isStopped === (kind === 'stopped')) return { response: { changed: false } }
-      const row =
-        kind === 'stopped'
-          ? { id, stopped_at: context.now, reason: REASON, detail }
-          : { id, stopped_at: null, reason: null, detail: null }
-      const event = { id: context.id('event'), breaker: id, kind, reason: REASON, detail, at: context.now }
-      return { rows: [write(breakers, row), write(breakerEvents, event)], response: { changed: true } }
+      const watched = checked && state.row(watchedVaults, chainId)
+      const isOtherVault = watched !== undefined && watched.vault !== checked?.vault.toLowerCase()
+      if (isStopped === (kind === 'stopped') || isOtherVault) return { response: { changed: false } }
+      return { rows: breakerRows(kind, detail, context), response: { changed: true } }
     },
   }
 }

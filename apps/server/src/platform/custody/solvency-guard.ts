@@ -4,7 +4,7 @@ import { isBreakerOpen, SOLVENCY_BREAKER } from '../ledger/breaker.ts'
 import { repeat } from '../time/repeat.ts'
 import type { ReserveChecks } from './reserve-checks.ts'
 import type { Finding, Solvency, SolvencyCheck } from './solvency.ts'
-import { releaseSolvency, stopForSolvency } from './solvency-breaker.ts'
+import { type CheckedVault, releaseSolvency, stopForSolvency } from './solvency-breaker.ts'
 
 /** Stops withdrawals and swaps while the vault holds less than the ledger owes. */
 export interface SolvencyGuard {
@@ -31,6 +31,8 @@ export interface SolvencyGuardOptions {
   readonly writer: Writer
   readonly solvency: SolvencyCheck
   readonly reserveChecks: Pick<ReserveChecks, 'save'>
+  /** The vault that `solvency` checks. */
+  readonly checked: CheckedVault
   readonly everyMs: number
   readonly onError: (error: unknown, doing: string) => void
 }
@@ -88,7 +90,7 @@ export function createSolvencyGuard(options: SolvencyGuardOptions): SolvencyGuar
 }
 
 /** Opens and closes the breaker according to the checks, and reports new findings to the operator. */
-function openBreaker({ db, writer, onError }: SolvencyGuardOptions) {
+function openBreaker({ db, writer, checked, onError }: SolvencyGuardOptions) {
   /** The block of the last check, if it passed while the breaker was open. */
   let passedAt: bigint | undefined
   let reported: { fault?: string | undefined; surplus?: string | undefined } = {}
@@ -101,7 +103,7 @@ function openBreaker({ db, writer, onError }: SolvencyGuardOptions) {
     }
     const detail = `the check has passed at blocks ${passedAt} and ${block}`
     passedAt = undefined
-    const { changed } = await writer.execute(releaseSolvency(detail))
+    const { changed } = await writer.execute(releaseSolvency(detail, checked))
     if (changed) onError(new Error(`withdrawals and swaps resume: ${detail}`), 'solvency')
   }
 

@@ -34,7 +34,7 @@ test('the start binds the ledger to its vault and rejects another one', async ()
   await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT })
   await refuseReplacedVault({ db, writer }, { chainId: 97, vault: VAULT.toLowerCase() })
   await refuseReplacedVault({ db, writer: follower }, { chainId: 97, vault: VAULT })
-  const sentence = `The ledger belongs to the vault ${VAULT.toLowerCase()} on chain 97, but chain.vault is ${OTHER}: set it back, or start the new vault with a new ledger.`
+  const sentence = `The ledger belongs to the vault ${VAULT.toLowerCase()} on chain 97, but chain.vault is ${OTHER}: set it back, or move the ledger with \`npm run operator -- vault move\`.`
   for (const each of [writer, follower])
     await expect(refuseReplacedVault({ db, writer: each }, { chainId: 97, vault: OTHER })).rejects.toThrow(
       new ConfigError(sentence),

@@ -1,16 +1,19 @@
 import type { Database } from '@clearwell/ledger/database'
+import { Refusal } from '@clearwell/ledger/refusal'
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
-import { type Chain, type ChainBlock, type ChainMovements, movementId } from '../chain/chain.ts'
+import { formatAmount } from '@clearwell/money/amount'
+import { type Chain, type ChainBlock, type ChainDeposit, type ChainMovements, movementId } from '../chain/chain.ts'
 import { createChainAlarms } from '../chain/chain-alarms.ts'
 import { isChainTrouble } from '../chain/chain-fault.ts'
 import { repeat } from '../time/repeat.ts'
-import { bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
+import { type Booked, bookMovements, type CursorMove, type MovementRules } from './book-movements.ts'
 import { readCursor } from './chain-cursors.ts'
 import type { LookedUp } from './deposit-desk.ts'
 import { createPendingMovements, readUnconfirmed, type UnconfirmedMovements } from './pending-movements.ts'
 import { isOneFork, type Reading, readBlocks } from './read-blocks.ts'
 import { createCursorCheck, hasBlocks } from './reorg-check.ts'
 import { NOTHING_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts'
+import { VAULT_REPLACED } from './watched-vault.ts'
 
 /**
  * Releases the locked amounts of expired vouchers.
@@ -47,7 +50,10 @@ export interface Watcher {
   unconfirmedOf(userId: string): Promise<Unconfirmed>
   /** @throws NotReady when the watcher has halted, or the chain cannot be read now. */
   lookUp(txHash: string): Promise<LookedUp>
-  /** The reason why the watcher books nothing until an operator acts: the chain lost a block whose payments were credited. */
+  /**
+   * The reason why the watcher books nothing until an operator acts: the chain lost a block whose payments were credited, or
+   * the ledger has moved to another vault than this server's.
+   */
   readonly halted: string | undefined
 }
 
@@ -134,23 +140,32 @@ type WatcherBooks = ReturnType<typeof openBooks>
 function openBooks({ chain, db, writer, rules, confirmations, startBlock, onError }: WatcherOptions) {
   const cursorCheck = createCursorCheck(chain, onError)
   const pending = createPendingMovements(db, chain.id)
+  let replaced: string | undefined
 
   /** Shares what is not confirmed. A failure never stops the booking of what is. */
   async function share(found: UnconfirmedMovements): Promise<void> {
     await pending.replace(found).catch((error) => onError(error, 'watcher'))
   }
 
-  /** Books confirmed movements and reports payouts without an order. Returns the ids of newly credited payments. */
-  async function book(confirmed: ChainMovements, move?: CursorMove): Promise<readonly string[]> {
-    const { credited, unknown } = await writer.execute(bookMovements(rules, confirmed, move))
+  /** Books confirmed movements, and reports payouts without an order and deposits into replaced vaults. */
+  async function book(confirmed: ChainMovements, move?: CursorMove): Promise<Booked> {
+    const booked = await writer.execute(bookMovements(rules, confirmed, move)).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.data.reason !== VAULT_REPLACED) throw error
+      replaced = `the ledger has moved to another vault than ${rules.vault}: start this server with the new configuration`
+      onError(new Error(replaced), 'watcher halted')
+      throw new NotReady(replaced)
+    })
+    const { unknown, stranded } = booked
     for (const { id, reason } of unknown) onError(new Error(`the vault's payment ${id}: ${reason}`), 'withdrawals')
-    return credited
+    for (const { deposit } of stranded.filter(({ isNew }) => isNew))
+      onError(new Error(strandedText(deposit)), 'stranded deposit')
+    return booked
   }
 
   async function bookReading({ confirmed, next, isBehind }: Reading, cursor: ChainBlock | undefined): Promise<Pass> {
     if (!next) return { ...IDLE, readTo: cursor }
     if (!(await isOneFork(chain, next, confirmed))) return IDLE
-    const credited = await book(confirmed, { from: cursor, to: next })
+    const { credited } = await book(confirmed, { from: cursor, to: next })
     return { credited, isBehind, readTo: isBehind ? undefined : next }
   }
 
@@ -158,7 +173,7 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
     book,
     cursor: () => readCursor(db, chain.id),
     get halted() {
-      return cursorCheck.halted
+      return replaced ?? cursorCheck.halted
     },
     /** Reads one range of blocks, and books it. */
     async pass(): Promise<Pass> {
@@ -166,6 +181,7 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
         pending.forget()
         return IDLE
       }
+      if (replaced !== undefined) return IDLE
       const cursor = await readCursor(db, chain.id)
       if (cursor && !(await cursorCheck.holds(cursor))) {
         await share(NOTHING_UNCONFIRMED)
@@ -178,6 +194,11 @@ function openBooks({ chain, db, writer, rules, confirmations, startBlock, onErro
       return done
     },
   }
+}
+
+function strandedText({ asset, units, account, txHash, replacedVault }: ChainDeposit): string {
+  const amount = `${formatAmount({ asset, units })} ${asset}`
+  return `the replaced vault ${replacedVault} received ${amount} of ${account} in ${txHash}: move and credit it`
 }
 
 /** Looks one transaction up now, and books its payments if they were missed. */
@@ -206,7 +227,9 @@ async function lookUp(
   if (!cursor || cursor.number < block.number || !(await hasBlocks(chain, [cursor, block]))) {
     return { status: 'pending', ...found }
   }
-  const credited = await books.book({ deposits, withdrawals })
+  const { credited, stranded } = await books.book({ deposits, withdrawals })
+  // The operator has to move the money of these to the vault first.
+  if (stranded.length > 0 && credited.length === 0) return { status: 'pending', ...found }
   const isNew = credited.length > 0 || deposits.some((deposit) => byWatcher.has(movementId(chain.id, deposit)))
   return { status: isNew ? 'credited' : 'already', ...found }
 }
