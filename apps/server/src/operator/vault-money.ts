@@ -47,8 +47,8 @@ export async function holdingsOf(
 }
 
 /**
- * Signs vouchers that pay the money of the replaced vaults to the ledger's vault. They can pay nobody else, so a voucher that
- * is lost or sent by somebody else does no harm.
+ * Signs vouchers that pay the money of the replaced vaults to the ledger's vault. They pay no other account, so a voucher
+ * that is lost or sent by somebody else does no harm.
  */
 export async function transfer(deps: VaultDeps): Promise<Outcome> {
   const { config, db, custody, chain, args } = deps

@@ -195,7 +195,7 @@ test('the runbook of a replaced vault loses no unit', async () => {
   await expectCustodyExact(server)
 }, 180_000)
 
-test('an open voucher of the old vault is paid there after the move', async () => {
+test('the old vault pays its open voucher after the move', async () => {
   const open = await server.ok('sell', { asset: 'BNB', amount: '1.25' }, { token: user.token })
   await deployVault()
   await pauseServer()

@@ -121,7 +121,8 @@ async function status(deps: VaultDeps): Promise<Outcome> {
     })),
   )
   const waiting = await readStranded(db, { limit: LISTED })
-  const open = custody.movedAt ? await createWalletStore(db).countOpenBefore(custody.movedAt) : 0
+  const counts = custody.movedAt ? await createWalletStore(db).countOpen(custody.movedAt) : []
+  const open = counts.reduce((sum, { count }) => sum + count, 0)
   const shown = {
     vault: custody.vault.toLowerCase(),
     since: custody.movedAt?.toISOString() ?? null,

@@ -37,22 +37,13 @@ const DEPOSIT = 'id, asset, amount, credited, tx_hash, created_at, expires_at'
 /** Reads of the wallet's tables. Only the ledger's writer writes them. */
 export function createWalletStore(db: Database) {
   return {
-    /** Counts the transfers out that are not finished, by their status. */
-    countOpen: () =>
+    /** Counts the transfers out that are not finished, by their status: all, or those ordered until a time. */
+    countOpen: (until?: Date) =>
       db.query<{ status: 'locked' | 'signed'; count: number }>(
         `select status, count(*)::integer as count from withdrawal_orders
-         where status in ('locked', 'signed') group by status`,
+         where status in ('locked', 'signed') and created_at <= coalesce($1, 'infinity'::timestamptz) group by status`,
+        [until ?? null],
       ),
-
-    /** Counts the open transfers out that were ordered until a time. */
-    countOpenBefore: async (time: Date) =>
-      (
-        await db.query<{ count: number }>(
-          `select count(*)::integer as count from withdrawal_orders
-           where status in ('locked', 'signed') and created_at <= $1`,
-          [time],
-        )
-      )[0]?.count ?? 0,
 
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
     deposit: async (userId: string, id: string) =>
