@@ -1,4 +1,5 @@
 import type { SwapFees } from './swap.ts'
+import { Fraction } from './testing/fraction.ts'
 
 /**
  * A second implementation of the swap, which the tests compare with `swap.ts`. It derives the swap from its definition in
@@ -6,36 +7,6 @@ import type { SwapFees } from './swap.ts'
  *
  * The fee is deducted from the amount sold first. The rest moves the pool along `x·y = k`.
  */
-
-/** A fraction in lowest terms with a positive denominator. */
-class Fraction {
-  readonly top: bigint
-  readonly bottom: bigint
-
-  constructor(top: bigint, bottom = 1n) {
-    const divisor = greatestCommonDivisor(top, bottom) * (bottom < 0n ? -1n : 1n)
-    this.top = top / divisor
-    this.bottom = bottom / divisor
-  }
-
-  plus = (other: Fraction) =>
-    new Fraction(this.top * other.bottom + other.top * this.bottom, this.bottom * other.bottom)
-  minus = (other: Fraction) =>
-    new Fraction(this.top * other.bottom - other.top * this.bottom, this.bottom * other.bottom)
-  times = (other: Fraction) => new Fraction(this.top * other.top, this.bottom * other.bottom)
-  over = (other: Fraction) => new Fraction(this.top * other.bottom, this.bottom * other.top)
-
-  /** Towards minus infinity. */
-  floor(): bigint {
-    const cut = this.top / this.bottom
-    return cut * this.bottom > this.top ? cut - 1n : cut
-  }
-
-  /** Towards plus infinity. */
-  ceil(): bigint {
-    return -new Fraction(-this.top, this.bottom).floor()
-  }
-}
 
 const whole = (units: bigint) => new Fraction(units)
 const ONE = whole(1n)
@@ -91,10 +62,4 @@ export function leastSold(pool: {
   // The reserve that the pool needs afterwards, less the current one.
   const net = k.over(y.minus(whole(pool.amountOut))).minus(x)
   return net.over(ONE.minus(share(pool.fees.totalBps))).ceil()
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  let [left, right] = [a < 0n ? -a : a, b < 0n ? -b : b]
-  while (right !== 0n) [left, right] = [right, left % right]
-  return left
 }

@@ -1,0 +1,72 @@
+import { mulDiv } from '@clearwell/money/mul-div'
+
+/** A year of 365 days, in seconds. Rates are per year. */
+export const YEAR_SECONDS = 31_536_000n
+
+const E18 = 1_000_000_000_000_000_000n
+const DAY_SECONDS = 86_400n
+
+/**
+ * Divisor of accrued interest. Interest accrues as `principal × rate × seconds`, with the rate at 10^18: an exact integer.
+ * Divided by this number it is an amount in base units.
+ */
+export const ACCRUED_PER_UNIT = E18 * YEAR_SECONDS
+
+/** A kinked interest rate curve. All values are fractions at 10^18, rates per year. */
+export interface InterestCurve {
+  /** The rate of a pool without loans. */
+  readonly baseE18: bigint
+  /** The utilisation above which the rate rises steeply. More than 0, less than 1. */
+  readonly kinkE18: bigint
+  /** Added between no utilisation and the kink. */
+  readonly slopeToKinkE18: bigint
+  /** Added between the kink and full utilisation. */
+  readonly slopeAboveKinkE18: bigint
+}
+
+/**
+ * Computes how much of a pool is lent: `borrowed ÷ (borrowed + cash)` at 10^18. An empty pool has none.
+ *
+ * Rounded up, against the borrower, whose rate depends on it.
+ *
+ * @param borrowed principal of all loans, in base units.
+ */
+export function utilisation({ borrowed, cash }: { readonly borrowed: bigint; readonly cash: bigint }): bigint {
+  const supplied = borrowed + cash
+  return supplied === 0n ? 0n : mulDiv(borrowed, E18, supplied, 'up')
+}
+
+/**
+ * Computes the interest rate of a new loan, per year at 10^18.
+ *
+ * Formula: Aave v3, `DefaultReserveInterestRateStrategyV2`: `base + slope1 × u ÷ kink` up to the kink, above it
+ * `base + slope1 + slope2 × (u - kink) ÷ (1 - kink)`.
+ *
+ * Rounded up, for the pool.
+ *
+ * @param utilisationE18 0 to 10^18.
+ * @throws RangeError if the utilisation or the kink is out of range.
+ */
+export function borrowRate(curve: InterestCurve, utilisationE18: bigint): bigint {
+  const { baseE18, kinkE18, slopeToKinkE18, slopeAboveKinkE18 } = curve
+  if (utilisationE18 < 0n || utilisationE18 > E18) throw new RangeError('borrowRate: utilisation must be 0 to 1')
+  if (kinkE18 <= 0n || kinkE18 >= E18) throw new RangeError('borrowRate: the kink must be between 0 and 1')
+  if (utilisationE18 <= kinkE18) return baseE18 + mulDiv(slopeToKinkE18, utilisationE18, kinkE18, 'up')
+  const above = mulDiv(slopeAboveKinkE18, utilisationE18 - kinkE18, E18 - kinkE18, 'up')
+  return baseE18 + slopeToKinkE18 + above
+}
+
+/**
+ * Lets the highest utilisation that a pool remembers fade: to zero within a day, evenly.
+ *
+ * A loan keeps its rate, so a large pledge that is withdrawn again could buy a cheap loan. The rate of a new loan therefore
+ * uses the remembered utilisation where that is higher than the present one: cheap money must stay in the pool for a day.
+ *
+ * Rounded up, against the borrower.
+ *
+ * @param seconds since the utilisation was remembered.
+ */
+export function fadeUtilisation(rememberedE18: bigint, seconds: bigint): bigint {
+  if (seconds >= DAY_SECONDS) return 0n
+  return mulDiv(rememberedE18, DAY_SECONDS - seconds, DAY_SECONDS, 'up')
+}
