@@ -3,6 +3,7 @@ import { useAccount } from '../account/use-account.ts'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { ActivationBanner } from '../features/activation/activation-banner.tsx'
 import { MarketList } from '../features/market/market-list.tsx'
+import { ProofSlot } from '../features/proof/proof-slot.tsx'
 import { TotalValue } from '../features/wallet/total-value.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
@@ -22,6 +23,7 @@ export function HomeScreen() {
       <MarketList />
       {signedIn && <HomePositions />}
       {signedIn && <UnreadNotices />}
+      <ProofSlot />
     </div>
   )
 }

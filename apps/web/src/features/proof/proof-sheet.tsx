@@ -1,0 +1,276 @@
+import { formatUnits } from '@clearwell/money/decimal'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { cx } from '../../browser/cx.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { ProofSeal } from '../../components/brand-mark.tsx'
+import { Button } from '../../components/button.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { FactList } from '../../components/fact-list.tsx'
+import { HashText } from '../../components/hash-text.tsx'
+import { Ripples } from '../../components/ripples.tsx'
+import { Sheet, SheetFoot } from '../../components/sheet.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAgo, formatAmount, formatDateTime } from '../../i18n/format.ts'
+import { Icon, type IconName } from '../../icons/icon.tsx'
+import type { VaultReading } from '../../wallet/read-vault.ts'
+import { type AssetComparison, compareAssets, judge, type Verdict } from './compare-reserves.ts'
+import { type Reserves, useAgeSeconds, useProof } from './proof.queries.ts'
+
+/** Compares the server's figures with the browser's own reading of the chain, and says what a match proves. */
+export default function ProofSheet({ onClose }: { onClose: () => void }) {
+  const { config, reserves, reading } = useProof()
+  const [busy, setBusy] = useState(false)
+  const { data } = reserves
+  const node = config ? new URL(config.chain.rpc_url).host : ''
+  const again = async () => {
+    setBusy(true)
+    await explicitRead(reserves.refetch)
+    setBusy(false)
+  }
+  const block = blockText(data?.block_number ?? 0)
+  return (
+    <Sheet
+      title={m.proof_sheet_title()}
+      text={data?.block_number == null ? undefined : m.proof_sheet_text({ node, block })}
+      onClose={onClose}
+    >
+      {data?.block_number == null ? (
+        reserves.isError ? (
+          <ErrorState error={reserves.error} onRetry={reserves.refetch} />
+        ) : data ? (
+          <p className="text-muted">{m.proof_unchecked()}</p>
+        ) : (
+          <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
+            <Skeleton className="h-18" />
+            <Skeleton className="h-32" />
+            <Skeleton className="h-32" />
+            <Skeleton className="h-32" />
+          </div>
+        )
+      ) : (
+        <>
+          <Outcome reserves={data} reading={reading.data} isAbsent={reading.isError} node={node} />
+          <Comparison reserves={data} reading={reading.data} isReading={reading.isPending} />
+          <Details reserves={data} updatedAtMs={reserves.dataUpdatedAt} vault={config?.vault ?? ''} />
+          <Meaning />
+        </>
+      )}
+      <SheetFoot>
+        <Button look="quiet" icon="refresh-cw" busy={busy || reading.isFetching} onClick={again}>
+          {m.proof_again()}
+        </Button>
+      </SheetFoot>
+    </Sheet>
+  )
+}
+
+type Tone = 'done' | 'fault' | 'unknown'
+
+/** Red is for prices elsewhere; here it says that two sources contradict each other, or that money is missing. */
+const SIGNS: Record<Tone, ReactNode> = {
+  done: (
+    <Ripples spreads className="h-24 w-42">
+      <ProofSeal className="size-14" />
+    </Ripples>
+  ),
+  fault: <Icon name="circle-alert" className="size-12 text-down" />,
+  unknown: <Icon name="triangle-alert" className="size-12 text-warn" />,
+}
+
+const VERDICT_TONES: Record<Verdict, Tone> = {
+  confirmed: 'done',
+  short: 'fault',
+  other_balances: 'fault',
+  other_block: 'fault',
+  later: 'unknown',
+  behind: 'unknown',
+}
+
+function Outcome({
+  reserves,
+  reading,
+  isAbsent,
+  node,
+}: {
+  reserves: Reserves
+  reading: VaultReading | undefined
+  isAbsent: boolean
+  node: string
+}) {
+  const block = blockText(reserves.block_number ?? 0)
+  const verdict = reading && judge(reserves, reading)
+  return (
+    <div role="status" className="flex min-h-48 shrink-0 flex-col items-center justify-center text-center text-balance">
+      {reading && verdict ? (
+        <Note tone={VERDICT_TONES[verdict]} {...verdictTexts(verdict, { block, latest: blockText(reading.readAt) })} />
+      ) : isAbsent ? (
+        <Note tone="unknown" title={m.proof_absent()} text={m.proof_absent_text({ node })} />
+      ) : (
+        <p className="flex flex-col items-center gap-3 text-muted">
+          <Icon name="loader-circle" className="size-8 animate-spin text-accent" />
+          {m.proof_reading()}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function verdictTexts(verdict: Verdict, { block, latest }: { block: string; latest: string }) {
+  const texts: Record<Verdict, () => { title: string; text: string }> = {
+    confirmed: () => ({ title: m.proof_confirmed(), text: m.proof_confirmed_text() }),
+    short: () => ({ title: m.proof_short(), text: m.proof_short_text() }),
+    other_balances: () => ({ title: m.proof_other_balances(), text: m.proof_other_balances_text() }),
+    other_block: () => ({ title: m.proof_other_block(), text: m.proof_other_block_text({ block }) }),
+    later: () => ({ title: m.proof_later(), text: m.proof_later_text({ block, latest }) }),
+    behind: () => ({ title: m.proof_behind(), text: m.proof_behind_text({ block, latest }) }),
+  }
+  return texts[verdict]()
+}
+
+function Note({ tone, title, text }: { tone: Tone; title: string; text: string }) {
+  return (
+    <>
+      {SIGNS[tone]}
+      <p className={cx('mt-3 text-section', tone === 'fault' && 'text-down')}>{title}</p>
+      <p className="mt-1 text-secondary text-muted">{text}</p>
+    </>
+  )
+}
+
+function Comparison({
+  reserves,
+  reading,
+  isReading,
+}: {
+  reserves: Reserves
+  reading: VaultReading | undefined
+  isReading: boolean
+}) {
+  if (reserves.assets.length === 0) return <p className="text-down">{m.proof_ledger_fault()}</p>
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {compareAssets(reserves, reading).map((each) => (
+        <li key={each.asset} className="py-2">
+          <AssetRows comparison={each} isReading={isReading} isSameBlock={reading?.readAt === reserves.block_number} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AssetRows({
+  comparison: { asset, owed, vault, read, apart, surplus },
+  isReading,
+  isSameBlock,
+}: {
+  comparison: AssetComparison
+  isReading: boolean
+  isSameBlock: boolean
+}) {
+  const exact = (units: bigint) =>
+    `${formatAmount(formatUnits(units < 0n ? -units : units, 18), { decimals: 18 })} ${asset}`
+  const isApart = apart !== 0n
+  return (
+    <section aria-label={asset}>
+      <header className="flex min-h-8 items-center justify-between gap-3">
+        <h3 className="text-section">{asset}</h3>
+        {read !== undefined && (
+          <span className={cx('text-secondary', !isApart ? 'text-muted' : isSameBlock ? 'text-down' : 'text-warn')}>
+            {isApart ? m.proof_differs({ amount: exact(apart) }) : m.proof_same()}
+          </span>
+        )}
+      </header>
+      <dl className="text-secondary">
+        <Figure label={m.proof_owed()}>
+          <AmountText amount={owed} />
+        </Figure>
+        <Figure label={m.proof_vault()}>
+          <AmountText amount={vault} />
+        </Figure>
+        <Figure label={m.proof_read()}>
+          {read !== undefined ? (
+            <AmountText amount={read} className={isApart && isSameBlock ? 'text-down' : ''} />
+          ) : isReading ? (
+            <Skeleton className="h-4 w-24" />
+          ) : (
+            <span className="text-muted">{m.proof_not_read()}</span>
+          )}
+        </Figure>
+      </dl>
+      {surplus > 0n && <p className="text-secondary text-muted">{m.proof_surplus({ amount: exact(surplus) })}</p>}
+      {surplus < 0n && <p className="text-secondary text-down">{m.proof_missing({ amount: exact(surplus) })}</p>}
+    </section>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-7 items-center justify-between gap-4">
+      <dt className="text-muted">{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Details({ reserves, updatedAtMs, vault }: { reserves: Reserves; updatedAtMs: number; vault: string }) {
+  const seconds = useAgeSeconds({ data: reserves, dataUpdatedAt: updatedAtMs })
+  const { block_number, block_hash, block_time, ledger_seq, entry_hash } = reserves
+  return (
+    <section aria-label={m.proof_details()}>
+      <h3 className="text-section">{m.proof_details()}</h3>
+      <FactList
+        facts={[
+          { label: m.proof_compared(), value: formatAgo(seconds ?? 0) },
+          { label: m.proof_block(), value: blockText(block_number ?? 0) },
+          {
+            label: m.proof_block_hash(),
+            value: <HashText hash={block_hash ?? ''} copyLabel={m.proof_copy_block_hash()} />,
+          },
+          { label: m.proof_block_time(), value: formatDateTime(block_time ?? '') },
+          { label: m.proof_entry(), value: blockText(ledger_seq ?? 0) },
+          {
+            label: m.proof_entry_hash(),
+            value: <HashText hash={entry_hash ?? ''} copyLabel={m.proof_copy_entry_hash()} />,
+          },
+          { label: m.proof_vault_address(), value: <HashText hash={vault} copyLabel={m.proof_copy_vault()} /> },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Meaning() {
+  return (
+    <>
+      <Points title={m.proof_proves()} icon="check" points={[m.proof_proves_held(), m.proof_proves_covered()]} />
+      <Points
+        title={m.proof_proves_not()}
+        icon="x"
+        points={[m.proof_not_yours(), m.proof_not_node(), m.proof_not_rt()]}
+      />
+    </>
+  )
+}
+
+function Points({ title, icon, points }: { title: string; icon: IconName; points: readonly string[] }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="text-section">{title}</h3>
+      <ul className="mt-2 flex flex-col gap-2 text-secondary text-muted">
+        {points.map((point) => (
+          <li key={point} className="flex gap-2">
+            <Icon name={icon} className="size-4" />
+            <span>{point}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function blockText(block: number): string {
+  return formatAmount(String(block))
+}
