@@ -24,6 +24,7 @@ async function responseOf(profile: 'local' | 'staging' | 'production', changes: 
     build: '3f2a9c',
     clock,
     features: [],
+    hasDemo: () => false,
   })
   const response = await handlers.config({}, { locale: 'en', idempotencyKey: undefined, clientAddress: '::1' })
   return z.parse(routes.config.response, response)

@@ -46,8 +46,10 @@ export function configHandlers(deps: {
   clock: Clock
   /** The open features of the product. */
   features: readonly string[]
+  /** True if the users and their history are simulated. */
+  hasDemo: () => boolean
 }): Handlers<'config'> {
-  const { config, custody, rpcUrl, build, clock, features } = deps
+  const { config, custody, rpcUrl, build, clock, features, hasDemo } = deps
   const chain: ResponseOf<'config'>['chain'] = {
     id: config.chain.id,
     name: config.chain.name,
@@ -57,7 +59,7 @@ export function configHandlers(deps: {
     native: config.chain.native,
   }
   const fraction = (bps: number) => formatUnits(BigInt(bps), 4)
-  const response: Omit<ResponseOf<'config'>, 'time'> = {
+  const response: Omit<ResponseOf<'config'>, 'time' | 'demo'> = {
     product: config.product,
     profile: config.env.profile,
     chain,
@@ -84,7 +86,7 @@ export function configHandlers(deps: {
     simulated_market: config.market.source === 'simulated',
     build,
   }
-  return { config: () => ({ ...response, time: clock.now().toISOString() }) }
+  return { config: () => ({ ...response, demo: hasDemo(), time: clock.now().toISOString() }) }
 }
 
 /** The origins that a page may talk to beside its own: the chain's node, and WalletConnect's relay where it is offered. */

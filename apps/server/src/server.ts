@@ -10,6 +10,7 @@ import { type Composition, createComposition } from './platform/compose-features
 import type { SolvencyGuard } from './platform/custody/solvency-guard.ts'
 import type { Watcher } from './platform/custody/watcher.ts'
 import { lockDataFolderWhenFree } from './platform/database/data-folder-lock.ts'
+import type { DemoSize } from './platform/feature.ts'
 import { createApp } from './platform/http/create-app.ts'
 import { listen, refuseTakenPort } from './platform/http/listen.ts'
 import { readBuildId } from './platform/http/read-build-id.ts'
@@ -25,6 +26,7 @@ import type { Streams } from './platform/stream/stream.ts'
 import { configHandlers, connectOrigins } from './public-config.ts'
 import { retentionJobs } from './retention.ts'
 
+const DAY_MS = 86_400_000
 const WEB_FOLDER = join(import.meta.dirname, '../../web/dist')
 const LEASE_TTL_MS = 3_000
 /** A server that shuts down on the same data folder releases it within this time. */
@@ -38,6 +40,8 @@ const DRAIN_MS = GRACE_MS + 500
 export interface StartOptions {
   /** Serves the API alone: the web app comes from Vite, or is not needed. */
   readonly apiOnly?: boolean
+  /** Fills a new ledger of the local profile with simulated activity before it listens. */
+  readonly demo?: DemoSize
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: (db: Database) => Database
   /** Another server takes over after this long without a sign of life. Three seconds where absent. */
@@ -119,6 +123,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
     readiness: async () => (await readiness?.check()) ?? new Map(),
     publicUrl: () => env.publicUrl ?? `http://127.0.0.1:${port}`,
     leaseTtlMs: options.leaseTtlMs ?? LEASE_TTL_MS,
+    startsBackMs: options.demo && options.demo.days * DAY_MS,
     watchDatabase: options.watchDatabase,
     onError: report,
     onProgress,
@@ -152,6 +157,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
       for (const part of await Promise.allSettled(stopped)) if (part.status === 'rejected') throw part.reason
     },
   })
+  await fillDemo(composition, options)
   port = await listen(app, { port, host: env.profile === 'local' ? '127.0.0.1' : '0.0.0.0' })
   if (platform.db.kind === 'postgres') {
     await platform.servers.enter(env.serverUrl ?? `http://127.0.0.1:${port}`)
@@ -161,10 +167,7 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
   const metricsUrl = await openMetrics(config, base)
   await composition.start()
   operatorDesk.start()
-  platform.watcher.start()
-  platform.solvency.start()
-  platform.jobs.start()
-  await platform.notices.start()
+  await startPeriodicWork(platform)
   return { ...platform, url: `http://127.0.0.1:${port}`, app, metricsUrl }
 }
 
@@ -172,6 +175,17 @@ async function start(config: Config, options: StartOptions, base: Base): Promise
 async function resumeAsLeader({ writer, onError }: OpenPlatform, { onLeader }: Composition): Promise<void> {
   if (writer.isWriting) await onLeader()
   writer.onLeaseTaken(() => void onLeader().catch((error) => onError(error, 'taking over')))
+}
+
+async function startPeriodicWork({ watcher, solvency, jobs, notices }: OpenPlatform): Promise<void> {
+  watcher.start()
+  solvency.start()
+  jobs.start()
+  await notices.start()
+}
+
+async function fillDemo({ local }: Composition, { demo, onProgress = () => {} }: StartOptions): Promise<void> {
+  if (demo) for (const feature of local) await feature.fillDemo?.(demo, onProgress)
 }
 
 /** The parts that must work before this server can serve: `GET /readyz` names those that do not. */
@@ -208,9 +222,10 @@ async function openApp(
   const { config, custody, clock, writer, servers, sessions, streams, publicRpcUrl } = platform
   const build = apiOnly ? 'development' : await readBuildId(WEB_FOLDER)
   const features = FEATURES.map(({ name }) => name)
+  const hasDemo = () => composition.local.some((each) => each.hasDemo?.() ?? false)
   return createApp({
     handlers: {
-      ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features }),
+      ...configHandlers({ config, custody, rpcUrl: publicRpcUrl, build, clock, features, hasDemo }),
       ...composition.handlers,
     },
     groups: [{ name: 'config', routes: ['config'] }, ...composition.groups],

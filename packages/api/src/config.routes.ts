@@ -66,6 +66,8 @@ export const configRoutes = {
       /** Parts of the product that are open in this build. */
       features: z.array(z.string()),
       simulated_market: z.boolean(),
+      /** True if the users and their history are simulated, in the local profile only. */
+      demo: z.boolean(),
       build: z.string(),
     }),
     refusals: [],

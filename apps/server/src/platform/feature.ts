@@ -78,12 +78,23 @@ export interface WithdrawalOrders {
   readonly orderIdOf: (nonce: bigint) => string
 }
 
+/** How much simulated activity demo data has. */
+export interface DemoSize {
+  readonly users: number
+  readonly days: number
+  readonly seed: number
+}
+
 /** A feature's work for the controls of the local profile. */
 export interface LocalControls {
   /** Runs what is due now, after the clock moved or a price was set. */
   readonly runDue?: () => Promise<void>
   /** Trades on pools that are away from the market. */
   readonly followMarket?: (pools: readonly PoolToFollow[]) => Promise<void>
+  /** True if the ledger's users and their history are simulated. */
+  readonly hasDemo?: () => boolean
+  /** Fills a new ledger with simulated activity, before the server listens. Later starts change nothing. */
+  readonly fillDemo?: (size: DemoSize, onProgress: (doing: string) => void) => Promise<void>
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Database } from '@clearwell/ledger/database'
+import { readTip } from '@clearwell/ledger/reads'
 import { Writer } from '@clearwell/ledger/writer'
 import type { FastifyInstance } from 'fastify'
 import { configUnits } from '../config/fields.ts'
@@ -61,6 +62,8 @@ export interface PlatformOptions extends Observation {
   readonly app: () => FastifyInstance
   readonly publicUrl: () => string
   readonly leaseTtlMs: number
+  /** A new local ledger's clock starts this long before now, in milliseconds, so that a past can be filled in. */
+  readonly startsBackMs?: number | undefined
   /** Wraps the database: the test that kills the server at each of its steps. */
   readonly watchDatabase?: ((db: Database) => Database) | undefined
   /** Available once the server listens. */
@@ -85,7 +88,7 @@ export async function openPlatform<Config extends PlatformConfig>(
   const { clock, movableClock } = await openClock(config, db, options)
 
   onProgress('opening the chain')
-  const opened = await openChain(config, db, options.endings, onError)
+  const opened = await openChain(config, db, options.endings, onError, clock.now())
   const { rpcUrl, localChain, isChainRunning } = opened
   const custody = await withReplacedVaults(db, config.chain.id, opened.custody)
   const onAlarm = (error: Error) => onError(error, 'chain')
@@ -172,7 +175,7 @@ async function openStorage(config: PlatformConfig, { endings, watchDatabase, onE
 async function openClock(
   { env }: PlatformConfig,
   db: Database,
-  { endings, onError }: PlatformOptions,
+  { endings, startsBackMs, onError }: PlatformOptions,
 ): Promise<{ clock: Clock; movableClock: MovableClock | undefined }> {
   const trusted = await openTrustedClock({
     system: systemClock,
@@ -183,9 +186,14 @@ async function openClock(
   })
   endings.push({ what: 'clock', end: trusted.stop })
   trusted.start()
-  const movableClock =
-    env.profile === 'local' ? await openMovableClock(join(env.dataDir, 'clock-offset'), trusted) : undefined
-  return { clock: movableClock ?? trusted, movableClock }
+  if (env.profile !== 'local') return { clock: trusted, movableClock: undefined }
+  const isNewLedger = (await readTip(db)).seq === 0n
+  const file = join(env.dataDir, 'clock-offset')
+  const movableClock = await openMovableClock(file, trusted, isNewLedger ? startsBackMs : undefined)
+  // Time that was to be filled with demo data, and no longer is, has passed.
+  const { behindMs } = movableClock
+  if (behindMs > 0) await movableClock.advance(startsBackMs === undefined ? behindMs : 0)
+  return { clock: movableClock, movableClock }
 }
 
 async function readDatabaseTime(db: Database): Promise<Date> {
@@ -307,7 +315,11 @@ function localPlatform(
   { composition, app }: PlatformOptions,
 ): LocalPlatform {
   const { rpcUrl, spot, readPayments, solvency, notices, jobs } = platform
+  async function checkMarket(): Promise<void> {
+    for (const { runDue } of composition.local) await runDue?.()
+  }
   return {
+    checkMarket,
     chain,
     clock,
     rpcUrl,
@@ -316,7 +328,7 @@ function localPlatform(
     async runDue() {
       await readPayments()
       solvency.wake()
-      for (const { runDue } of composition.local) await runDue?.()
+      await checkMarket()
       await jobs.runDue()
       await notices.check()
     },

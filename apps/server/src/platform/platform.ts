@@ -84,6 +84,8 @@ export interface LocalPlatform {
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
   /** Runs what is due by time and price, feature by feature. */
   readonly runDue: () => Promise<void>
+  /** Runs what is due by price alone. */
+  readonly checkMarket: () => Promise<void>
   /** Lets the traders of the local profile bring pools near the market. */
   readonly followMarket: (pools: readonly PoolToFollow[]) => Promise<void>
 }

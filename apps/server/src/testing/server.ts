@@ -63,7 +63,7 @@ export interface TestUser {
   available(asset: string): Promise<string>
 }
 
-type TestOptions = Pick<StartOptions, 'log' | 'stopWithinMs' | 'watchDatabase'>
+type TestOptions = Pick<StartOptions, 'demo' | 'log' | 'stopWithinMs' | 'watchDatabase'>
 
 /** Starts a server for one test file: on PGlite, or on PostgreSQL where `TEST_DATABASE` is `postgres`. */
 export async function startTestServer(

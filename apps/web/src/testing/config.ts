@@ -26,6 +26,7 @@ export function testConfig(changes: Partial<Config> = {}): Config {
     opening: { activation: 'always', claim: 'always' },
     features: ['session', 'activation', 'swap', 'market', 'alert', 'wallet', 'history'],
     simulated_market: false,
+    demo: false,
     build: 'test',
     ...changes,
   }

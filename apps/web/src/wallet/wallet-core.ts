@@ -1,3 +1,4 @@
+import { DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
 import { getConnection, watchConnection } from 'wagmi/actions'
 import type { Config } from '../api/config.ts'
 import { chainReads } from './chain-reads.ts'
@@ -16,7 +17,7 @@ export async function startWalletCore(profile: Config) {
   const { chain: required } = profile
   if (profile.profile === 'local') {
     const { announceDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
-    announceDemoWallet({ chainId: required.id, rpcUrl: required.rpc_url })
+    announceDemoWallet({ chainId: required.id, rpcUrl: required.rpc_url }, profile.demo ? DEMO_VISITOR_KEY : undefined)
   }
   const own = await createWalletConfig(profile)
   const { config } = own

@@ -17,18 +17,26 @@ export class CallRefused extends Error {
   }
 }
 
-/** @throws CallRefused */
+/**
+ * @param key the idempotency key, for calls that have one.
+ * @throws CallRefused
+ */
 export async function call<Name extends RouteName>(
   { app }: LocalApi,
   name: Name,
   payload: PayloadInput<Name>,
   token?: string,
+  key?: string,
 ): Promise<ResponseOf<Name>> {
   const { method, path } = routes[name]
   const response = await app().inject({
     method,
     url: `/api${path}`,
-    headers: { 'content-type': 'application/json', ...(token ? { 'xx-token': token } : {}) },
+    headers: {
+      'content-type': 'application/json',
+      ...(token ? { 'xx-token': token } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
     ...(method === 'POST' ? { payload: JSON.stringify(payload) } : {}),
   })
   const envelope = response.json()

@@ -1,15 +1,19 @@
 import { localRoutes } from '@clearwell/api/local.routes'
+import { configUnits } from '../../config/fields.ts'
+import { reconcile } from '../../platform/custody/reconcile.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { type Arbitrageur, createArbitrageur } from './arbitrageur.ts'
+import { fillDemo, hasDemo } from './fill-demo.ts'
 import { fundArbitrageur } from './fund-arbitrageur.ts'
 import { localHandlers } from './local.handlers.ts'
-import { seedActivity } from './seed-activity.ts'
+import { type ActivityContext, simulateActivity } from './simulate-activity.ts'
+import { createWalletBatch } from './wallet-batch.ts'
 
 /** The controls of the local profile, and the trader that keeps its pools near the simulated market. */
 export const localFeature = defineFeature({
   name: 'local',
   routes: localRoutes,
-  open({ config, clock, writer, custody, readPayments, local, onError }) {
+  async open({ config, db, chain, clock, writer, custody, readPayments, local, onError }) {
     if (!local) throw new Error('the local controls exist in the local profile only')
     const { app, rpcUrl } = local
     const { id: chainId, confirmations } = config.chain
@@ -23,15 +27,38 @@ export const localFeature = defineFeature({
           },
         })
       : undefined
+    const activity: ActivityContext = {
+      app,
+      clock: local.clock,
+      custody,
+      wallets: createWalletBatch({ rpcUrl, chainId, confirmations, custody }),
+      moveChain: () => local.chain.moveTo(clock.now()),
+      readPayments,
+      runDue: local.runDue,
+      followMarket: local.checkMarket,
+    }
+    const { dataDir } = config.env
+    let isDemo = await hasDemo(dataDir)
     return {
       handlers: localHandlers({
         chain: local.chain,
         clock: local.clock,
         setPrice: local.setPrice,
         runDue: local.runDue,
-        seed: (input) => seedActivity({ app, rpcUrl, chainId }, input),
+        seed: (input) => simulateActivity(activity, { ...input, from: clock.now(), hasVisitor: false }),
       }),
-      local: arbitrageur ? { followMarket: arbitrageur.follow } : {},
+      local: {
+        ...(arbitrageur ? { followMarket: arbitrageur.follow } : {}),
+        hasDemo: () => isDemo,
+        async fillDemo(size, onProgress) {
+          if (!writer.isWriting) return
+          const rtSupply = configUnits(config.rt.supply, 'RT')
+          const findFaults = async () => (await reconcile({ db, chain }, rtSupply))?.faults ?? ['no block was read']
+          const joinTrader = async () => arbitrageur?.join()
+          await fillDemo({ ...activity, db, dataDir, joinTrader, reconcile: findFaults, onProgress }, size)
+          isDemo = true
+        },
+      },
       async start() {
         if (writer.isWriting) await arbitrageur?.join().catch((error) => onError(error, 'arbitrageur'))
       },

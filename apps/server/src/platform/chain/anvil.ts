@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
@@ -21,17 +22,20 @@ export interface Anvil {
  * chain is stopped first, so that it saves its state.
  *
  * @param port 0 chooses a free one.
+ * @param startsAt the time of a new chain's first block; now if omitted.
  * @param onEnd called when the chain exits without `stop`.
  */
 export async function startAnvil({
   folder,
   port,
   chainId,
+  startsAt,
   onEnd,
 }: {
   folder: string
   port: number
   chainId: number
+  startsAt?: Date | undefined
   onEnd?: (error: Error) => void
 }): Promise<Anvil> {
   await mkdir(folder, { recursive: true })
@@ -44,8 +48,11 @@ export async function startAnvil({
     )
   }
   const args = ['--port', String(usePort), '--host', '127.0.0.1', '--chain-id', String(chainId)]
-  const state = ['--state', join(folder, 'state.json'), '--state-interval', '1']
-  const child = spawn(binary(), [...args, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
+  const stateFile = join(folder, 'state.json')
+  const isNew = startsAt !== undefined && !existsSync(stateFile)
+  const genesis = isNew ? ['--timestamp', String(Math.floor(startsAt.getTime() / 1000))] : []
+  const state = ['--state', stateFile, '--state-interval', '1']
+  const child = spawn(binary(), [...args, ...genesis, ...state, '--balance', '1000000', '--order', 'fifo', '--quiet'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let output = ''

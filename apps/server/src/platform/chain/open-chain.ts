@@ -27,6 +27,7 @@ interface OpenChain {
  * deploys missing contracts.
  *
  * @param started receives the step that stops the started chain.
+ * @param startsAt the time of a new local chain's first block; now if omitted.
  * @throws ConfigError, one sentence for the operator.
  */
 export async function openChain(
@@ -34,9 +35,10 @@ export async function openChain(
   db: Database,
   started: Ending[],
   onError: (error: unknown, doing: string) => void,
+  startsAt?: Date,
 ): Promise<OpenChain> {
   const { env, chain } = config
-  if (env.profile === 'local') return openLocal(config, db, started, onError)
+  if (env.profile === 'local') return openLocal(config, db, started, onError, startsAt)
   const tokens = (['USDT', 'ETH'] as const).flatMap((asset) => {
     const { address, decimals } = chain.tokens[asset]
     return address === null ? [] : [{ asset, address: address as `0x${string}`, decimals }]
@@ -56,6 +58,7 @@ async function openLocal(
   db: Database,
   started: Ending[],
   onError: (error: unknown, doing: string) => void,
+  startsAt: Date | undefined,
 ): Promise<OpenChain> {
   const { env, chain } = config
   const folder = join(env.dataDir, 'chain')
@@ -64,7 +67,7 @@ async function openLocal(
   let anvil: Anvil | undefined
   if (rpcUrl === undefined) {
     const onEnd = (error: Error) => onError(error, 'local chain')
-    anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, onEnd })
+    anvil = await startAnvil({ folder, port: env.chainPort, chainId: chain.id, startsAt, onEnd })
     started.push({ what: 'local chain', withinMs: CHAIN_STOP_MS, end: anvil.stop })
     rpcUrl = anvil.rpcUrl
   }

@@ -47,7 +47,17 @@ test('concurrent moves all count, also after a restart', async () => {
   expect((await openMovableClock(file)).now()).toEqual(later(190))
 })
 
-test.each(['', 'soon', '-5', '1e9', '1\n', '9'.repeat(16)])(
+test('a clock that starts back continues there after a restart', async () => {
+  const clock = await openMovableClock(file, systemClock, 90_000)
+  expect([clock.now(), clock.behindMs]).toEqual([later(-90_000), 90_000])
+  await clock.advance(30_000)
+  const restarted = await openMovableClock(file, systemClock, 90_000)
+  expect([restarted.now(), restarted.behindMs]).toEqual([later(-60_000), 60_000])
+  await restarted.advance(restarted.behindMs)
+  expect([restarted.now(), restarted.behindMs]).toEqual([NOW, 0])
+})
+
+test.each(['', 'soon', '- 5', '1e9', '1\n', '9'.repeat(16)])(
   'a clock ignores an offset file that contains %j',
   async (text) => {
     await writeFile(file, text)

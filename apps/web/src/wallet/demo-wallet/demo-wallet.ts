@@ -30,8 +30,10 @@ const PERMITTED = `${STORAGE_PREFIX}.demo.permitted`
 /**
  * Announces the Local demo wallet by EIP-6963: an ordinary EIP-1193 wallet with its key in this browser. It asks, then
  * really signs and sends. For the local profile only, as it protects nothing of value.
+ *
+ * @param key the account to offer instead of this browser's own: where demo data was filled in, the one with a history.
  */
-export function announceDemoWallet(chain: DemoChain): void {
+export function announceDemoWallet(chain: DemoChain, key?: Hex): void {
   const detail = Object.freeze({
     info: Object.freeze({
       uuid: crypto.randomUUID(),
@@ -39,7 +41,7 @@ export function announceDemoWallet(chain: DemoChain): void {
       icon: ICON,
       rdns: 'local.clearwell.demo',
     }),
-    provider: new DemoWallet(chain),
+    provider: new DemoWallet(chain, askInSheet, key),
   })
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', announce)
@@ -51,11 +53,12 @@ type Listener = (...values: unknown[]) => void
 export class DemoWallet {
   readonly #chains = new Map<number, DemoChain>()
   readonly #listeners = new Map<string, Set<Listener>>()
-  readonly #account: PrivateKeyAccount = privateKeyToAccount(loadKey())
+  readonly #account: PrivateKeyAccount
   readonly #ask: (request: DemoRequest) => Promise<boolean>
   #chain: DemoChain
 
-  constructor(chain: DemoChain, ask: (request: DemoRequest) => Promise<boolean> = askInSheet) {
+  constructor(chain: DemoChain, ask: (request: DemoRequest) => Promise<boolean> = askInSheet, key = loadKey()) {
+    this.#account = privateKeyToAccount(key)
     this.#chain = chain
     this.#chains.set(chain.chainId, chain)
     this.#ask = ask

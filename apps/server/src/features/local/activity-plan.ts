@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Swaps of a user: a few, and at most so many per day. */
+const FEWEST_SWAPS = 4
+const MORE_SWAPS = 13
+const MAX_SWAPS_PER_DAY = 3
+/** Users join during this part of the time, the first ones immediately. */
+const JOINING_PART = 0.9
+/** Above one: more users join early than late. */
+const JOINING_POWER = 1.3
+
+/** A step of a simulated user. A user joins before their first step. */
+export interface ActivityStep {
+  /** Milliseconds after the beginning. */
+  readonly afterMs: number
+  /** The user's number. */
+  readonly user: number
+  readonly kind: 'join' | 'swap' | 'transfer_in' | 'transfer_out' | 'set_alert'
+  /** A random number of 32 bits, which decides the details. */
+  readonly chance: number
+}
+
+export interface ActivitySize {
+  readonly users: number
+  readonly days: number
+  readonly seed: number
+}
+
+/**
+ * Plans what simulated users do, the earliest first. The same size makes the same plan.
+ *
+ * @param size.hasVisitor true if the first user is the visitor's account, which uses everything from the first day on.
+ */
+export function planActivity({
+  users,
+  days,
+  seed,
+  hasVisitor,
+}: ActivitySize & { hasVisitor: boolean }): ActivityStep[] {
+  const choose = chooser(`plan ${seed}`)
+  const endMs = days * DAY_MS
+  const steps: ActivityStep[] = []
+  for (let user = 0; user < users; user++) {
+    const isVisitor = hasVisitor && user === 0
+    const joinMs = Math.floor(endMs * JOINING_PART * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
+    const add = (kind: ActivityStep['kind'], afterMs: number) =>
+      steps.push({ afterMs, user, kind, chance: choose(2 ** 32) })
+    const addSeveral = (kind: ActivityStep['kind'], count: number) => {
+      for (let n = 0; n < count; n++) add(kind, joinMs + 1 + choose(endMs - joinMs - 1))
+    }
+    add('join', joinMs)
+    const most = Math.ceil(((endMs - joinMs) / DAY_MS) * MAX_SWAPS_PER_DAY)
+    addSeveral('swap', Math.min(most, isVisitor ? days : FEWEST_SWAPS + choose(MORE_SWAPS)))
+    addSeveral('transfer_in', isVisitor ? 3 : Number(choose(5) === 0))
+    addSeveral('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
+    addSeveral('set_alert', isVisitor ? 6 : Number(choose(20) === 0))
+  }
+  return steps.sort((a, b) => a.afterMs - b.afterMs)
+}
+
+/** Random numbers below a limit that depend on the name alone. */
+export function chooser(name: string): (below: number) => number {
+  let step = 0
+  return (below) => createHash('sha256').update(`${name} ${step++}`).digest().readUInt32BE() % below
+}

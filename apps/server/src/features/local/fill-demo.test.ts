@@ -1,0 +1,55 @@
+import { DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
+import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
+import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
+import { signIn } from './local-account.ts'
+
+const DAY_MS = 86_400_000
+const DEMO = { users: 5, days: 3, seed: 60 }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ ARBITRAGE: 'on' }, { demo: DEMO })
+}, 60_000)
+afterAll(() => endExact(server))
+
+const entryTimes = async () =>
+  (await server.db.query<{ at: Date }>('select at from entries order by seq')).map(({ at }) => at.getTime())
+const tables = async () =>
+  server.db.query(
+    `select (select count(*) from entries) as entries, (select count(*) from users) as users,
+       (select count(*) from deposits) as deposits, (select count(*) from swap_orders) as swaps`,
+  )
+
+test('demo data spreads over the past days and ends now', async () => {
+  const times = await entryTimes()
+  const nowMs = Date.now()
+  expect(nowMs - Number(times[0])).toBeGreaterThan(DEMO.days * DAY_MS)
+  expect(nowMs - Number(times[0])).toBeLessThan(DEMO.days * DAY_MS + 120_000)
+  expect(Math.max(...times)).toBeLessThanOrEqual(nowMs)
+  const { time } = await server.ok('config', {})
+  expect(Math.abs(new Date(time).getTime() - Date.now())).toBeLessThan(5_000)
+  const [days] = await server.db.query<{ count: bigint }>(
+    `select count(distinct date_trunc('day', created_at)) as count from swap_orders`,
+  )
+  expect(days?.count).toBeGreaterThanOrEqual(3n)
+  await expectBooksBalanced(server.db)
+  await expectCustodyExact(server)
+})
+
+test('all simulated users are activated, and the visitor has a history', async () => {
+  // With the arbitrageur.
+  expect(await server.db.query('select 1 from members where activated_at is not null')).toHaveLength(DEMO.users + 1)
+  const { token, user } = await signIn({ app: () => server.app }, privateKeyToAccount(DEMO_VISITOR_KEY))
+  expect(user.activated).toBe(true)
+  for (const list of ['orders', 'buyOrders', 'sellOrders', 'alerts'] as const)
+    expect((await server.ok(list, {}, { token })).items, list).not.toEqual([])
+})
+
+test('a second start with demo data changes nothing', async () => {
+  const before = await tables()
+  server = await server.restart()
+  expect(await tables()).toEqual(before)
+})

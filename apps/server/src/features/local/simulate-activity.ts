@@ -1,0 +1,127 @@
+import type { MovableClock } from '../../platform/time/clock.ts'
+import { type ActivitySize, type ActivityStep, chooser, planActivity } from './activity-plan.ts'
+import { call } from './local-account.ts'
+import { joinUsers, type PaymentContext, type SimulatedPayment, transferIn, transferOut } from './simulated-payments.ts'
+import { createSimulatedUser, type SimulatedUser, setSomeAlert, swapSome, type TradedPool } from './simulated-user.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Between two looks at the market: the pools follow it, and alerts are reached. */
+const MARKET_EVERY_MS = 2 * HOUR_MS
+/** Between two runs of everything else that is due: payments are read, vouchers expire, jobs run. */
+const DUE_EVERY_MS = 12 * HOUR_MS
+/** Two of three users were invited by an earlier one. */
+const INVITED_OF_THREE = 2
+
+export interface ActivityContext extends PaymentContext {
+  readonly clock: MovableClock
+  /** Runs what is due by time and price. */
+  readonly runDue: () => Promise<void>
+  /** Runs what is due by price alone. */
+  readonly followMarket: () => Promise<void>
+}
+
+export interface Activity extends ActivitySize {
+  /** When it begins. Steps before the clock's time are taken as done. */
+  readonly from: Date
+  /** True if the first user is the visitor's account. */
+  readonly hasVisitor: boolean
+  readonly onDay?: (done: { readonly day: number; readonly users: number; readonly swaps: number }) => void
+}
+
+/**
+ * Fills in activity through the calls that users make: wallets that really sign, payments on the local chain, activation,
+ * swaps, transfers out. The clock moves along; steps of the same hour happen together. The same seed makes the same users
+ * and the same choices.
+ */
+export async function simulateActivity(
+  context: ActivityContext,
+  { from, days, hasVisitor, onDay = () => {}, ...size }: Activity,
+): Promise<{ users: number; swaps: number }> {
+  const users = createUsers(size, hasVisitor)
+  const steps = planActivity({ ...size, days, hasVisitor })
+  const startedMs = context.clock.now().getTime() - from.getTime()
+  const left = steps.filter(({ afterMs }) => afterMs >= startedMs)
+  const advanceTo = (afterMs: number) => advance(context.clock, from.getTime() + afterMs)
+  const pools = await call(context, 'pairs', {})
+  let swaps = 0
+  let dueMs = startedMs
+  for (const hour of hoursOf(left)) {
+    const hourMs = hour[0]?.afterMs ?? 0
+    for (; dueMs < hourMs; dueMs += MARKET_EVERY_MS) {
+      await advanceTo(dueMs)
+      const begins = (everyMs: number) =>
+        Math.floor(dueMs / everyMs) !== Math.floor((dueMs - MARKET_EVERY_MS) / everyMs)
+      await (begins(DUE_EVERY_MS) ? context.runDue() : context.followMarket())
+      if (begins(DAY_MS))
+        onDay({ day: Math.floor(dueMs / DAY_MS), users: users.filter(({ held }) => held).length, swaps })
+    }
+    await advanceTo(hourMs)
+    swaps += await takeSteps(context, { users, pools, steps: hour, fromMs: from.getTime() })
+  }
+  await advanceTo(days * DAY_MS)
+  await context.moveChain()
+  await context.runDue()
+  return { users: users.length, swaps }
+}
+
+function createUsers(
+  { users: count, seed }: Pick<ActivitySize, 'users' | 'seed'>,
+  hasVisitor: boolean,
+): SimulatedUser[] {
+  const choose = chooser(`inviters ${seed}`)
+  const users: SimulatedUser[] = []
+  for (let index = 0; index < count; index++) {
+    const inviter = choose(3) < INVITED_OF_THREE ? users[choose(Math.max(1, index))] : undefined
+    users.push(createSimulatedUser(seed, index, { inviter, isVisitor: hasVisitor && index === 0 }))
+  }
+  return users
+}
+
+async function advance(clock: MovableClock, timeMs: number): Promise<void> {
+  const leftMs = timeMs - clock.now().getTime()
+  if (leftMs > 0) await clock.advance(leftMs)
+}
+
+/** Groups steps by the hour, in their order. */
+function hoursOf(steps: readonly ActivityStep[]): ActivityStep[][] {
+  return [...Map.groupBy(steps, ({ afterMs }) => Math.floor(afterMs / HOUR_MS)).values()]
+}
+
+/** Takes the steps of one hour. @returns the number of swaps. */
+async function takeSteps(
+  context: ActivityContext,
+  {
+    users,
+    pools,
+    steps,
+    fromMs,
+  }: { users: readonly SimulatedUser[]; pools: readonly TradedPool[]; steps: readonly ActivityStep[]; fromMs: number },
+): Promise<number> {
+  const acting = steps.flatMap((step) => {
+    const user = users[step.user]
+    return user ? [{ ...step, user, key: `sim-${step.user}-${step.chance}-${fromMs + step.afterMs}` }] : []
+  })
+  const of = (kind: ActivityStep['kind']) => acting.filter((step) => step.kind === kind)
+  await joinUsers(context, joining(acting))
+  if (of('transfer_in').length > 0) await transferIn(context, of('transfer_in'))
+  if (of('transfer_out').length > 0) await transferOut(context, of('transfer_out'))
+  await Promise.all(of('set_alert').map(({ user, ...choice }) => setSomeAlert(context, user, choice)))
+  // A user's swaps follow one another; the users' happen together.
+  const byUser = Map.groupBy(of('swap'), ({ user }) => user)
+  const swapped = await Promise.all(
+    [...byUser].map(async ([user, choices]) => {
+      let done = 0
+      for (const choice of choices) if (await swapSome(context, user, { ...choice, pools })) done++
+      return done
+    }),
+  )
+  return swapped.reduce((sum, done) => sum + done, 0)
+}
+
+/** The users who act now and have not joined, each once, and their inviters first. */
+function joining(acting: readonly SimulatedPayment[]): SimulatedPayment[] {
+  const found = new Map<SimulatedUser, SimulatedPayment>()
+  for (const { user, chance, key } of acting) if (!user.held && !found.has(user)) found.set(user, { user, chance, key })
+  return [...found.values()]
+}
