@@ -11,7 +11,7 @@ import { readPeriod } from '../features/history/summary-period.ts'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { localeOfPath } from '../i18n/locale-path.ts'
-import { readPair, readSection, readShown } from './search.ts'
+import { readSection, readShown, readSwap } from './search.ts'
 
 const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
@@ -60,7 +60,7 @@ const openRoutes = {
   '/swap/exchange': createRoute({
     ...under,
     path: '/swap/exchange',
-    validateSearch: readPair,
+    validateSearch: readSwap,
     component: lazyRouteComponent(() => import('./exchange.tsx')),
   }),
   '/transaction': createRoute({

@@ -1,3 +1,5 @@
+import { type AssetId, isAssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
 import type { ShownTransfer } from '../features/wallet/send-transaction-screen.tsx'
 
 /**
@@ -5,9 +7,21 @@ import type { ShownTransfer } from '../features/wallet/send-transaction-screen.t
  * code comes with home's. A feature's longer readers are beside its screens.
  */
 
-/** `?pair=ETHUSDT` selects a pair; without it the first one is selected. */
-export function readPair({ pair }: Record<string, unknown>): { pair?: string } {
-  return typeof pair === 'string' ? { pair } : {}
+/** The swap that a path asks for. It fills the form and confirms nothing. */
+export interface SwapSearch {
+  readonly pair?: string
+  readonly sell?: AssetId
+  readonly amount?: string
+}
+
+/** `?pair=ETHUSDT` selects a pair, `&sell=USDT` the asset to sell, and `&amount=10` fills in how much of it. */
+export function readSwap({ pair, sell, amount }: Record<string, unknown>): SwapSearch {
+  return {
+    ...(typeof pair === 'string' ? { pair } : {}),
+    ...(isAssetId(sell) ? { sell } : {}),
+    // A number would already have been through floating point.
+    ...(typeof amount === 'string' && parseUnits(amount, 18) !== undefined ? { amount } : {}),
+  }
 }
 
 /** `?section=swap` scrolls to a section, so that a link to it can be shared. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { GatedButton } from '../account/gated-button.tsx'
+import { NextStepLink } from '../account/next-step-link.tsx'
 import type { Config } from '../api/config.ts'
 import { buttonClass } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
@@ -89,18 +90,22 @@ function PaymentAction({
         {again.label}
       </Link>
     )
+  const isIn = again.to === '/{-$locale}/wallet/buy'
   const toWallet = (
-    <Link to="/{-$locale}/wallet" className={buttonClass(state === 'done' ? 'main' : 'quiet')}>
+    <Link to="/{-$locale}/wallet" className={buttonClass(state === 'done' && !isIn ? 'main' : 'quiet')}>
       {m.payment_to_wallet()}
     </Link>
   )
   if (state !== 'done') return toWallet
   return (
-    <div className="grid grid-cols-2 gap-3">
-      <Link to={again.to} replace className={buttonClass('quiet')}>
-        {again.label}
-      </Link>
-      {toWallet}
+    <div className="flex flex-col gap-3">
+      {isIn && <NextStepLink />}
+      <div className="flex flex-wrap gap-3 *:grow">
+        <Link to={again.to} replace className={buttonClass('quiet')}>
+          {again.label}
+        </Link>
+        {toWallet}
+      </div>
     </div>
   )
 }

@@ -41,9 +41,10 @@ function isGone({ status, isResuming }: WalletState): boolean {
 
 function leave(): void {
   forgetSession()
-  // A swap without a response belongs to the account that sent it. Its feature may not be loaded.
+  // Unfinished swaps belong to the account that typed them. Their code may not be loaded.
   try {
     localStorage.removeItem('clearwell.swap.pending')
+    sessionStorage.removeItem('clearwell.swap.interrupted')
   } catch {
     // Without storage there is nothing to remove.
   }
