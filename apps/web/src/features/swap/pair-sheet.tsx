@@ -1,4 +1,4 @@
-import { cx } from '../../browser/cx.ts'
+import { useState } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
 import { Sheet } from '../../components/sheet.tsx'
@@ -6,6 +6,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { SearchField } from './search-field.tsx'
 import { pairName } from './swap-facts.tsx'
 import type { Pair } from './swap-terms.ts'
 
@@ -21,10 +22,16 @@ export default function PairSheet({
   onChoose: (pair: Pair) => void
   onClose: () => void
 }) {
+  const [searched, setSearched] = useState('')
+  const shown = pairs.filter((pair) =>
+    `${pairName(pair)} ${pair.symbol}`.toLowerCase().includes(searched.trim().toLowerCase()),
+  )
   return (
     <Sheet title={m.swap_choose_pair()} onClose={onClose}>
-      <ul className="-mx-2 flex flex-col gap-1">
-        {pairs.map((pair) => (
+      <SearchField label={m.swap_search_pair()} value={searched} onChange={setSearched} />
+      {shown.length === 0 && <p className="text-muted">{m.swap_search_none()}</p>}
+      <ul className="-mx-2 flex flex-col">
+        {shown.map((pair) => (
           <li key={pair.id}>
             <button
               type="button"
@@ -33,10 +40,7 @@ export default function PairSheet({
                 onChoose(pair)
                 onClose()
               }}
-              className={cx(
-                'flex min-h-16 w-full items-center gap-3 rounded-control border px-3 py-2 text-start transition-colors hover:border-accent',
-                pair.id === chosen.id ? 'border-accent' : 'border-transparent',
-              )}
+              className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
             >
               <span className="flex min-w-0 flex-1 flex-col gap-0.5">
                 <span className="flex items-center gap-2 font-semibold">

@@ -1,7 +1,9 @@
-import { useReducer } from 'react'
+import { useReducer, useState } from 'react'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { newIdempotencyKey } from '../../api/client.ts'
+import { refreshUser } from '../../api/query-client.ts'
+import { useCommand } from '../../api/use-command.ts'
 import { useStore } from '../../browser/store.ts'
 import { Button } from '../../components/button.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
@@ -9,7 +11,8 @@ import { m } from '../../generated/paraglide/messages.js'
 import PendingSwapSheet from './pending-swap-sheet.tsx'
 import { forgetPendingSwap, pendingSwapOf } from './pending-swaps.ts'
 import { type SwapOrder, useExecuteSwap } from './swap.queries.ts'
-import { askingStage, refusedStage, type Stage } from './swap-confirm-stages.tsx'
+import type { IncludedActivation } from './swap-activation.ts'
+import { askingStage, notActivatedStage, paidText, refusedStage, type Stage } from './swap-confirm-stages.tsx'
 import {
   type ConfirmedTerms,
   type ConfirmState,
@@ -31,14 +34,17 @@ interface SwapConfirmSheetProps {
   readonly live: (Amounts & { readonly expiresAt: string }) | undefined
   /** The swap went through and the user closed its receipt. */
   readonly onSwapped: () => void
+  /** The activation that the same press pays first. */
+  readonly activation?: IncludedActivation | undefined
   readonly onViewOrder: (order: SwapOrder) => void
   readonly onClose: () => void
 }
 
 /** Shows the terms of a swap in words, executes it and shows the outcome. */
 export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
-  const { trade, live, onSwapped, onViewOrder, onClose } = props
-  const { state, confirm, isRetrying, deadlineFrom } = useConfirmation(props)
+  const { trade, live, activation, onSwapped, onViewOrder, onClose } = props
+  const { state, confirm, isRetrying, isActivated, deadlineFrom } = useConfirmation(props)
+  const paidActivation = isActivated ? activation : undefined
 
   function finish(): void {
     onSwapped()
@@ -59,6 +65,7 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
       return (
         <Sheet title={m.swap_result_title()} onClose={finish}>
           <SheetStage name="done">
+            {paidActivation && <p className="text-center text-muted">{paidText(paidActivation)}</p>}
             <SwapReceipt
               swap={state.pending}
               result={state.result}
@@ -70,14 +77,12 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
         </Sheet>
       )
     default: {
-      const stage =
-        state.name === 'refused'
-          ? refusedStage(state.refusal, trade.pair)
-          : askingStage({ state, trade, live, deadlineFrom, expiresAt: props.expiresAt })
-      const isFirstTry = state.name === 'sending' && !isRetrying
+      const stage = stageOf()
+      const isFirstTry = state.name === 'activating' || (state.name === 'sending' && !isRetrying)
       return (
         <Sheet title={stage.title} text={stage.text} onClose={onClose} locked={isFirstTry}>
           <SheetStage name={stage.name}>
+            {paidActivation && state.name !== 'refused' && <p className="text-muted">{paidText(paidActivation)}</p>}
             {stage.content}
             <StageFoot state={state} stage={stage} isRetrying={isRetrying} onConfirm={confirm} onClose={onClose} />
           </SheetStage>
@@ -85,10 +90,26 @@ export default function SwapConfirmSheet(props: SwapConfirmSheetProps) {
       )
     }
   }
+
+  function stageOf(): Stage {
+    switch (state.name) {
+      case 'refused':
+        return refusedStage(state.refusal, trade.pair, paidActivation)
+      case 'not_activated':
+        return notActivatedStage(state)
+      case 'unknown':
+      case 'done':
+        throw new TypeError('this stage has a sheet of its own')
+      default: {
+        const unpaid = isActivated ? undefined : activation
+        return askingStage({ state, trade, live, deadlineFrom, expiresAt: props.expiresAt, activation: unpaid })
+      }
+    }
+  }
 }
 
 /** The state of the confirmation, and the function that confirms it. */
-function useConfirmation({ trade, terms, expiresAt }: SwapConfirmSheetProps) {
+function useConfirmation({ trade, terms, expiresAt, activation }: SwapConfirmSheetProps) {
   const owner = useAccountAddress()
   const { deadlineMinutes } = useStore(swapSettingsStore)
   const deadlineFrom = (time: string) => deadlineAfter(time, deadlineMinutesOf(deadlineMinutes) ?? 1)
@@ -98,13 +119,36 @@ function useConfirmation({ trade, terms, expiresAt }: SwapConfirmSheetProps) {
     startConfirmation,
   )
   const { executeSwap, failureCount } = useExecuteSwap()
+  const activate = useCommand('activeByBalance', { silent: true })
+  const [isActivated, setActivated] = useState(false)
 
   function confirm(confirmed: ConfirmedTerms, { impactAccepted }: { impactAccepted: boolean }): void {
+    if (state.name === 'not_activated') {
+      payActivation(confirmed)
+      return
+    }
     const isOnline = navigator.onLine
     const step = confirmStep(confirmed, { impactAccepted, isOnline })
     if (step === 'needs_impact') dispatch({ type: step, confirmed, isOffline: !isOnline })
     else if (step === 'offline') dispatch({ type: step, confirmed })
+    else if (activation && !isActivated) payActivation(confirmed)
     else send(confirmed)
+  }
+
+  /** Two commands, each with its own idempotency key: the swap is sent only after the activation is certain. */
+  function payActivation(confirmed: ConfirmedTerms): void {
+    dispatch({ type: 'activating', confirmed })
+    activate.mutate(
+      {},
+      {
+        onSuccess: () => {
+          setActivated(true)
+          void refreshUser()
+          send(confirmed)
+        },
+        onError: (error) => dispatch({ type: 'activation_failed', error }),
+      },
+    )
   }
 
   function send(confirmed: ConfirmedTerms): void {
@@ -127,7 +171,7 @@ function useConfirmation({ trade, terms, expiresAt }: SwapConfirmSheetProps) {
     })
   }
 
-  return { state, confirm, isRetrying: failureCount > 0, deadlineFrom }
+  return { state, confirm, isRetrying: failureCount > 0, isActivated, deadlineFrom }
 }
 
 /** The progress, the confirm button where the stage has one, and the close button. The first attempt cannot be closed. */
@@ -144,7 +188,7 @@ function StageFoot({
   onConfirm: (confirmed: ConfirmedTerms, accepted: { impactAccepted: boolean }) => void
   onClose: () => void
 }) {
-  const isSending = state.name === 'sending'
+  const isSending = state.name === 'sending' || state.name === 'activating'
   const impactAccepted = confirm?.impactAccepted ?? false
   return (
     <SheetFoot>

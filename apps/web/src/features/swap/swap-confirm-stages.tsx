@@ -1,20 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ApiError } from '../../api/api-error.ts'
+import { type ApiError, isFinalRefusal } from '../../api/api-error.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatTime } from '../../i18n/format.ts'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatDateTime, formatTime } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/sentences.ts'
+import { Fold } from './fold.tsx'
+import { PayReceive } from './pay-receive.tsx'
+import type { IncludedActivation } from './swap-activation.ts'
 import { type ConfirmedTerms, type ConfirmState, movedIn } from './swap-confirmation.ts'
 import {
   exactFact,
-  expectedLabel,
   expectedText,
+  foldedFacts,
   impactText,
   limitFact,
+  mainFacts,
   moreFacts,
   sinceQuoteFact,
-  termFacts,
 } from './swap-facts.tsx'
 import { exactly, paid, received, textOf } from './swap-figures.ts'
 import { Problem, Warning } from './swap-parts.tsx'
@@ -44,9 +49,12 @@ export function askingStage({
   live,
   deadlineFrom,
   expiresAt,
+  activation,
 }: {
   state: Extract<ConfirmState, { readonly confirmed: ConfirmedTerms }>
   trade: Trade
+  /** The activation that is paid first; absent once it is paid. */
+  activation: IncludedActivation | undefined
   /** The server's latest quote for the same swap. */
   live: (Amounts & { readonly expiresAt: string }) | undefined
   deadlineFrom: (time: string) => string
@@ -54,35 +62,86 @@ export function askingStage({
   expiresAt: string
 }): Stage {
   const moved = movedIn(state, live)
-  if (!moved) return state.name === 'impact' ? impactStage(state.confirmed, trade) : reviewStage(state.confirmed, trade)
+  if (!moved)
+    return state.name === 'impact'
+      ? impactStage(state.confirmed, trade)
+      : reviewStage(state.confirmed, { trade, activation })
   const { terms } = state.confirmed
   const next = { terms: termsAt(trade, terms, moved.now), deadline: deadlineFrom(live?.expiresAt ?? expiresAt) }
   return movedStage({ before: terms, next, isLate: moved.isLate, trade })
 }
 
-function reviewStage(confirmed: ConfirmedTerms, trade: Trade): Stage {
+function reviewStage(
+  confirmed: ConfirmedTerms,
+  { trade, activation }: { trade: Trade; activation: IncludedActivation | undefined },
+): Stage {
   const { terms, deadline } = confirmed
+  const words = <span className="text-text">{termsText(terms)}</span>
   return {
     name: 'review',
-    title: m.swap_confirm_title(),
-    text: <span className="text-text">{termsText(terms)}</span>,
+    title: activation ? m.swap_activation_title() : m.swap_confirm_title(),
+    text: activation ? undefined : words,
     content: (
       <>
+        {activation && <BothInWords activation={activation} swap={words} />}
+        <PayReceive terms={terms} />
         {impactLevel(terms.priceImpactE18) !== 'low' && (
           <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
         )}
         {slippageRisk(terms.slippageBps) === 'loose' && <Warning text={m.swap_slippage_loose()} />}
-        <FactList
-          facts={[
-            { label: expectedLabel(terms.exact), value: expectedText(terms, terms) },
-            ...termFacts(terms, trade),
-            ...moreFacts(terms, trade),
-            { label: m.swap_valid_until(), value: formatTime(deadline) },
-          ]}
-        />
+        <div>
+          <FactList facts={mainFacts(terms, trade)} />
+          <Fold label={m.swap_more()}>
+            <FactList
+              facts={[
+                ...foldedFacts(terms),
+                ...moreFacts(terms, trade),
+                { label: m.swap_valid_until(), value: formatTime(deadline) },
+              ]}
+            />
+          </Fold>
+        </div>
       </>
     ),
-    confirm: { label: m.swap_action(), confirmed },
+    confirm: { label: activation ? m.swap_activate_and_swap() : m.swap_action(), confirmed },
+  }
+}
+
+/** The two things that one press confirms, each in words, and the outcome if only the first succeeds. */
+function BothInWords({ activation: { price, asset }, swap }: { activation: IncludedActivation; swap: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div>
+        <h3 className="text-section">{m.swap_activation_first()}</h3>
+        <p>{m.swap_activation_pay({ price: exactly(price, asset) })}</p>
+      </div>
+      <div>
+        <h3 className="text-section">{m.swap_activation_then()}</h3>
+        <p>{swap}</p>
+      </div>
+      <p className="text-muted">{m.swap_activation_if_fails()}</p>
+    </div>
+  )
+}
+
+/** The activation failed, so the swap was not sent. The same press tries both again. */
+export function notActivatedStage({ confirmed, error }: Extract<ConfirmState, { name: 'not_activated' }>): Stage {
+  const isRefused = isFinalRefusal(error)
+  const opensAt =
+    isRefused && error.codeName === 'not_open' ? (error.data as { opens_at?: string } | null)?.opens_at : ''
+  return {
+    name: 'not_activated',
+    title: m.swap_activation_failed(),
+    content: (
+      <Problem
+        text={sentences(
+          errorText(error),
+          ...(opensAt ? [m.activation_opens_at({ time: formatDateTime(opensAt) })] : []),
+        )}
+        detail={isRefused ? m.swap_activation_nothing() : m.swap_activation_unknown()}
+      />
+    ),
+    ...(isRefused ? {} : { confirm: { label: m.app_retry(), confirmed } }),
   }
 }
 
@@ -151,17 +210,28 @@ function movedStage({
   }
 }
 
-export function refusedStage(refusal: ApiError, pair: Pair): Stage {
+/** @param paidActivation the activation that was paid before the swap was refused. */
+export function refusedStage(refusal: ApiError, pair: Pair, paidActivation: IncludedActivation | undefined): Stage {
   return {
     name: 'refused',
     title: m.swap_not_done(),
     content: (
       <>
-        <Problem text={refusalText(refusal, pair)} detail={m.ui_no_money_moved()} />
+        <Problem
+          text={refusalText(refusal, pair)}
+          detail={
+            paidActivation ? sentences(m.swap_nothing_swapped(), paidText(paidActivation)) : m.ui_no_money_moved()
+          }
+        />
         <RefusalAction refusal={refusal} />
       </>
     ),
   }
+}
+
+/** What the first of two commands did. */
+export function paidText({ price, asset }: IncludedActivation): string {
+  return m.swap_activation_done({ price: exactly(price, asset) })
 }
 
 /** The link that helps against a refusal. */

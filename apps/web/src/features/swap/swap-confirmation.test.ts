@@ -34,6 +34,8 @@ const STATES: { readonly [Name in ConfirmState['name']]: Extract<ConfirmState, {
   review: { name: 'review', confirmed, isOffline: false },
   impact: { name: 'impact', confirmed, isOffline: false },
   moved: { name: 'moved', confirmed, now, isLate: false },
+  activating: { name: 'activating', confirmed },
+  not_activated: { name: 'not_activated', confirmed, error: refusal },
   sending: { name: 'sending', confirmed, pending },
   refused: { name: 'refused', refusal },
   unknown: { name: 'unknown', pending },
@@ -43,6 +45,8 @@ const STATES: { readonly [Name in ConfirmState['name']]: Extract<ConfirmState, {
 const EVENTS: { readonly [Type in ConfirmEvent['type']]: Extract<ConfirmEvent, { type: Type }> } = {
   needs_impact: { type: 'needs_impact', confirmed: next, isOffline: false },
   offline: { type: 'offline', confirmed: next },
+  activating: { type: 'activating', confirmed: next },
+  activation_failed: { type: 'activation_failed', error: refusal },
   sent: { type: 'sent', confirmed: next, pending },
   completed: { type: 'completed', result },
   refused: { type: 'refused', refusal },
@@ -51,6 +55,7 @@ const EVENTS: { readonly [Type in ConfirmEvent['type']]: Extract<ConfirmEvent, {
 
 const impact: ConfirmState = { name: 'impact', confirmed: next, isOffline: false }
 const sending: ConfirmState = { name: 'sending', confirmed: next, pending }
+const activating: ConfirmState = { name: 'activating', confirmed: next }
 const offline = (name: 'review' | 'impact'): ConfirmState => ({ name, confirmed: next, isOffline: true })
 
 /** Each transition; a state ignores all events that are not listed with it. */
@@ -58,6 +63,13 @@ const TRANSITIONS: readonly [ConfirmState['name'], ConfirmEvent['type'], Confirm
   ['review', 'needs_impact', impact],
   ['review', 'offline', offline('review')],
   ['review', 'sent', sending],
+  ['review', 'activating', activating],
+  ['impact', 'activating', activating],
+  ['moved', 'activating', activating],
+  ['activating', 'activation_failed', STATES.not_activated],
+  ['activating', 'sent', sending],
+  ['not_activated', 'activating', activating],
+  ['not_activated', 'sent', sending],
   ['impact', 'needs_impact', impact],
   ['impact', 'offline', offline('impact')],
   ['impact', 'sent', sending],
@@ -117,6 +129,6 @@ test('a live quote replaces the terms only before the swap is sent', () => {
   expect(movedIn(STATES.review, within)).toBeUndefined()
   expect(movedIn(STATES.review, undefined)).toBeUndefined()
   expect(movedIn(STATES.moved, undefined)).toMatchObject({ now, isLate: false })
-  for (const state of [STATES.sending, STATES.refused, STATES.unknown, STATES.done])
+  for (const state of [STATES.activating, STATES.sending, STATES.refused, STATES.unknown, STATES.done])
     expect(movedIn(state, past)).toBeUndefined()
 })

@@ -19,6 +19,10 @@ export type ConfirmState =
   | Asking<'impact'>
   /** The server refused, because the price moved past the limit or the deadline passed, and named the new amounts. */
   | { readonly name: 'moved'; readonly confirmed: ConfirmedTerms; readonly now: Amounts; readonly isLate: boolean }
+  /** A first swap pays for the activation before it is sent. */
+  | { readonly name: 'activating'; readonly confirmed: ConfirmedTerms }
+  /** The activation failed, so nothing was swapped. It can be tried again. */
+  | { readonly name: 'not_activated'; readonly confirmed: ConfirmedTerms; readonly error: Error }
   | { readonly name: 'sending'; readonly confirmed: ConfirmedTerms; readonly pending: PendingSwap }
   | { readonly name: 'refused'; readonly refusal: ApiError }
   /** No response. Only the same command with the same key is safe to send again, so no new confirmation is offered. */
@@ -36,6 +40,8 @@ export type ConfirmEvent =
   /** The user pressed the button, but a second confirmation of the price impact is missing. */
   | { readonly type: 'needs_impact'; readonly confirmed: ConfirmedTerms; readonly isOffline: boolean }
   | { readonly type: 'offline'; readonly confirmed: ConfirmedTerms }
+  | { readonly type: 'activating'; readonly confirmed: ConfirmedTerms }
+  | { readonly type: 'activation_failed'; readonly error: Error }
   | { readonly type: 'sent'; readonly confirmed: ConfirmedTerms; readonly pending: PendingSwap }
   | { readonly type: 'completed'; readonly result: SwapResult }
   | { readonly type: 'refused'; readonly refusal: ApiError }
@@ -56,6 +62,10 @@ const needsImpact = (_: ConfirmState, { confirmed, isOffline }: EventOf<'needs_i
   confirmed,
   isOffline,
 })
+const activating = (_: ConfirmState, { confirmed }: EventOf<'activating'>): ConfirmState => ({
+  name: 'activating',
+  confirmed,
+})
 const offlineIn =
   (name: 'review' | 'impact') =>
   (_: ConfirmState, { confirmed }: EventOf<'offline'>): ConfirmState => ({ name, confirmed, isOffline: true })
@@ -67,9 +77,14 @@ const sent = (_: ConfirmState, { confirmed, pending }: EventOf<'sent'>): Confirm
 
 /** All states and their transitions; a state ignores the events that its row does not list. */
 const TRANSITIONS: Transitions = {
-  review: { needs_impact: needsImpact, offline: offlineIn('review'), sent },
-  impact: { needs_impact: needsImpact, offline: offlineIn('impact'), sent },
-  moved: { needs_impact: needsImpact, offline: offlineIn('review'), sent },
+  review: { needs_impact: needsImpact, offline: offlineIn('review'), activating, sent },
+  impact: { needs_impact: needsImpact, offline: offlineIn('impact'), activating, sent },
+  moved: { needs_impact: needsImpact, offline: offlineIn('review'), activating, sent },
+  activating: {
+    activation_failed: ({ confirmed }, { error }) => ({ name: 'not_activated', confirmed, error }),
+    sent,
+  },
+  not_activated: { activating, sent },
   sending: {
     completed: ({ pending }, { result }) => ({ name: 'done', pending, result }),
     refused: ({ confirmed }, { refusal }) => afterRefusal(confirmed, refusal),

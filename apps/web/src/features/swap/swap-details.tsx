@@ -5,8 +5,10 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAgo, formatAmount } from '../../i18n/format.ts'
 import { currentLocale } from '../../i18n/locale.ts'
+import { Fold } from './fold.tsx'
+import { FreshnessRing, useNowMs } from './freshness-ring.tsx'
 import { expiryMs, refreshMarket, useIsPast, useQuote } from './swap.queries.ts'
-import { exactFact, expectedLabel, expectedText, impactText, pairName, termFacts } from './swap-facts.tsx'
+import { exactFact, expectedLabel, expectedText, foldedFacts, impactText, mainFacts, pairName } from './swap-facts.tsx'
 import { exactUnits, inverseRate, priceIn, roundDecimals, textOf } from './swap-figures.ts'
 import { Warning } from './swap-parts.tsx'
 import { boughtAsset, impactLevel, previewQuote, type SwapTerms, soldAsset, type Trade } from './swap-terms.ts'
@@ -36,17 +38,20 @@ export function SwapDetails({
       {terms && impactLevel(terms.priceImpactE18) !== 'low' && (
         <Warning text={m.swap_impact_warning({ percent: impactText(terms) })} />
       )}
-      <section aria-label={m.swap_terms()} className="rounded-card border border-line px-4 py-1">
+      <section aria-label={m.swap_terms()} className="flex flex-col">
         <Rate trade={trade} terms={terms} isStale={isStale} quotedAtMs={quotedAtMs} />
         {terms && (
-          <div className="border-t border-line">
-            <FactList
-              facts={[
-                ...termFacts(terms, trade),
-                { label: m.swap_route(), value: m.swap_route_pool({ pair: pairName(trade.pair) }) },
-              ]}
-            />
-          </div>
+          <>
+            <FactList facts={mainFacts(terms, trade)} />
+            <Fold label={m.swap_more()}>
+              <FactList
+                facts={[
+                  ...foldedFacts(terms),
+                  { label: m.swap_route(), value: m.swap_route_pool({ pair: pairName(trade.pair) }) },
+                ]}
+              />
+            </Fold>
+          </>
         )}
       </section>
     </>
@@ -54,10 +59,11 @@ export function SwapDetails({
 }
 
 /**
- * The price in both directions and its age: of the typed amount, since a large amount has another price than one unit, or
- * of one unit while nothing is typed.
+ * The price and its age: of the typed amount, since a large amount has another price than one unit, or of one unit while
+ * nothing is typed. A press shows the price in the other direction.
  */
 function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetails>[0]) {
+  const [isTurned, setTurned] = useState(false)
   const sold = soldAsset(trade)
   const bought = boughtAsset(trade)
   const one = useQuote({ ...trade, amount: PREVIEW_AMOUNT })
@@ -65,33 +71,55 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
   const unitRate = one.data?.amount_out ?? (local && textOf(local.amountOut, bought))
   const [rate, back] = terms?.amountOut ? ratesOf(terms) : [unitRate, unitRate && inverseRate(unitRate)]
   const newestAtMs = Math.max(quotedAtMs, one.dataUpdatedAt)
-  const isPast = useIsPast(expiryMs(one.data, newestAtMs))
-  const seconds = Math.max(0, Math.floor((useNowMs() - newestAtMs) / 1_000))
+  const expiresAtMs = expiryMs(one.data, newestAtMs)
+  const isPast = useIsPast(expiresAtMs)
+  const isOld = isStale || one.isError || (one.data !== undefined && isPast)
   const words = (from: string, amount: string, to: string) =>
     m.swap_rate({
       sold: from,
       amount: formatAmount(roundDecimals(amount, PREVIEW_DECIMALS, 'nearest'), { decimals: PREVIEW_DECIMALS }),
       bought: to,
     })
+  const directions = [rate ? words(sold, rate, bought) : '', back ? words(bought, back, sold) : ''] as const
+  const [shown, other] = isTurned ? [directions[1], directions[0]] : directions
   return (
-    <div className="flex min-h-18 items-center justify-between gap-2 py-2">
+    <div className="flex min-h-13 items-center justify-between gap-2">
       <span className="figures flex min-w-0 flex-col">
-        <span>{rate && words(sold, rate, bought)}</span>
-        <span className="text-label text-muted">{back && words(bought, back, sold)}</span>
-        <span className="text-label text-muted">
-          {trade.pair.suspended ? m.swap_suspended() : one.data && ageText(seconds)}
-          {!trade.pair.suspended && (isStale || one.isError || (one.data && isPast)) && (
-            <span className="text-warn"> · {m.ui_stale()}</span>
-          )}
-        </span>
+        <button
+          type="button"
+          title={other}
+          disabled={other === ''}
+          onClick={() => setTurned(!isTurned)}
+          className="-mt-3 pt-3 text-start [overflow-wrap:anywhere] hover:text-accent"
+        >
+          {shown}
+        </button>
+        {trade.pair.suspended ? (
+          <span className="text-label text-muted">{m.swap_suspended()}</span>
+        ) : (
+          one.data && <Age atMs={newestAtMs} isOld={isOld} />
+        )}
       </span>
-      <IconButton
-        icon="refresh-cw"
-        label={m.swap_refresh()}
-        onClick={refreshMarket}
-        className={cx('-me-3', one.isFetching && 'text-accent')}
-      />
+      <FreshnessRing atMs={trade.pair.suspended ? 0 : newestAtMs} expiresAtMs={expiresAtMs} isOld={isOld}>
+        <IconButton
+          icon="refresh-cw"
+          label={m.swap_refresh()}
+          onClick={refreshMarket}
+          className={cx(one.isFetching && 'text-accent')}
+        />
+      </FreshnessRing>
     </div>
+  )
+}
+
+/** How long ago the server quoted. */
+function Age({ atMs, isOld }: { atMs: number; isOld: boolean }) {
+  const seconds = Math.max(0, Math.floor((useNowMs() - atMs) / 1_000))
+  return (
+    <span className="text-label text-muted">
+      {ageText(seconds)}
+      {isOld && <span className="text-warn"> · {m.ui_stale()}</span>}
+    </span>
   )
 }
 
@@ -138,14 +166,4 @@ export function isWorthAnnouncing(announced: bigint | undefined, now: bigint): b
   if (announced === undefined) return true
   const change = now > announced ? now - announced : announced - now
   return change * ANNOUNCED_CHANGE_DIVISOR >= announced
-}
-
-/** The time, once a second. */
-function useNowMs(): number {
-  const [nowMs, setNowMs] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
 }

@@ -18,14 +18,24 @@ export const EMPTY_DRAFT: SwapDraft = { inverse: false, side: 'sell', text: '', 
 /** Drafts by entry of the browser's history, for as long as the page lives. */
 const drafts = new Map<string, SwapDraft>()
 
-/** The draft of this history entry: Back restores the typed amount, a new visit starts empty. */
-export function useDraft(): [SwapDraft, (draft: SwapDraft) => void] {
+/** The draft of this history entry, once the user has changed the form. Back restores the typed amount. */
+export function useDraft(): [SwapDraft | undefined, (draft: SwapDraft | undefined) => void] {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
-  const [draft, setDraft] = useState(() => drafts.get(entry) ?? EMPTY_DRAFT)
+  const [draft, setDraft] = useState(() => drafts.get(entry))
   useEffect(() => {
-    drafts.set(entry, draft)
+    if (draft) drafts.set(entry, draft)
+    else drafts.delete(entry)
   }, [entry, draft])
   return [draft, setDraft]
+}
+
+/** The draft of a new visit: the side to sell, and the amount that a link asks for. */
+export function firstDraft(
+  pair: Pair,
+  { inverse, amount }: { inverse: boolean; amount?: string | undefined },
+): SwapDraft {
+  const empty = { ...EMPTY_DRAFT, inverse }
+  return amount === undefined ? empty : typedInto(pair, empty, 'sell', amount)
 }
 
 /** The draft on a pair. The amount is kept only where the pair has the same asset on that side. */

@@ -1,9 +1,11 @@
+import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import type { ReactNode } from 'react'
 import type { BadgeTone } from '../../components/badge.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
+import { ExactAmount } from './exact-amount.tsx'
 import type { SwapOrder } from './swap.queries.ts'
 import { exactly, executionPrice, paid, received, textOf } from './swap-figures.ts'
 import { fractionOfBps } from './swap-settings.ts'
@@ -22,23 +24,29 @@ interface Fact {
   readonly value: ReactNode
 }
 
-/** The facts that form and confirmation share: limit, price impact and fee. */
-export function termFacts(terms: SwapTerms, trade: Trade): Fact[] {
-  const { sold } = terms
+/** The facts that form and confirmation always show: limit and fee. */
+export function mainFacts(terms: SwapTerms, { fees }: Pick<Trade, 'fees'>): Fact[] {
+  const { sold, fee } = terms
   return [
     limitFact(terms),
+    {
+      label: m.swap_fee({ percent: formatPercent(fractionOfBps(fees.totalBps)) }),
+      value: <ExactAmount amount={textOf(fee, sold)} asset={sold} text={paid(fee, sold)} />,
+    },
+  ]
+}
+
+/** The facts that form and confirmation fold: price impact and the parts of the fee. */
+export function foldedFacts(terms: SwapTerms): Fact[] {
+  const { sold, feeToPool, feeToRevenue } = terms
+  return [
     { label: m.swap_impact(), value: <Impact terms={terms} /> },
     {
-      label: m.swap_fee({ percent: formatPercent(fractionOfBps(trade.fees.totalBps)) }),
+      label: m.swap_fee_split(),
       value: (
         <>
-          {paid(terms.fee, sold)}
-          <span className="block text-label text-muted">
-            {m.swap_fee_pool({ amount: paid(terms.feeToPool, sold) })}
-          </span>
-          <span className="block text-label text-muted">
-            {m.swap_fee_revenue({ amount: paid(terms.feeToRevenue, sold) })}
-          </span>
+          <span className="block">{m.swap_fee_pool({ amount: paid(feeToPool, sold) })}</span>
+          <span className="block">{m.swap_fee_revenue({ amount: paid(feeToRevenue, sold) })}</span>
         </>
       ),
     },
@@ -57,8 +65,12 @@ export function moreFacts(terms: SwapTerms, { inverse }: Pick<Trade, 'inverse'>)
 /** The minimum received for an exact sold amount, or the maximum sold for an exact bought amount. */
 export function limitFact(terms: Pick<SwapTerms, 'exact' | 'limit' | 'sold' | 'bought'>): Fact {
   return terms.exact === 'in'
-    ? { label: m.swap_minimum(), value: received(terms.limit, terms.bought) }
-    : { label: m.swap_maximum(), value: paid(terms.limit, terms.sold) }
+    ? { label: m.swap_minimum(), value: limitAmount(terms.limit, terms.bought, received) }
+    : { label: m.swap_maximum(), value: limitAmount(terms.limit, terms.sold, paid) }
+}
+
+function limitAmount(units: bigint, asset: AssetId, shorten: typeof paid): ReactNode {
+  return <ExactAmount amount={textOf(units, asset)} asset={asset} text={shorten(units, asset)} />
 }
 
 /** The calculated amount at the mid price, without fee and price impact. */

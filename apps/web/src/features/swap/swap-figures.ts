@@ -7,7 +7,7 @@ import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 
 const E18 = 10n ** 18n
-/** Decimals of a figure, and of one below 1. */
+/** Decimals of a figure; below 1 they count from the first digit that is not zero, up to a limit. */
 const FIGURE_DECIMALS = 6
 const SMALL_DECIMALS = 8
 /** Agreed and executed amounts are shown to the last unit. */
@@ -56,10 +56,26 @@ export function roundDecimals(text: string, decimals: number, rounding: 'nearest
   return formatUnits(((units + added) / step) * step, 18)
 }
 
+/**
+ * The amount to transfer in where the balance lacks some: rounded up to a readable figure, and at least the minimum of a
+ * transfer.
+ *
+ * @param min plain decimal text.
+ */
+export function amountToTransfer(missing: bigint, asset: AssetId, min: string): string {
+  const least = exactUnits(min, asset)
+  return roundDecimals(textOf(missing > least ? missing : least, asset), FIGURE_DECIMALS, 'up')
+}
+
 /** Nine digits in all, at least two of them decimals: this fits into a field on a small phone. */
 export function readable(text: string, rounding: 'up' | 'down'): string {
   const wholeDigits = text.split('.')[0]?.length ?? 1
   return roundDecimals(text, Math.max(2, 9 - wholeDigits), rounding)
+}
+
+/** A typed amount for reading while it is not edited: cut, never rounded up, since it is the user's own. */
+export function shortened(text: string): string {
+  return (text.split('.')[1]?.length ?? 0) > FIGURE_DECIMALS ? `${cutDecimals(text, decimalsOf(text))}…` : text
 }
 
 /** The rate in the other direction; `undefined` for a rate of zero. */
@@ -112,5 +128,6 @@ function unitOf(asset: AssetId): bigint {
 }
 
 function decimalsOf(text: string): number {
-  return text.startsWith('0.') ? SMALL_DECIMALS : FIGURE_DECIMALS
+  const zeros = /^0\.(0*)[1-9]/.exec(text)?.[1]?.length ?? 0
+  return Math.min(zeros + FIGURE_DECIMALS, SMALL_DECIMALS)
 }

@@ -1,6 +1,5 @@
 import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { cutDecimals } from '@clearwell/money/decimal'
-import { Link } from '@tanstack/react-router'
 import { type CSSProperties, type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { cx } from '../../browser/cx.ts'
@@ -9,6 +8,7 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { shortened } from './swap-figures.ts'
 import type { SwapFormState } from './use-swap-form.ts'
 
 /** Percentages of the balance; the last is all of it. */
@@ -17,20 +17,22 @@ const FLIP_MS = 200
 
 /** The sold amount above, the bought amount below, and between them the button that flips them. */
 export function SwapForm({
-  form: { trade, exact, sell, buy, type, flip },
+  form: { trade, exact, sell, buy, spendable, type, flip },
   sellError,
   buyError,
   sellInput,
+  onChooseToken,
 }: {
   form: SwapFormState
   sellError: ReactNode
   buyError: ReactNode
   sellInput: Ref<HTMLInputElement>
+  onChooseToken: (side: 'sell' | 'buy') => void
 }) {
   const { signedIn } = useAccount()
   const [top, bottom] = useFlipAnimation(trade.inverse)
   return (
-    <div className="flex flex-col">
+    <div className="flex flex-col rounded-card bg-surface p-4 max-narrow:p-3">
       <AmountPanel
         {...sell}
         ref={top}
@@ -39,17 +41,22 @@ export function SwapForm({
         onChange={(text) => type('sell', text)}
         error={sellError}
         inputRef={sellInput}
-        offersPercents={signedIn}
+        spendable={signedIn ? (spendable ?? '') : undefined}
+        tokenLabel={m.swap_choose_sell()}
+        onChooseToken={() => onChooseToken('sell')}
       />
-      <button
-        type="button"
-        aria-label={m.swap_flip()}
-        title={m.swap_flip()}
-        onClick={flip}
-        className="relative z-1 mx-auto -my-3 inline-flex size-11 items-center justify-center rounded-full border border-line bg-surface text-accent transition-colors hover:border-accent"
-      >
-        <Icon name="arrow-up-down" />
-      </button>
+      <div className="relative my-1 flex justify-center">
+        <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-px bg-line" />
+        <button
+          type="button"
+          aria-label={m.swap_flip()}
+          title={m.swap_flip()}
+          onClick={flip}
+          className="relative z-1 inline-flex size-11 items-center justify-center rounded-full bg-input text-accent transition-[filter] hover:brightness-110"
+        >
+          <Icon name="arrow-up-down" />
+        </button>
+      </div>
       <AmountPanel
         {...buy}
         ref={bottom}
@@ -57,21 +64,10 @@ export function SwapForm({
         isExact={exact === 'out'}
         onChange={(text) => type('buy', text)}
         error={buyError}
+        tokenLabel={m.swap_choose_buy()}
+        onChooseToken={() => onChooseToken('buy')}
       />
     </div>
-  )
-}
-
-/** The link that helps where the balance is too low. RT cannot be transferred in: it is earned and bought here. */
-export function TransferInLink({ asset }: { asset: AssetId }) {
-  return (
-    <Link
-      to="/{-$locale}/wallet/buy"
-      search={{ asset }}
-      className="-my-2 inline-block py-2 text-accent underline underline-offset-4"
-    >
-      {m.swap_transfer_in()}
-    </Link>
   )
 }
 
@@ -88,16 +84,18 @@ interface AmountPanelProps {
   /** The amount's value in USDT. */
   readonly worth: string | undefined
   readonly error?: ReactNode
-  /** Offers percentages of the available balance. */
-  readonly offersPercents?: boolean
+  /** The balance that the percentages are of, as plain decimal text; without it there are none. */
+  readonly spendable?: string | undefined
+  /** The purpose of the button with the token's name. */
+  readonly tokenLabel: string
+  readonly onChooseToken: () => void
   readonly ref?: Ref<HTMLDivElement>
   readonly inputRef?: Ref<HTMLInputElement> | undefined
 }
 
 /** One side of a swap: an asset and its amount. Typing into it makes it the exact side. */
 function AmountPanel(props: AmountPanelProps) {
-  const { label, isExact, text, onChange, asset, available = '', worth, error, offersPercents = false } = props
-  const { ref, inputRef } = props
+  const { label, isExact, text, onChange, asset, available = '', worth, error, spendable } = props
   const id = useId()
   const decimals = ASSET_DECIMALS[asset]
   const [hasTooManyDecimals, setTooManyDecimals] = useState(false)
@@ -111,57 +109,104 @@ function AmountPanel(props: AmountPanelProps) {
   }
 
   return (
-    <div
-      className={cx(
-        'rounded-card border bg-surface px-4 pt-3 pb-3 transition-colors focus-within:border-accent',
-        note ? 'border-warn' : 'border-line',
-      )}
-    >
-      <div ref={ref} className="flex flex-col gap-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-label text-muted">
-          <span className="shrink-0">
-            <label htmlFor={id}>{label}</label>
-            {text !== '' && <span id={`${id}-kind`}> · {isExact ? m.swap_exact() : m.swap_about()}</span>}
+    <div ref={props.ref} className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-label text-muted">
+        <span className="shrink-0">
+          <label htmlFor={id}>{label}</label>
+          {text !== '' && <span id={`${id}-kind`}> · {isExact ? m.swap_exact() : m.swap_about()}</span>}
+        </span>
+        {available !== '' && (
+          <span className="ms-auto text-end">
+            {m.ui_available()} <AmountText amount={available} asset={asset} className="text-text" />
           </span>
-          {available !== '' && (
-            <span className="ms-auto text-end">
-              {m.ui_available()} <AmountText amount={available} asset={asset} className="text-text" />
-            </span>
-          )}
-        </div>
-        <div className="flex items-center gap-3">
-          <span className="@container min-w-0 flex-1">
-            <input
-              ref={inputRef}
-              id={id}
-              value={text}
-              onChange={(event) => type(event.target.value)}
-              onBlur={() => setTooManyDecimals(false)}
-              {...AMOUNT_FIELD}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={`${id}-kind ${id}-note`}
-              // Longer amounts get a smaller font, so that the narrowest phone shows them whole.
-              style={{ '--digits': Math.max(1, text.length) } as CSSProperties}
-              className="figures min-h-12 w-full bg-transparent font-semibold text-[length:clamp(0.75rem,calc(100cqi/(var(--digits)*0.7)),1.5rem)] leading-8 outline-none placeholder:text-muted"
-            />
-          </span>
-          <span className="shrink-0 text-section">{asset}</span>
-        </div>
-        <p
-          id={`${id}-note`}
-          aria-live="polite"
-          className={cx('figures min-h-4 text-label', note ? 'text-warn' : 'text-muted')}
-        >
-          {note ?? <span>{worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) })}</span>}
-        </p>
+        )}
       </div>
-      {offersPercents && (
+      <div className="flex items-center gap-3">
+        <AmountInput
+          id={id}
+          text={text}
+          isExact={isExact}
+          inputRef={props.inputRef}
+          isInvalid={Boolean(error)}
+          onType={type}
+          onLeave={() => setTooManyDecimals(false)}
+        />
+        <TokenChip asset={asset} label={props.tokenLabel} onClick={props.onChooseToken} />
+      </div>
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className={cx('figures min-h-4 text-label', note ? 'text-warn' : 'text-muted')}
+      >
+        {note ?? <span>{worth !== undefined && m.swap_worth({ amount: formatUsdt(worth) })}</span>}
+      </p>
+      {spendable !== undefined && (
         <PercentButtons
-          disabled={!/[1-9]/.test(available)}
-          onChoose={(percent) => type(percentOf(available, percent, decimals))}
+          disabled={!/[1-9]/.test(spendable)}
+          onChoose={(percent) => type(percentOf(spendable, percent, decimals))}
         />
       )}
     </div>
+  )
+}
+
+/** The amount. A long one is shortened for reading; the focus shows it to the last unit. */
+function AmountInput({
+  id,
+  text,
+  isExact,
+  isInvalid,
+  inputRef,
+  onType,
+  onLeave,
+}: {
+  id: string
+  text: string
+  isExact: boolean
+  isInvalid: boolean
+  inputRef: Ref<HTMLInputElement> | undefined
+  onType: (typed: string) => void
+  onLeave: () => void
+}) {
+  const [hasFocus, setFocus] = useState(false)
+  const shown = isExact && !hasFocus && text !== '' ? shortened(text) : text
+  return (
+    <span className="@container min-w-0 flex-1">
+      <input
+        ref={inputRef}
+        id={id}
+        value={shown}
+        title={shown === text ? undefined : text}
+        onChange={(event) => onType(event.target.value)}
+        onFocus={() => setFocus(true)}
+        onBlur={() => {
+          setFocus(false)
+          onLeave()
+        }}
+        {...AMOUNT_FIELD}
+        aria-invalid={isInvalid ? true : undefined}
+        aria-describedby={`${id}-kind ${id}-note`}
+        // Longer amounts get a smaller font, so that the narrowest phone shows them whole.
+        style={{ '--digits': Math.max(1, shown.length) } as CSSProperties}
+        className="figures min-h-12 w-full bg-transparent font-semibold text-[length:clamp(0.75rem,calc(100cqi/(var(--digits)*0.66)),2rem)] leading-9 outline-none placeholder:text-muted"
+      />
+    </span>
+  )
+}
+
+/** The token of a side; a press chooses another. */
+function TokenChip({ asset, label, onClick }: { asset: AssetId; label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-label={`${asset} ${label}`}
+      onClick={onClick}
+      className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full bg-input ps-4 pe-3 text-section transition-[filter] hover:brightness-110"
+    >
+      {asset}
+      <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
+    </button>
   )
 }
 
@@ -171,7 +216,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
     <div
       role="group"
       aria-label={m.swap_parts()}
-      className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(2.75rem,1fr))] gap-2"
+      className="grid grid-cols-[repeat(auto-fit,minmax(2.75rem,1fr))] gap-2"
     >
       {BALANCE_PERCENTS.map((percent) => (
         <button
@@ -179,7 +224,7 @@ function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (
           type="button"
           disabled={disabled}
           onClick={() => onChoose(percent)}
-          className="figures min-h-11 rounded-control border border-line text-label text-muted transition-colors not-disabled:hover:border-accent not-disabled:hover:text-text disabled:opacity-45"
+          className="figures min-h-11 rounded-control bg-input text-label text-muted transition-colors not-disabled:hover:text-text disabled:opacity-45"
         >
           {percent === 100 ? m.ui_max() : `${percent}%`}
         </button>

@@ -1,3 +1,4 @@
+import type { AssetId } from '@clearwell/money/asset'
 import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
@@ -5,29 +6,32 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDate, formatPercent, formatTime, shortHex } from '../../i18n/format.ts'
+import { formatDate, formatPercent, formatTime, shortHex } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { ExactAmount } from './exact-amount.tsx'
 import type { PendingSwap } from './pending-swaps.ts'
 import { type SwapOrder, type SwapResult, useLatestOrder } from './swap.queries.ts'
 import { orderStatus } from './swap-facts.tsx'
-import { exactly, exactUnits, executionPrice, roundDecimals } from './swap-figures.ts'
+import { exactUnits, executionPrice, paid, received, roundDecimals } from './swap-figures.ts'
 import { refusalNameText } from './swap-refusal.ts'
 import { executionOf } from './swap-terms.ts'
 
 /** An executed swap in full: as the receipt right after it, and as an order of the list. */
 
 const PENDING_POLL_MS = 2_000
-const RESULT_DECIMALS = 8
 
 /** One order in full; a pending one is polled. */
 export default function SwapOrderSheet({
   order,
   assets,
+  onRepeat,
   onClose,
 }: {
   order: SwapOrder
-  assets: { sold: string; bought: string } | undefined
+  assets: { sold: AssetId; bought: AssetId } | undefined
+  /** Fills the form with the same swap; absent where its pool is no longer offered. */
+  onRepeat: (() => void) | undefined
   onClose: () => void
 }) {
   const { sold = '', bought = '' } = assets ?? {}
@@ -45,16 +49,35 @@ export default function SwapOrderSheet({
         facts={[
           { label: m.swap_status(), value: <Badge tone={status.tone}>{status.text}</Badge> },
           ...(latest?.reason ? [{ label: m.swap_reason(), value: refusalNameText(latest.reason) }] : []),
-          { label: m.swap_sold(), value: exactly(amount_in, sold) },
-          { label: m.swap_received(), value: exactly(amount_out, bought) },
+          { label: m.swap_sold(), value: <Executed amount={amount_in} asset={sold} rounding={paid} /> },
+          { label: m.swap_received(), value: <Executed amount={amount_out} asset={bought} rounding={received} /> },
           { label: m.swap_price(), value: m.swap_price_of({ price: formatPrice(order.price), base, quote }) },
-          { label: m.swap_fee_paid(), value: exactly(fee, sold) },
+          { label: m.swap_fee_paid(), value: <Executed amount={fee} asset={sold} rounding={paid} /> },
           { label: m.swap_time(), value: timeToTheSecond(order.created_at) },
           { label: m.swap_order_id(), value: <OrderId id={order.transaction_id} /> },
         ]}
       />
+      {onRepeat && (
+        <Button look="quiet" icon="refresh-cw" onClick={onRepeat}>
+          {m.swap_repeat()}
+        </Button>
+      )}
     </Sheet>
   )
+}
+
+/** An executed amount, short, and exact on a press. */
+function Executed({
+  amount,
+  asset,
+  rounding,
+}: {
+  amount: string
+  asset: AssetId | ''
+  rounding: typeof paid | typeof received
+}) {
+  if (asset === '') return amount
+  return <ExactAmount amount={amount} asset={asset} text={rounding(exactUnits(amount, asset), asset)} />
 }
 
 /** The amounts and price of a finished swap, a comparison with its quote, and what to do next. */
@@ -83,16 +106,19 @@ export function SwapReceipt({
           <Badge tone={status.tone}>{status.text}</Badge>
         </span>
         <p className="figures text-amount [overflow-wrap:anywhere]">
-          +{formatAmount(result.amount_out, { decimals: RESULT_DECIMALS })} {bought}
+          +{received(exactUnits(result.amount_out, bought), bought)}
         </p>
         <p className="text-muted">{executionText(swap, result)}</p>
       </div>
       <FactList
         facts={[
-          { label: m.swap_sold(), value: exactly(result.amount_in, sold) },
-          { label: m.swap_received(), value: exactly(result.amount_out, bought) },
+          { label: m.swap_sold(), value: <Executed amount={result.amount_in} asset={sold} rounding={paid} /> },
+          {
+            label: m.swap_received(),
+            value: <Executed amount={result.amount_out} asset={bought} rounding={received} />,
+          },
           { label: m.swap_price(), value: executedPrice(swap, result) },
-          { label: m.swap_fee_paid(), value: exactly(result.fee, sold) },
+          { label: m.swap_fee_paid(), value: <Executed amount={result.fee} asset={sold} rounding={paid} /> },
           ...(order ? [{ label: m.swap_time(), value: timeToTheSecond(order.created_at) }] : []),
           { label: m.swap_order_id(), value: <OrderId id={result.transaction_id} /> },
         ]}

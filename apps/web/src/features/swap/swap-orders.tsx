@@ -18,6 +18,7 @@ import { formatAmount, formatDateTime, formatTime } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { type PendingSwap, usePendingSwaps } from './pending-swaps.ts'
 import { type SwapOrder, useIsSwapping, useOrders } from './swap.queries.ts'
+import { firstDraft, type SwapDraft } from './swap-draft.ts'
 import { orderStatus, pairName } from './swap-facts.tsx'
 import { useSwapStatus } from './swap-status.ts'
 import { boughtAsset, type Pair, soldAsset } from './swap-terms.ts'
@@ -36,12 +37,15 @@ export function SwapOrders({
   pair,
   open,
   onOpen,
+  onRepeat,
 }: {
   pairs: readonly Pair[]
   pair: Pair
   /** The order that a sheet shows in full. */
   open: SwapOrder | undefined
   onOpen: (order: SwapOrder | undefined) => void
+  /** Fills the form with the pair, side and amount of an order. */
+  onRepeat: (pair: Pair, draft: SwapDraft) => void
 }) {
   const [shown, setShown] = useState<'all' | 'pair'>('all')
   const orders = useOrders(shown === 'pair' ? pair.id : undefined)
@@ -74,9 +78,27 @@ export function SwapOrders({
         />
       </div>
       {list()}
-      {open && <SwapOrderSheet order={open} assets={assetsOf(open, pairs)} onClose={() => onOpen(undefined)} />}
+      {open && (
+        <SwapOrderSheet
+          order={open}
+          assets={assetsOf(open, pairs)}
+          onRepeat={repeatOf(open)}
+          onClose={() => onOpen(undefined)}
+        />
+      )}
     </Card>
   )
+
+  /** `undefined` where the pool of the order is no longer offered. */
+  function repeatOf({ pool_id, inverse, amount_in }: SwapOrder): (() => void) | undefined {
+    const on = pairs.find(({ id }) => id === pool_id)
+    if (!on) return undefined
+    return () => {
+      onOpen(undefined)
+      onRepeat(on, firstDraft(on, { inverse: inverse === 1, amount: amount_in }))
+      window.scrollTo(0, 0)
+    }
+  }
 
   function list(): ReactNode {
     if (!orders.data)

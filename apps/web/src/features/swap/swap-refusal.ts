@@ -35,14 +35,17 @@ export function obstacleOf(form: {
   /** Absent where the pool cannot do it. */
   readonly quote: Quote | undefined
   readonly balance: bigint | undefined
+  /** The part of the balance that the activation takes first. */
+  readonly reserved?: bigint
 }): SwapObstacle | undefined {
-  const { pair, sold, exact, typed, quote, balance } = form
+  const { pair, sold, exact, typed, quote, balance, reserved = 0n } = form
   if (pair.suspended) return 'suspended'
   if (typed === undefined || typed === 0n) return 'no_amount'
   // An exact sold amount is known without the pool.
   const amountIn = exact === 'in' ? typed : quote?.amountIn
   if (amountIn === undefined) return 'exceeds_pool'
-  if (balance !== undefined && amountIn > balance) return sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough'
+  if (balance !== undefined && amountIn + reserved > balance)
+    return sold === 'RT' ? 'rt_balance_not_enough' : 'balance_not_enough'
   return quote === undefined || quote.amountOut === 0n ? 'too_small' : undefined
 }
 

@@ -1,5 +1,4 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { AssetId } from '@clearwell/money/asset'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isFinalRefusal } from '../../api/api-error.ts'
@@ -85,10 +84,9 @@ export function useIsPast(momentMs: number): boolean {
   return pastMs === momentMs
 }
 
-/** The available balance of an asset, as plain decimal text; `undefined` while it is not known. */
-export function useAvailable(asset: AssetId): string | undefined {
-  const { data } = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
-  return data?.find((balance) => balance.asset === asset)?.available
+/** The user's balances; `undefined` for a visitor and while they load. */
+export function useBalances() {
+  return useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS }).data
 }
 
 /**

@@ -1,14 +1,26 @@
-import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { useEffect, useState } from 'react'
+import { useAccountAddress } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import type { Config } from '../../api/config.ts'
 import { useStore } from '../../browser/store.ts'
 import { typedUnits } from '../../components/amount-input.ts'
 import { formatAmount } from '../../i18n/format.ts'
-import { expiryMs, useAvailable, useIsPast, useQuote } from './swap.queries.ts'
-import { draftOn, EMPTY_DRAFT, exactSideOf, flipped, type SwapDraft, typedInto, useDraft } from './swap-draft.ts'
+import { expiryMs, useBalances, useIsPast, useQuote } from './swap.queries.ts'
+import { reservedFor, type SwapActivation } from './swap-activation.ts'
+import { readSwapChoice, saveSwapChoice, startsInverse } from './swap-choice.ts'
+import {
+  draftOn,
+  EMPTY_DRAFT,
+  exactSideOf,
+  firstDraft,
+  flipped,
+  type SwapDraft,
+  typedInto,
+  useDraft,
+} from './swap-draft.ts'
 import { exactUnits, readable, textOf, worthUsdt } from './swap-figures.ts'
-import { obstacleOf } from './swap-refusal.ts'
+import { obstacleOf, type SwapObstacle } from './swap-refusal.ts'
 import { slippageBpsOf, swapSettingsStore } from './swap-settings.ts'
 import {
   boughtAsset,
@@ -29,9 +41,25 @@ const SHOWN_DECIMALS = 9
 /** The pause in typing before a quote is requested, in milliseconds. */
 const TYPING_PAUSE_MS = 250
 
+/** The amount and side that a link asks for. */
+export interface SwapStart {
+  readonly sell?: AssetId | undefined
+  readonly amount?: string | undefined
+}
+
+interface SwapFormInput {
+  readonly config: Config
+  readonly pair: Pair
+  readonly start: SwapStart
+  /** The activation that the first swap includes. */
+  readonly activation: SwapActivation
+}
+
 /** The typed amount, its quote, and the obstacle to swapping it. */
-export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
-  const { draft, exact, ...editing } = useDraftOn(pair)
+export function useSwapForm({ config, pair, start, activation }: SwapFormInput) {
+  const balances = useBalances()
+  const editing = useDraftOn(pair, start, balances)
+  const { draft, exact } = editing
   const { slippagePercent } = useStore(swapSettingsStore)
   const slippageBps = slippageBpsOf(slippagePercent) ?? 0n
   const trade = { pair, inverse: draft.inverse, fees: feesOf(config.fees) }
@@ -46,9 +74,11 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
   const quote = serverQuote ? quoteOf(serverQuote, sold, bought) : preview
   const terms = typed && quote ? termsOf(trade, quote, { exact, amount: typed, slippageBps }) : undefined
 
-  const available = { sell: useAvailable(sold), buy: useAvailable(bought) }
+  const availableOf = (asset: AssetId) => balances?.find((each) => each.asset === asset)?.available
+  const available = { sell: availableOf(sold), buy: availableOf(bought) }
   const balance = available.sell === undefined ? undefined : exactUnits(available.sell, sold)
-  const obstacle = obstacleOf({ pair, sold, exact, typed, quote, balance })
+  const reserved = reservedFor(activation, sold)
+  const obstacle = obstacleOf({ pair, sold, exact, typed, quote, balance, reserved })
   const side = (name: SwapDraft['side']) => ({
     ...sideOf(name, { draft, quote, trade }),
     available: available[name],
@@ -64,10 +94,16 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
     /** The server refuses to quote this amount. */
     refusal: isFinalRefusal(shownQuoteError) ? shownQuoteError : undefined,
     trade,
-    exact,
     slippageBps,
     terms,
     obstacle,
+    /** The largest amount that can be sold: without the part that the activation takes. */
+    spendable: balance === undefined ? undefined : textOf(balance > reserved ? balance - reserved : 0n, sold),
+    balances,
+    /** The amount to sell in base units; `undefined` where it is not known. */
+    sellAmount: exact === 'in' ? typed : quote?.amountIn,
+    /** What the balance lacks for the typed amount; `undefined` where it is enough or not known. */
+    missing: missingOf(obstacle, { amountIn: exact === 'in' ? typed : quote?.amountIn, reserved, balance }),
     /** The server could not be reached for this amount, or its quote has expired. */
     needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isFinalRefusal(quoteError))),
     sell: side('sell'),
@@ -77,14 +113,33 @@ export function useSwapForm({ config, pair }: { config: Config; pair: Pair }) {
 
 export type SwapFormState = ReturnType<typeof useSwapForm>
 
+function missingOf(
+  obstacle: SwapObstacle | undefined,
+  { amountIn, reserved, balance }: { amountIn: bigint | undefined; reserved: bigint; balance: bigint | undefined },
+): bigint | undefined {
+  if (obstacle !== 'balance_not_enough' || amountIn === undefined || balance === undefined) return undefined
+  return amountIn + reserved - balance
+}
+
 /** The draft of a pair and the functions that change it. Each change cancels an earlier press of the button. */
-function useDraftOn(pair: Pair) {
+function useDraftOn(pair: Pair, start: SwapStart, balances: ReturnType<typeof useBalances>) {
+  const owner = useAccountAddress()
+  const inverse = startsInverse(pair, { asked: start.sell, last: readSwapChoice(owner), balances })
+  const isOnPair = start.sell === pair.base || start.sell === pair.quote
   const [kept, setDraft] = useDraft()
+  // Until the user changes the form, the balances may still decide its side.
+  const first = firstDraft(pair, { inverse, amount: isOnPair ? start.amount : undefined })
   const [pressed, setPressed] = useState(false)
   const [isWanted, setWanted] = useState(false)
-  const draft = draftOn(pair, kept)
+  const draft = draftOn(pair, kept ?? first)
+  const [isChosen, setChosen] = useState(false)
+  const sell = soldAsset({ pair, inverse: draft.inverse })
+  const isSettled = kept !== undefined || balances !== undefined
+  useEffect(() => {
+    if (isChosen && isSettled) saveSwapChoice(owner, { pair: pair.symbol, sell })
+  }, [isChosen, isSettled, owner, pair.symbol, sell])
 
-  function change(next: SwapDraft): void {
+  function change(next: SwapDraft | undefined): void {
     setDraft(next)
     setPressed(false)
     setWanted(false)
@@ -99,8 +154,18 @@ function useDraftOn(pair: Pair) {
     isWanted,
     setWanted,
     type: (side: SwapDraft['side'], text: string) => change(typedInto(pair, draft, side, text)),
-    flip: () => change(flipped(draft)),
+    flip: () => fill(flipped(draft)),
     clear: () => change({ ...EMPTY_DRAFT, inverse: draft.inverse }),
+    /** Replaces the form's content, and remembers pair and side for the next visit. */
+    fill,
+    /** Before a change of pair: a typed amount stays, and an empty form sells the larger holding. */
+    keepAmount: () => fill(draft.text === '' ? undefined : draft),
+    remember: () => setChosen(true),
+  }
+
+  function fill(next: SwapDraft | undefined): void {
+    change(next)
+    setChosen(true)
   }
 }
 

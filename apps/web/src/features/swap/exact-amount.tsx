@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { cx } from '../../browser/cx.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { exactly } from './swap-figures.ts'
+
+/** An amount at reading length. A press shows it to the last unit, and another press shortens it again. */
+export function ExactAmount({
+  amount,
+  asset,
+  text,
+  className,
+}: {
+  /** Plain decimal text. */
+  amount: string
+  asset: string
+  /** The short text, already rounded and with its asset. */
+  text: string
+  className?: string
+}) {
+  const [isExact, setExact] = useState(false)
+  const exact = exactly(amount, asset)
+  if (text === exact) return <span className={className}>{text}</span>
+  const shown = isExact ? exact : text
+  return (
+    <button
+      type="button"
+      aria-pressed={isExact}
+      aria-label={`${shown} ${m.swap_exact_amount()}`}
+      title={exact}
+      onClick={() => setExact(!isExact)}
+      className={cx(
+        '-my-3 py-3 text-end underline decoration-muted decoration-dotted underline-offset-4 [overflow-wrap:anywhere]',
+        className,
+      )}
+    >
+      {shown}
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { PriceChange } from '../../components/price-change.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { pairName } from './swap-facts.tsx'
+import type { Pair } from './swap-terms.ts'
+
+/** The chosen pair with its price; a press chooses another, and a link leads to its chart. */
+export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => void }) {
+  const name = pairName(pair)
+  return (
+    <div className="flex items-center gap-1">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={onChoose}
+        className="flex min-h-11 min-w-0 flex-1 flex-wrap items-center gap-x-3 text-start transition-colors hover:text-accent"
+      >
+        <span className="flex min-w-0 items-center gap-1 text-section">
+          {name}
+          <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
+          <span className="sr-only">{m.swap_choose_pair()}</span>
+        </span>
+        <span className="figures flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <span className="[overflow-wrap:anywhere]">{formatPrice(pair.price)}</span>
+          <span className="text-label text-muted">
+            <PriceChange fraction={pair.change_24h} /> {m.swap_24h()}
+          </span>
+        </span>
+      </button>
+      <Link
+        to="/{-$locale}/markets/$name"
+        params={{ name: pair.symbol }}
+        aria-label={m.swap_chart({ pair: name })}
+        title={m.swap_chart({ pair: name })}
+        className="-me-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-accent transition-colors hover:bg-input"
+      >
+        <Icon name="chart-no-axes-combined" />
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
+import { ExactAmount } from './exact-amount.tsx'
+import { paid, received, textOf } from './swap-figures.ts'
+import type { SwapTerms } from './swap-terms.ts'
+
+/** What leaves the balance and what arrives in it, as the first thing of a confirmation. */
+export function PayReceive({ terms }: { terms: SwapTerms }) {
+  const { exact, sold, bought, amountIn, amountOut } = terms
+  return (
+    <div className="flex flex-col gap-1 rounded-card bg-input p-4">
+      <Side
+        label={m.swap_pay()}
+        kind={exact === 'in' ? m.swap_exact() : m.swap_about()}
+        amount={textOf(amountIn, sold)}
+        asset={sold}
+        text={paid(amountIn, sold)}
+      />
+      <Icon name="arrow-up-down" className="size-4 text-muted" />
+      <Side
+        label={m.swap_receive()}
+        kind={exact === 'out' ? m.swap_exact() : m.swap_about()}
+        amount={textOf(amountOut, bought)}
+        asset={bought}
+        text={received(amountOut, bought)}
+      />
+    </div>
+  )
+}
+
+function Side({
+  label,
+  kind,
+  ...amount
+}: {
+  label: string
+  kind: string
+  amount: string
+  asset: string
+  text: string
+}) {
+  return (
+    <div className="flex flex-col">
+      <span className="text-label text-muted">
+        {label} · {kind}
+      </span>
+      <span className="figures text-screen [overflow-wrap:anywhere]">
+        <ExactAmount {...amount} className="text-start!" />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { interruptSwap } from '../../account/interrupted-swap.ts'
+import { useAccountAddress } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { isApart, type SwapActivation } from './swap-activation.ts'
+import { amountToTransfer, textOf } from './swap-figures.ts'
+import { Warning } from './swap-parts.tsx'
+import { OBSTACLE_TEXTS } from './swap-refusal.ts'
+import type { SwapFormState } from './use-swap-form.ts'
+
+/** The main button, which says the state of the form: what is missing, or what a press confirms. */
+export function SwapAction({
+  form,
+  activation,
+  onPress,
+}: {
+  form: SwapFormState
+  activation: SwapActivation
+  onPress: () => void
+}) {
+  const { trade, needsQuote, quoteQuery, refusal, isWanted } = form
+  return (
+    <GatedButton
+      needs={isApart(form, activation) ? 'activation' : 'session'}
+      disabled={trade.pair.suspended || refusal !== undefined}
+      busy={(needsQuote && quoteQuery.isFetching) || isWanted}
+      onClick={onPress}
+    >
+      {actionText(form, activation)}
+    </GatedButton>
+  )
+}
+
+function actionText({ obstacle, needsQuote, sell }: SwapFormState, activation: SwapActivation): string {
+  switch (obstacle) {
+    case 'no_amount':
+      return m.swap_state_no_amount()
+    case 'balance_not_enough':
+    case 'rt_balance_not_enough':
+      return m.swap_state_not_enough({ asset: sell.asset })
+    case undefined:
+      break
+    default:
+      return OBSTACLE_TEXTS[obstacle]()
+  }
+  if (needsQuote) return m.swap_new_quote()
+  return activation.name === 'with_swap' ? m.swap_activate_and_swap() : m.swap_action()
+}
+
+/** An account that is not activated: the specification's text, and the two ways on. */
+export function InactiveNote({ activation }: { activation: SwapActivation }) {
+  return (
+    <Warning
+      text={
+        <>
+          <span className="block">{m.swap_not_activated()}</span>
+          {activation.name === 'with_swap' && (
+            <span className="block text-muted">
+              {m.swap_activation_with_swap({ price: `${formatAmount(activation.price)} ${activation.asset}` })}
+            </span>
+          )}
+          <Link
+            to="/{-$locale}/swap/activate"
+            className="-mb-2 inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+          >
+            {m.nav_activate_now()}
+          </Link>
+        </>
+      }
+    />
+  )
+}
+
+/**
+ * The link that helps where the balance is too low: to a transfer in of the missing amount, whose end leads back here. RT
+ * cannot be transferred in: it is earned and bought here.
+ */
+export function TransferInLink({ form: { trade, sell, sellAmount, missing } }: { form: SwapFormState }) {
+  const owner = useAccountAddress()
+  const min = useConfig()?.assets.find(({ asset }) => asset === sell.asset)?.min_in ?? '0'
+  const amount = missing === undefined ? undefined : amountToTransfer(missing, sell.asset, min)
+  return (
+    <Link
+      to="/{-$locale}/wallet/buy"
+      search={{ asset: sell.asset, ...(amount === undefined ? {} : { amount }) }}
+      onClick={() => {
+        if (sellAmount === undefined) return
+        interruptSwap(owner, { pair: trade.pair.symbol, sell: sell.asset, amount: textOf(sellAmount, sell.asset) })
+      }}
+      className="-my-2 inline-block py-2 text-accent underline underline-offset-4"
+    >
+      {m.swap_transfer_in()}
+    </Link>
+  )
+}

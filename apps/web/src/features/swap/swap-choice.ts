@@ -1,0 +1,86 @@
+import { type AssetId, isAssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import type { Pair } from './swap-terms.ts'
+
+/** The pair and side that an account used last, so that its next visit starts there. */
+export interface SwapChoice {
+  /** The symbol of the pair. */
+  readonly pair: string
+  readonly sell: AssetId
+}
+
+interface StoredChoice extends SwapChoice {
+  /** The account's address in lower case. */
+  readonly owner: string
+}
+
+const KEY = 'clearwell.swap.choice'
+/** The most accounts whose choice is stored, the latest first. */
+const MAX_STORED = 5
+
+/** Stores the choice of an account on this device. Without storage the next visit starts with the default. */
+export function saveSwapChoice(owner: string, { pair, sell }: SwapChoice): void {
+  if (owner === '') return
+  const others = load().filter((each) => each.owner !== owner)
+  try {
+    localStorage.setItem(KEY, JSON.stringify([{ owner, pair, sell }, ...others].slice(0, MAX_STORED)))
+  } catch {}
+}
+
+export function readSwapChoice(owner: string): SwapChoice | undefined {
+  return load().find((each) => each.owner === owner)
+}
+
+interface Balance {
+  readonly asset: string
+  readonly available: string
+}
+
+/**
+ * Decides which side of a pair a new form sells: the asset that was asked for, else the last one if any of it is left,
+ * else the larger holding. A user who holds neither has USDT to bring first.
+ *
+ * @param balances `undefined` for a visitor and while they load.
+ * @returns `true` to sell the second asset of the pair.
+ */
+export function startsInverse(
+  pair: Pair,
+  {
+    asked,
+    last,
+    balances,
+  }: {
+    readonly asked?: AssetId | undefined
+    readonly last?: SwapChoice | undefined
+    readonly balances?: readonly Balance[] | undefined
+  },
+): boolean {
+  if (asked === pair.base || asked === pair.quote) return asked === pair.quote
+  const lastSold = last?.pair === pair.symbol ? last.sell : undefined
+  if (!balances) return lastSold === pair.quote
+  const held = (asset: AssetId) => parseUnits(balances.find((each) => each.asset === asset)?.available ?? '0', 18) ?? 0n
+  const [base, quote] = [held(pair.base), held(pair.quote)]
+  if (lastSold !== undefined && (held(lastSold) > 0n || (base === 0n && quote === 0n))) return lastSold === pair.quote
+  if (base === 0n && quote === 0n) return true
+  return quote > valueIn(pair, base)
+}
+
+/** An amount of the pair's first asset in its second, at the mid price; both with 18 decimals. */
+function valueIn(pair: Pair, base: bigint): bigint {
+  return ((parseUnits(pair.price, 18) ?? 0n) * base) / 10n ** 18n
+}
+
+function load(): readonly StoredChoice[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isChoice) : []
+  } catch {
+    return []
+  }
+}
+
+function isChoice(value: unknown): value is StoredChoice {
+  if (typeof value !== 'object' || value === null) return false
+  const { owner, pair, sell } = value as Partial<StoredChoice>
+  return typeof owner === 'string' && typeof pair === 'string' && isAssetId(sell)
+}
