@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useRef } from 'react'
+import { useInterruptedSwap } from '../../account/interrupted-swap.ts'
+import { NextStepLink } from '../../account/next-step-link.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
 import { cx } from '../../browser/cx.ts'
@@ -118,14 +120,19 @@ function BenefitList({
 }
 
 function Activated({ features }: { features: Config['features'] }) {
+  const interrupted = useInterruptedSwap(useAccountAddress())
   return (
     <Screen
       title={m.title_swap_activate()}
       aside={<Badge tone="done">{m.activation_activated()}</Badge>}
       action={
-        <Link to="/{-$locale}/swap/exchange" className={buttonClass()}>
-          {m.activation_go_swap()}
-        </Link>
+        interrupted ? (
+          <NextStepLink />
+        ) : (
+          <Link to="/{-$locale}/swap/exchange" className={buttonClass()}>
+            {m.activation_go_swap()}
+          </Link>
+        )
       }
     >
       <div role="status">

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
+import { useCall } from '../../api/use-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -12,6 +13,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
@@ -38,10 +40,15 @@ export function ActivateWays({
   isStale: boolean
   children: ReactNode
 }) {
-  const [way, setWay] = useState<Way>('wallet')
+  const [chosen, setWay] = useState<Way>()
   const [confirming, setConfirming] = useState<Way>()
   const { signedIn } = useAccount()
   const available = useAvailable(status.asset)
+  // The choice appears with its default: it would change under a finger.
+  const isDeciding = useCall('balances', {}, { enabled: signedIn }).isPending && signedIn
+  const isCovered = available !== undefined && !isLess(available, status)
+  // The balance pays immediately and without a network fee.
+  const way = chosen ?? (isCovered ? 'balance' : 'wallet')
   const isShort = way === 'balance' && isLess(available, status)
   const closed = status.opens_at !== undefined
   return (
@@ -56,7 +63,7 @@ export function ActivateWays({
         )
       }
       action={
-        <GatedButton needs="session" disabled={closed || isShort} onClick={() => setConfirming(way)}>
+        <GatedButton needs="session" disabled={closed || isShort || isDeciding} onClick={() => setConfirming(way)}>
           {way === 'wallet' ? m.activation_by_wallet_action() : m.activation_by_balance_action()}
         </GatedButton>
       }
@@ -67,15 +74,19 @@ export function ActivateWays({
           {sentences(m.activation_closed(), m.activation_opens_at({ time: formatDateTime(status.opens_at) }))}
         </p>
       )}
-      <SegmentedControl
-        label={m.activation_way()}
-        options={[
-          { value: 'wallet', label: m.activation_by_wallet() },
-          { value: 'balance', label: m.activation_by_balance() },
-        ]}
-        value={way}
-        onChange={setWay}
-      />
+      {isDeciding ? (
+        <Skeleton className="h-13.5" />
+      ) : (
+        <SegmentedControl
+          label={m.activation_way()}
+          options={[
+            { value: 'wallet', label: m.activation_by_wallet() },
+            { value: 'balance', label: m.activation_by_balance() },
+          ]}
+          value={way}
+          onChange={setWay}
+        />
+      )}
       {way === 'wallet' ? (
         <WalletWay config={config} status={status} />
       ) : (

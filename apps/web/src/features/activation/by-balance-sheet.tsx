@@ -32,8 +32,6 @@ export default function ByBalanceSheet({
       title={m.activation_confirm()}
       text={m.activation_confirm_balance({ amount })}
       facts={[
-        { label: m.activation_you_pay(), value: amount },
-        { label: m.activation_from(), value: m.activation_from_balance() },
         ...(left === undefined ? [] : [{ label: m.activation_left(), value: `${formatAmount(left)} ${asset}` }]),
         { label: m.activation_goes_to(), value: m.activation_treasury() },
       ]}
