@@ -1,6 +1,7 @@
 import { Navigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { NotFoundPage } from '../app/error-page.tsx'
-import { PriceAlerts } from '../features/alert/price-alerts.tsx'
+import { AlertSheet } from '../features/alert/price-alerts.tsx'
 import { readMarketName, useMarket } from '../features/market/market.queries.ts'
 import { MarketScreen } from '../features/market/market-screen.tsx'
 import { priceDecimals } from '../i18n/price-text.ts'
@@ -17,15 +18,23 @@ export default function MarketRoute() {
 
 function Market({ name }: { name: string }) {
   const market = useMarket(name)
+  const [alert, setAlert] = useState<{ at: string | undefined }>()
   // Not thrown: React writes to the console what is thrown while it draws.
   if (market.isUnknown) return <NotFoundPage />
   // The spot price if there is one, because the server compares alerts with it.
   const price = (market.symbol === null ? market.pair?.price : market.ticker.data?.price) ?? ''
   return (
-    <MarketScreen
-      name={name}
-      market={market}
-      alerts={<PriceAlerts symbol={name} price={price} decimals={priceDecimals(price)} />}
-    />
+    <>
+      <MarketScreen name={name} market={market} onAlert={(at) => setAlert({ at })} />
+      {alert && (
+        <AlertSheet
+          symbol={name}
+          price={price}
+          at={alert.at}
+          decimals={priceDecimals(price)}
+          onClose={() => setAlert(undefined)}
+        />
+      )}
+    </>
   )
 }

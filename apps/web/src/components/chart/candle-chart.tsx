@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { currentLocale } from '../../i18n/locale.ts'
 import { Button } from '../button.tsx'
@@ -20,6 +20,8 @@ interface CandleChartProps {
   readonly candles: readonly Candle[]
   readonly older: OlderCandles
   readonly formats: CandleFormats
+  /** Reports the candle at the crosshair; `undefined` once it is on none. */
+  readonly onPoint?: (candle: Candle | undefined) => void
 }
 
 /** Older candles are loaded when this few are left before the visible ones. */
@@ -33,7 +35,7 @@ export const CANDLE_CHART_HEIGHT = 'h-80'
  * near the first one. Screen readers get the price range in a sentence, each candle in words and the visible ones as a
  * table.
  */
-export function CandleChart({ label, candles, older, formats }: CandleChartProps) {
+export function CandleChart({ label, candles, older, formats, onPoint }: CandleChartProps) {
   const [asTable, setAsTable] = useState(false)
   const { pointed, range, isNearFirst, setPointed, events } = useCandleView(candles)
   const canvas = useCanvas(useDraw(events))
@@ -44,6 +46,8 @@ export function CandleChart({ label, candles, older, formats }: CandleChartProps
   const locale = currentLocale()
   // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show(candles, { decimals: formats.decimals }), [drawing, candles, formats.decimals, locale])
+  const report = useEffectEvent((at: Candle | undefined) => onPoint?.(at))
+  useEffect(() => report(candle), [candle])
   const isByPointer = pointed?.by === 'pointer'
   useEffect(() => {
     if (!isByPointer) drawing?.point(candle)

@@ -1,4 +1,4 @@
-import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type PointerEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { currentLocale } from '../../i18n/locale.ts'
 import { formatMoment } from './chart-axes.ts'
@@ -20,6 +20,10 @@ interface TimeChartProps {
   /** A value in figures, with its unit. */
   readonly formatValue: (value: string) => string
   readonly type?: ChartSeries['type']
+  /** Height class of the drawing. */
+  readonly height?: string
+  /** Reports the point at the crosshair; `undefined` once it is on none. */
+  readonly onPoint?: (point: DrawnPoint | undefined) => void
   /** `false` removes the axis of values while amounts are hidden; `formatValue` hides the rest. */
   readonly showsValues?: boolean
 }
@@ -32,7 +36,8 @@ type SeriesSummary = NonNullable<ReturnType<typeof summarizeSeries>>
  *
  * At least one point must have a value.
  */
-export function TimeChart({ label, points, formatValue, type = 'area', showsValues = true }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { label, points, formatValue, type = 'area', height = 'h-56', showsValues = true } = props
   const all = useMemo(() => chartPoints(points), [points])
   const values = useMemo(() => drawnPoints(all), [all])
   const summary = useMemo(() => summarizeSeries(values), [values])
@@ -50,12 +55,14 @@ export function TimeChart({ label, points, formatValue, type = 'area', showsValu
   // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show({ type, points: all }, { showsValues }), [drawing, type, all, showsValues, locale])
   useEffect(() => drawing?.point(pointed), [drawing, pointed])
+  const report = useEffectEvent((point: DrawnPoint | undefined) => props.onPoint?.(point))
+  useEffect(() => report(pointed), [pointed])
   const gestures = useCrosshairGestures({ drawing, values, onIndex: setIndex })
   if (!summary) return null
   return (
     <ChartShell
       label={label}
-      height="h-56"
+      height={height}
       canvas={canvas}
       index={index}
       count={values.length}

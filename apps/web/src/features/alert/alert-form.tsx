@@ -1,3 +1,4 @@
+import { cutDecimals } from '@clearwell/money/decimal'
 import { type FormEvent, useState } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountField } from '../../components/amount-field.tsx'
@@ -8,27 +9,35 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatPrice, PRICE_DECIMALS, reachedDecimals } from '../../i18n/price-text.ts'
 import type { WatchedKind } from './alert.queries.ts'
-import { type Direction, entryBeyond, entryTurned, type PriceEntry, priceFault } from './alert-price.ts'
+import { type Direction, directionTo, entryBeyond, entryTurned, type PriceEntry, priceFault } from './alert-price.ts'
 import { reachedText, refusalText } from './alert-text.ts'
 
 const PERCENTS = [1, 5, 10]
 const FIRST_PERCENT = 5
 
-/** Sets an alert. The price starts a little away from the one at opening; a price that was typed never moves. */
+/**
+ * Sets an alert. The price starts at the one that was pressed, or a little away from the one at opening; a price that was
+ * typed or pressed never moves.
+ */
 export function AlertForm({
   symbol,
   kind,
   price: now,
+  at,
   decimals,
 }: {
   symbol: string
   /** Which price the alert compares with. */
   kind: WatchedKind
   price: string
+  /** The price that was pressed. */
+  at: string | undefined
   decimals: number
 }) {
-  const [direction, setDirection] = useState<Direction>('above')
-  const [entry, setEntry] = useState(() => entryBeyond(now, 'above', FIRST_PERCENT, decimals))
+  const [direction, setDirection] = useState<Direction>(() => (at === undefined ? 'above' : directionTo(at, now)))
+  const [entry, setEntry] = useState(() =>
+    at === undefined ? entryBeyond(now, 'above', FIRST_PERCENT, decimals) : { text: cutDecimals(at, decimals) },
+  )
   const typed = entry.text
   const [isAsked, setIsAsked] = useState(false)
   const set = useCommand('setAlert', { silent: true })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryBeyond, entryTurned, priceBeyond, priceFault } from './alert-price.ts'
+import { directionTo, entryBeyond, entryTurned, priceBeyond, priceFault } from './alert-price.ts'
 
 test.each([
   ['620', 'above', 5, 2, '651'],
@@ -43,4 +43,14 @@ test('another direction flips a percentage and keeps a typed price', () => {
   expect(entryTurned(entryTurned(chosen, '620', 'below', 2), '620', 'above', 2)).toEqual(chosen)
   expect(entryTurned({ text: '612.34' }, '620', 'below', 2)).toEqual({ text: '612.34' })
   expect(entryTurned({ text: '' }, '620', 'below', 2)).toEqual({ text: '' })
+})
+
+test.each([
+  ['621', '620', 'above'],
+  ['620', '620', 'above'],
+  ['619.99', '620', 'below'],
+  // No price is known yet.
+  ['619.99', '', 'above'],
+])('a pressed price of %s is reached from %s by moving to %s', (at, now, direction) => {
+  expect(directionTo(at, now)).toBe(direction)
 })

@@ -11,6 +11,12 @@ export function priceBeyond(now: string, direction: Direction, percent: number, 
   return cutDecimals(formatUnits(mulDiv(units, part, 100n, 'down'), PRICE_DECIMALS), decimals)
 }
 
+/** The direction in which the price has to move to reach another one; up where it is there already. */
+export function directionTo(at: string, now: string): Direction {
+  const [atUnits, nowUnits] = [parseUnits(at, PRICE_DECIMALS), parseUnits(now, PRICE_DECIMALS)]
+  return atUnits !== undefined && nowUnits !== undefined && atUnits < nowUnits ? 'below' : 'above'
+}
+
 /** A price this many times higher or lower than the current one is a typing error. */
 const FAR_TIMES = 1_000n
 

@@ -13,11 +13,16 @@ import { WaitingAlerts } from './waiting-alerts.tsx'
 export default function AlertSheet({
   symbol,
   price,
+  at,
   decimals,
   onClose,
 }: {
   symbol: string
+  /** The price now, as plain decimal text; empty while none is known. */
   price: string
+  /** The price that was pressed, which fills the form; without it, a price a little away from the one now. */
+  at: string | undefined
+  /** The decimals that the market shows its prices with. */
   decimals: number
   onClose: () => void
 }) {
@@ -27,7 +32,7 @@ export default function AlertSheet({
     <Sheet title={m.alert_title()} text={kind === 'pool' ? m.alert_intro_pool() : m.alert_intro()} onClose={onClose}>
       {signedIn ? (
         <>
-          <AlertForm symbol={symbol} kind={kind} price={price} decimals={decimals} />
+          <AlertForm symbol={symbol} kind={kind} price={price} at={at} decimals={decimals} />
           <WaitingAlerts />
           {user && <PushSwitch owner={user.address} />}
         </>

@@ -62,7 +62,7 @@ export function useCandles(source: CandleSource, interval: CandleInterval) {
   return { query, older: { state, load: () => void load() } satisfies OlderCandles }
 }
 
-function fetchCandles(
+export function fetchCandles(
   source: CandleSource,
   window: Omit<PayloadInput<'spotKline'>, 'symbol'>,
   signal?: AbortSignal,

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { readChoice } from './chart-choice.ts'
 
+const FIRST = { kind: 'spot', view: 'line', range: 'day', interval: '15m' }
+
 test('reads a stored choice', () => {
-  expect(readChoice('{"kind":"spot","interval":"4h"}')).toEqual({ kind: 'spot', interval: '4h' })
+  const choice = { kind: 'pool', view: 'candles', range: 'year', interval: '4h' }
+  expect(readChoice(JSON.stringify(choice))).toEqual(choice)
 })
 
-test.each([null, '', 'null', '7', '[]', '{', '{"kind":"moon","interval":"2h"}'])(
-  '%j is what one begins with',
+test.each([null, '', 'null', '7', '[]', '{', '{"kind":"moon","interval":"2h","view":"pie","range":"age"}'])(
+  '%j opens the spot line of a day',
   (text) => {
-    expect(readChoice(text)).toEqual({ kind: 'pool', interval: '15m' })
+    expect(readChoice(text)).toEqual(FIRST)
   },
 )
 
 test('keeps the valid part of a choice', () => {
-  expect(readChoice('{"interval":"1d"}')).toEqual({ kind: 'pool', interval: '1d' })
+  expect(readChoice('{"interval":"1d"}')).toEqual({ ...FIRST, interval: '1d' })
 })

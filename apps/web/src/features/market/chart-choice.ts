@@ -3,21 +3,28 @@ import type { CandleInterval, CandleSource } from './candles.queries.ts'
 
 export const INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const satisfies readonly CandleInterval[]
 const KINDS = ['pool', 'spot'] as const satisfies readonly CandleSource['kind'][]
+const VIEWS = ['line', 'candles'] as const
+const RANGES = ['day', 'week', 'month', 'year'] as const
 
-/** The candles of a chart: of the pool or the spot market, and their interval. */
+/** The span of a line, up to now. */
+export type ChartRange = (typeof RANGES)[number]
+
+/** The content of a chart: the pool's price or the spot price, as a line over a range or as candles of an interval. */
 export interface ChartChoice {
   readonly kind: CandleSource['kind']
+  readonly view: (typeof VIEWS)[number]
+  readonly range: ChartRange
   readonly interval: CandleInterval
 }
 
 const KEY = 'clearwell.chart'
-const DEFAULT_CHOICE: ChartChoice = { kind: 'pool', interval: '15m' }
+const DEFAULT_CHOICE: ChartChoice = { kind: 'spot', view: 'line', range: 'day', interval: '15m' }
 
-const choiceStore = createStore(readChoice(stored()))
+export const chartChoiceStore = createStore(readChoice(stored()))
 
 /** The last choice, on any market; kept in local storage. */
 export function useChartChoice(): [ChartChoice, (change: Partial<ChartChoice>) => void] {
-  const choice = useStore(choiceStore)
+  const choice = useStore(chartChoiceStore)
   return [
     choice,
     (change) => {
@@ -27,7 +34,7 @@ export function useChartChoice(): [ChartChoice, (change: Partial<ChartChoice>) =
       } catch {
         // Without storage the choice lasts as long as the page.
       }
-      choiceStore.set(next)
+      chartChoiceStore.set(next)
     },
   ]
 }
@@ -42,6 +49,8 @@ export function readChoice(text: string | null): ChartChoice {
   }
   return {
     kind: KINDS.find((kind) => kind === kept?.kind) ?? DEFAULT_CHOICE.kind,
+    view: VIEWS.find((view) => view === kept?.view) ?? DEFAULT_CHOICE.view,
+    range: RANGES.find((range) => range === kept?.range) ?? DEFAULT_CHOICE.range,
     interval: INTERVALS.find((interval) => interval === kept?.interval) ?? DEFAULT_CHOICE.interval,
   }
 }

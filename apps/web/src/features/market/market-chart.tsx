@@ -1,150 +1,109 @@
-import { useMemo } from 'react'
 import { cx } from '../../browser/cx.ts'
-import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { CANDLE_CHART_HEIGHT, CandleChart } from '../../components/chart/candle-chart.tsx'
-import type { CandleFormats } from '../../components/chart/candle-figures.tsx'
-import { withLivePrice } from '../../components/chart/candles.ts'
-import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorState } from '../../components/error-state.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPrice } from '../../i18n/price-text.ts'
-import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
-import { type ChartChoice, INTERVALS } from './chart-choice.ts'
+import type { CandleInterval, CandleSource } from './candles.queries.ts'
+import { type ChartChoice, type ChartRange, INTERVALS } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
+import { MarketCandles } from './market-candles.tsx'
+import { useRanges } from './price-line.queries.ts'
+import { PriceLine } from './price-line.tsx'
 import type { Pair } from './use-pairs.ts'
 
 interface MarketChartProps {
   readonly name: string
+  readonly source: CandleSource | undefined
   readonly pair: Pair | undefined
-  readonly symbol: string | null
   readonly ticker: Ticker | undefined
   readonly choice: ChartChoice
   readonly onChoice: (choice: Partial<ChartChoice>) => void
   readonly decimals: number
+  /** The price at the crosshair, as plain decimal text; `undefined` where it is on none. */
+  readonly onPoint: (price: string | undefined) => void
+  /** Shows spot instead; absent where there is none. */
+  readonly onSpot: (() => void) | undefined
 }
 
-const SECONDS: Record<CandleInterval, number> = {
-  '1m': 60,
-  '5m': 300,
-  '15m': 900,
-  '1h': 3_600,
-  '4h': 14_400,
-  '1d': 86_400,
-}
-
-/** The candles of the pool or of spot, with a choice of interval; the last candle follows the price. */
-export function MarketChart({ name, pair, symbol, ticker, choice, onChoice, decimals }: MarketChartProps) {
-  const { kind, interval } = choice
-  const source: CandleSource | undefined =
-    kind === 'spot' ? { kind, symbol: symbol ?? name } : pair && { kind, poolId: pair.id }
-  const price =
+/** The price of the pool or of spot: as a line over a range, or as candles of an interval. */
+export function MarketChart(props: MarketChartProps) {
+  const { name, source, pair, ticker, choice, onChoice, decimals, onPoint, onSpot } = props
+  const { kind, view, range, interval } = choice
+  const live =
     kind === 'pool'
       ? // The pairs carry no time: their price counts to the server's last candle.
-        pair && { value: pair.price, seconds: undefined }
-      : ticker && !ticker.stale && { value: ticker.price, seconds: Date.parse(ticker.time) / 1000 }
-  const words = intervalWords()
-  const of = kind === 'pool' ? m.market_pool() : m.market_spot()
+        pair && { value: pair.price, time: undefined }
+      : ticker && !ticker.stale
+        ? { value: ticker.price, time: ticker.time }
+        : undefined
+  const of = `${name} · ${kind === 'pool' ? m.market_pool() : m.market_spot()}`
+  if (!source) return null
+  const shared = { source, live, decimals, onPoint, onSpot }
   return (
-    <section aria-label={m.market_chart()} className="flex flex-col gap-4">
-      <SegmentedControl
-        label={m.market_interval()}
-        options={INTERVALS.map((value) => ({ value, label: words[value] }))}
-        value={interval}
-        onChange={(next) => onChoice({ interval: next })}
-      />
-      {source && (
-        <Candles
+    <section aria-label={m.market_chart()} className="flex flex-col gap-3">
+      {view === 'line' ? (
+        <PriceLine key={`${kind} ${range}`} {...shared} label={`${of} · ${rangeWords()[range]}`} range={range} />
+      ) : (
+        <MarketCandles
           key={`${kind} ${interval}`}
-          label={`${name} · ${of} · ${words[interval]}`}
-          source={source}
+          {...shared}
+          label={`${of} · ${intervalWords()[interval]}`}
           interval={interval}
-          price={price || undefined}
           base={pair?.base ?? ''}
-          decimals={decimals}
-          onSpot={kind === 'pool' && symbol !== null ? () => onChoice({ kind: 'spot' }) : undefined}
         />
       )}
+      <ChartControls source={source} choice={choice} onChoice={onChoice} />
     </section>
   )
 }
 
-function Candles({
-  label,
+/** The ranges of the line or the intervals of the candles, and the way to the other view. */
+function ChartControls({
   source,
-  interval,
-  price,
-  base,
-  decimals,
-  onSpot,
+  choice: { view, range, interval },
+  onChoice,
 }: {
-  label: string
   source: CandleSource
-  interval: CandleInterval
-  price: { value: string; seconds: number | undefined } | undefined
-  base: string
-  decimals: number
-  /** Shows the candles of spot instead; absent where there are none. */
-  onSpot: (() => void) | undefined
+  choice: ChartChoice
+  onChoice: (choice: Partial<ChartChoice>) => void
 }) {
-  const { query, older } = useCandles(source, interval)
-  const known = query.data?.candles
-  const { value, seconds } = price ?? {}
-  const candles = useMemo(
-    () => (known && value !== undefined ? withLivePrice(known, { value, seconds }, SECONDS[interval]) : known),
-    [known, value, seconds, interval],
-  )
-  const formats = useMemo<CandleFormats>(
-    () => ({ decimals, price: (text) => formatPrice(text, decimals), base }),
-    [decimals, base],
-  )
-  if (!candles)
-    return query.isError ? (
-      <div className={cx('flex flex-col justify-center', CANDLE_CHART_HEIGHT)}>
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      </div>
-    ) : (
-      <ChartSkeleton />
-    )
-  if (candles.length === 0)
-    return (
-      <EmptyState
-        icon="chart-no-axes-combined"
-        title={m.market_no_candles()}
-        text={m.market_no_candles_text()}
-        action={
-          onSpot && (
-            <Button look="quiet" size="small" onClick={onSpot}>
-              {m.market_show_spot()}
-            </Button>
-          )
-        }
-      />
-    )
+  const ranges = useRanges(source)
+  const isLine = view === 'line'
   return (
-    <div className="relative">
-      {query.isError && (
-        <span className="absolute top-12 left-2 z-4 rounded-full bg-ground">
-          <Badge tone="warning">{m.ui_stale()}</Badge>
-        </span>
-      )}
-      <CandleChart label={label} candles={candles} older={older} formats={formats} />
+    <div className={cx('flex gap-2', !isLine && 'flex-wrap')}>
+      <div className="min-w-0 flex-1">
+        {isLine ? (
+          <SegmentedControl
+            label={m.market_range()}
+            options={ranges.map((value) => ({ value, label: rangeWords()[value] }))}
+            value={range}
+            onChange={(next) => onChoice({ range: next })}
+          />
+        ) : (
+          <SegmentedControl
+            label={m.market_interval()}
+            options={INTERVALS.map((value) => ({ value, label: intervalWords()[value] }))}
+            value={interval}
+            onChange={(next) => onChoice({ interval: next })}
+          />
+        )}
+      </div>
+      <button
+        type="button"
+        onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
+        className="min-h-11 shrink-0 rounded-control bg-input px-4 text-text transition-[filter] hover:brightness-110"
+      >
+        {isLine ? m.market_show_candles() : m.market_show_line()}
+      </button>
     </div>
   )
 }
 
-/** The room of a chart while it loads: figures, drawing, controls and attribution. */
-export function ChartSkeleton() {
-  return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-      <Skeleton className="h-8.5" />
-      <Skeleton className={CANDLE_CHART_HEIGHT} />
-      <Skeleton className="h-11" />
-      <Skeleton className="h-7" />
-    </div>
-  )
+export function rangeWords(): Record<ChartRange, string> {
+  return {
+    day: m.market_range_day(),
+    week: m.market_range_week(),
+    month: m.market_range_month(),
+    year: m.market_range_year(),
+  }
 }
 
 function intervalWords(): Record<CandleInterval, string> {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import type { CandlePages } from './candles.queries.ts'
+import { chartChoiceStore } from './chart-choice.ts'
 import { tradeTime } from './latest-trades.tsx'
 import type { Ticker, Trade } from './market.queries.ts'
 import type { Pair } from './use-pairs.ts'
@@ -74,6 +75,10 @@ function render(path: string, { pairs, ticker, candles, trades }: Known): Promis
   })
 }
 
+const FIRST_CHOICE = chartChoiceStore.get()
+afterEach(() => chartChoiceStore.set(FIRST_CHOICE))
+const showPoolCandles = () => chartChoiceStore.set({ ...FIRST_CHOICE, kind: 'pool', view: 'candles' })
+
 test('shows placeholders until the first response', async () => {
   const html = await render('/en/markets/BNBUSDT', {})
   expect(html).toContain('aria-label="Loading"')
@@ -83,20 +88,35 @@ test('shows placeholders until the first response', async () => {
 test.each([
   [
     '/en/markets/BNBUSDT',
-    ['Pool price', '24 h high', 'Difference from spot', 'Trading is suspended when', 'Swap BNB', 'Source: exchange'],
+    [
+      'Pool price',
+      '24 h high',
+      'Difference from spot',
+      'Trading is suspended when',
+      'Buy BNB',
+      'Sell BNB',
+      'Source: exchange',
+    ],
   ],
-  ['/markets/BNBUSDT', ['兌換池價格', '24 小時最高', '與現貨價差距', '交易會暫停', '閃兌 BNB', '來源：exchange']],
+  [
+    '/markets/BNBUSDT',
+    ['兌換池價格', '24 小時最高', '與現貨價差距', '交易會暫停', '買入 BNB', '賣出 BNB', '來源：exchange'],
+  ],
 ])('%s shows the price, 24 hours, pool and spot', async (path, words) => {
   const html = await render(path, { pairs: [BNB], ticker: SPOT })
-  // Cut, never rounded up; 620 is a thirtieth above 600.
-  for (const word of [...words, 'BNB/USDT', '620.00', '625.12', '+1.23%', '+3.33%', '0.25%'])
+  // Cut, never rounded up; 620 is a thirtieth above 600. The head and the day are those of spot.
+  for (const word of [...words, 'BNB/USDT', '620.00', '640.00', '−2.00%', '+3.33%', '0.25%'])
     expect(html).toContain(word)
+  showPoolCandles()
+  const ofPool = await render(path, { pairs: [BNB], ticker: SPOT })
+  for (const word of [...words, '625.12', '+1.23%']) expect(ofPool).toContain(word)
 })
 
 test.each([
   ['/en/markets/BNBUSDT', 'Last 620.00.', 'View as table'],
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
 ])('%s describes the price range up to the current price', async (path, summary, way) => {
+  showPoolCandles()
   const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
   expect(html).toContain(summary)
   expect(html).toContain(way)
@@ -104,9 +124,34 @@ test.each([
 })
 
 test.each([
+  ['/en/markets/BNBUSDT', 'Lowest', 'A chart appears after a few more prices (3 so far)'],
+  ['/markets/BNBUSDT', '最低', '目前有 3 個'],
+])('%s draws spot as a line, or a sentence for few prices', async (path, lowest, few) => {
+  const source = { kind: 'spot', symbol: 'BNBUSDT' }
+  const hours = (count: number) =>
+    Array.from({ length: count }, (_, hour) => ({
+      ...CANDLES.candles[0],
+      time: new Date(Date.parse(SPOT.time) - (count - hour) * 3_600_000).toISOString(),
+    }))
+  const withLine = (count: number) =>
+    renderScreen(path, {
+      responses: [
+        { queryKey: ['pairs', {}], data: [BNB] },
+        { queryKey: ['spotTicker', { symbol: 'BNBUSDT' }], data: SPOT },
+        { queryKey: ['priceLine', source, 'day'], data: hours(count) },
+      ],
+    })
+  const html = await withLine(24)
+  expect(html).toContain(lowest)
+  expect(html).toContain('aria-valuemax="25"')
+  expect(await withLine(2)).toContain(few)
+})
+
+test.each([
   ['/en/markets/BNBUSDT', 'No price history yet', 'No trades yet', 'Show spot market'],
   ['/markets/BNBUSDT', '暫無走勢', '暫無成交', '查看現貨走勢'],
 ])('%s of an unused pool is empty and links to spot', async (path, candles, trades, spot) => {
+  showPoolCandles()
   const unused = { candles: { candles: [], hasOlder: true }, trades: [] }
   const html = await render(path, { pairs: [BNB], ...unused })
   for (const words of [candles, trades, spot]) expect(html).toContain(words)
@@ -162,7 +207,8 @@ test.each([
   ]
   const html = await render(path, { pairs: [BNB], ticker: { ...SPOT, stale: true, sources } })
   expect(html).toContain(words)
-  expect(html.split(badge)).toHaveLength(3)
+  // On the price, on the spot card, and on the source.
+  expect(html.split(badge)).toHaveLength(4)
   expect(html).toContain('oracle')
 })
 

@@ -1,27 +1,43 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { buttonClass } from '../../components/button.tsx'
+import { useState } from 'react'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
-import { priceDecimals } from '../../i18n/price-text.ts'
+import { formatPrice, priceDecimals } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { useChartChoice } from './chart-choice.ts'
+import type { CandleSource } from './candles.queries.ts'
+import { type ChartChoice, useChartChoice } from './chart-choice.ts'
+import { ChartSkeleton } from './chart-skeleton.tsx'
 import { LatestTrades } from './latest-trades.tsx'
 import type { useMarket } from './market.queries.ts'
-import { ChartSkeleton, MarketChart } from './market-chart.tsx'
+import { MarketChart } from './market-chart.tsx'
 import { PoolFigures } from './pool-figures.tsx'
-import { PriceHead } from './price-head.tsx'
+import { DayFigures, PriceHead } from './price-head.tsx'
 import { SpotFigures } from './spot-figures.tsx'
 import type { Pair } from './use-pairs.ts'
 
 type Market = ReturnType<typeof useMarket>
 
-/** One market: price and 24 hours, candles, pool and spot figures, latest trades, and a link to swap it. */
-export function MarketScreen({ name, market, alerts }: { name: string; market: Market; alerts?: ReactNode }) {
+/**
+ * One market: its price over time, pool and spot figures, latest trades, and the links to buy and sell.
+ *
+ * @param onAlert opens the alerts: with the price that was pressed, if one was.
+ */
+export function MarketScreen({
+  name,
+  market,
+  onAlert,
+}: {
+  name: string
+  market: Market
+  onAlert: (price: string | undefined) => void
+}) {
+  const [pointed, setPointed] = useState<string>()
   const { pairs, pair, symbol, ticker } = market
   const [choice, choose] = useChartChoice()
   const spot = ticker.data
@@ -31,12 +47,24 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
   const decimals = priceDecimals(pair?.price ?? spot?.price ?? '')
   const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
   const title = pair ? `${pair.base}/${pair.quote}` : name
+  const source = sourceOf(kind, market, name)
+
+  function change(next: Partial<ChartChoice>): void {
+    setPointed(undefined)
+    choose(next)
+  }
+
   return (
     <Screen
       title={title}
       aside={
         <div className="flex max-w-full flex-wrap items-center gap-1">
-          {alerts}
+          <IconButton
+            icon="bell-plus"
+            label={m.alert_title()}
+            aria-haspopup="dialog"
+            onClick={() => onAlert(undefined)}
+          />
           {pair && symbol !== null && (
             <SegmentedControl
               label={m.market_kind()}
@@ -45,24 +73,38 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
                 { value: 'spot', label: m.market_kind_spot() },
               ]}
               value={kind}
-              onChange={(next) => choose({ kind: next })}
+              onChange={(next) => change({ kind: next })}
             />
           )}
         </div>
       }
-      action={pair && <SwapAction pair={pair} />}
+      action={pair && <TradeActions pair={pair} />}
     >
       {pair?.suspended && <SuspendedBanner pair={pair} />}
-      <PriceHead kind={kind} pair={pair} ticker={spot} isStale={isStale} decimals={decimals} />
+      <PriceHead
+        kind={kind}
+        pair={pair}
+        ticker={spot}
+        isStale={isStale}
+        decimals={decimals}
+        source={source}
+        range={choice.view === 'line' ? choice.range : 'day'}
+        onAlert={onAlert}
+      />
       <MarketChart
         name={title}
+        source={source}
         pair={pair}
-        symbol={symbol}
         ticker={spot}
-        choice={{ kind, interval: choice.interval }}
-        onChoice={choose}
+        choice={{ ...choice, kind }}
+        onChoice={change}
         decimals={decimals}
+        // The price stays after the finger has left the chart, so that it can be pressed.
+        onPoint={(price) => price !== undefined && setPointed(price)}
+        onSpot={kind === 'pool' && symbol !== null ? () => change({ kind: 'spot' }) : undefined}
       />
+      <AlertButton price={pointed} decimals={decimals} onAlert={onAlert} />
+      <DayFigures kind={kind} pair={pair} ticker={spot} decimals={decimals} />
       {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
       <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
       {pair && <LatestTrades pair={pair} decimals={decimals} />}
@@ -70,17 +112,43 @@ export function MarketScreen({ name, market, alerts }: { name: string; market: M
   )
 }
 
-/** The link to the swap screen, less prominent while the pool is suspended. */
-function SwapAction({ pair }: { pair: Pair }) {
+function sourceOf(kind: ChartChoice['kind'], { pair, symbol }: Market, name: string): CandleSource | undefined {
+  if (kind === 'spot') return { kind, symbol: symbol ?? name }
+  return pair && { kind, poolId: pair.id }
+}
+
+/** Sets an alert at the price that was pressed in the chart; until then, at a price to choose. */
+function AlertButton({
+  price,
+  decimals,
+  onAlert,
+}: {
+  price: string | undefined
+  decimals: number
+  onAlert: (price: string | undefined) => void
+}) {
   return (
-    <Link
-      to="/{-$locale}/swap/exchange"
-      search={{ pair: pair.symbol }}
-      className={buttonClass(pair.suspended ? 'quiet' : 'main')}
-    >
-      <Icon name="arrow-left-right" />
-      {m.market_swap({ base: pair.base })}
-    </Link>
+    <Button look="quiet" icon="bell-plus" aria-haspopup="dialog" onClick={() => onAlert(price)}>
+      {price === undefined ? m.market_set_alert() : m.market_alert_at({ price: formatPrice(price, decimals) })}
+    </Button>
+  )
+}
+
+/** The links to buy and sell the first asset in the pool, less prominent while it is suspended. */
+function TradeActions({ pair: { symbol, base, quote, suspended } }: { pair: Pair }) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Link
+        to="/{-$locale}/swap/exchange"
+        search={{ pair: symbol, sell: quote }}
+        className={buttonClass(suspended ? 'quiet' : 'main')}
+      >
+        {m.market_buy_base({ base })}
+      </Link>
+      <Link to="/{-$locale}/swap/exchange" search={{ pair: symbol, sell: base }} className={buttonClass('quiet')}>
+        {m.market_sell_base({ base })}
+      </Link>
+    </div>
   )
 }
 

@@ -1,39 +1,103 @@
+import { useId } from 'react'
 import { Badge } from '../../components/badge.tsx'
+import { changeBetween } from '../../components/chart/candles.ts'
 import { PriceChange } from '../../components/price-change.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { CandleSource } from './candles.queries.ts'
+import type { ChartRange } from './chart-choice.ts'
 import type { Ticker } from './market.queries.ts'
+import { rangeWords } from './market-chart.tsx'
+import { usePriceLine } from './price-line.queries.ts'
 import type { Pair } from './use-pairs.ts'
 
 const VOLUME_DECIMALS = 2
 /** A volume with more whole digits is shown without decimals. */
 const LONG_DIGITS = 4
 
-/** The current price of the pool or of spot, with its 24 hours. */
+interface PriceProps {
+  readonly kind: CandleSource['kind']
+  readonly pair: Pair | undefined
+  readonly ticker: Ticker | undefined
+  readonly decimals: number
+}
+
+/** The current price of the pool or of spot, with its change. A press on the price sets an alert there. */
 export function PriceHead({
   kind,
   pair,
   ticker,
   isStale,
   decimals,
-}: {
-  kind: CandleSource['kind']
-  pair: Pair | undefined
-  ticker: Ticker | undefined
+  source,
+  range,
+  onAlert,
+}: PriceProps & {
   isStale: boolean
-  decimals: number
+  source: CandleSource | undefined
+  /** The range of the line; `day` beside candles, whose change is of 24 hours. */
+  range: ChartRange
+  onAlert: (price: string) => void
 }) {
+  const id = useId()
   const shown = kind === 'pool' ? pair : ticker
-  if (!shown) return <Skeleton className="h-24" />
-  const price = (text: string) => formatPrice(text, decimals)
+  if (!shown) return <Skeleton className="h-15" />
+  const { price, change_24h } = shown
+  return (
+    <section aria-label={m.market_price()} className="flex min-h-15 flex-col">
+      <span className="flex items-center gap-2 text-label text-muted">
+        {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
+        {isStale && <Badge tone="warn">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
+      </span>
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-describedby={id}
+          onClick={() => onAlert(price)}
+          className="figures -my-1 min-h-11 text-amount max-narrow:text-screen [overflow-wrap:anywhere] transition-colors hover:text-accent"
+        >
+          {formatPrice(price, decimals)}
+        </button>
+        <span id={id} className="sr-only">
+          {m.market_alert_here()}
+        </span>
+        {range === 'day' || !source ? (
+          <Change fraction={change_24h} of={m.market_24h()} />
+        ) : (
+          <RangeChange source={source} range={range} price={price} />
+        )}
+      </span>
+    </section>
+  )
+}
+
+/** The change over the range of the line, from the same prices as the line. */
+function RangeChange({ source, range, price }: { source: CandleSource; range: ChartRange; price: string }) {
+  const first = usePriceLine(source, range).data?.[0]
+  const change = first && changeBetween(first.open, price)
+  return change && <Change fraction={change} of={rangeWords()[range]} />
+}
+
+function Change({ fraction, of }: { fraction: string; of: string }) {
+  return (
+    <span>
+      <PriceChange fraction={fraction} /> <span className="text-label text-muted">{of}</span>
+    </span>
+  )
+}
+
+/** The highest and lowest price and the volume of 24 hours. */
+export function DayFigures({ kind, pair, ticker, decimals }: PriceProps) {
+  const shown = kind === 'pool' ? pair : ticker
+  if (!shown) return <Skeleton className="h-8" />
   const { volume_24h: volume } = shown
   const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS
   const day = [
-    { label: m.market_high(), value: price(shown.high_24h) },
-    { label: m.market_low(), value: price(shown.low_24h) },
+    { label: m.market_high(), value: formatPrice(shown.high_24h, decimals) },
+    { label: m.market_low(), value: formatPrice(shown.low_24h, decimals) },
     {
       label: m.market_volume(),
       value: formatAmount(volume, { decimals: isLarge ? 0 : VOLUME_DECIMALS }),
@@ -41,32 +105,16 @@ export function PriceHead({
     },
   ]
   return (
-    <section aria-label={m.market_price()} className="flex min-h-24 flex-col gap-2">
-      <div className="flex flex-col">
-        <span className="flex items-center gap-2 text-label text-muted">
-          {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
-          {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
-        </span>
-        <span className="flex flex-wrap items-baseline gap-x-3">
-          <span className="figures text-amount max-narrow:text-screen [overflow-wrap:anywhere]">
-            {price(shown.price)}
-          </span>
-          <span>
-            <PriceChange fraction={shown.change_24h} /> <span className="text-label text-muted">{m.market_24h()}</span>
-          </span>
-        </span>
-      </div>
-      <dl className="figures flex flex-wrap justify-between gap-x-3 gap-y-1 text-label">
-        {day.map(({ label, value, unit }) => (
-          <div key={label}>
-            <dt className="text-muted">{label}</dt>
-            <dd>
-              {value}
-              {unit && <span className="text-muted"> {unit}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dl className="figures flex flex-wrap justify-between gap-x-3 gap-y-1 text-label">
+      {day.map(({ label, value, unit }) => (
+        <div key={label}>
+          <dt className="text-muted">{label}</dt>
+          <dd>
+            {value}
+            {unit && <span className="text-muted"> {unit}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

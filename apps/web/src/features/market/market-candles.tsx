@@ -1,0 +1,81 @@
+import { useMemo } from 'react'
+import { cx } from '../../browser/cx.ts'
+import { Badge } from '../../components/badge.tsx'
+import { CANDLE_CHART_HEIGHT, CandleChart } from '../../components/chart/candle-chart.tsx'
+import type { CandleFormats } from '../../components/chart/candle-figures.tsx'
+import { withLivePrice } from '../../components/chart/candles.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
+import { ChartSkeleton } from './chart-skeleton.tsx'
+import { type LivePrice, NoPrices } from './price-line.tsx'
+
+const SECONDS: Record<CandleInterval, number> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '4h': 14_400,
+  '1d': 86_400,
+}
+
+/** The candles of an interval; the last one follows the price. */
+export function MarketCandles({
+  label,
+  source,
+  interval,
+  live,
+  base,
+  decimals,
+  onSpot,
+  onPoint,
+}: {
+  label: string
+  source: CandleSource
+  interval: CandleInterval
+  live: LivePrice | undefined
+  base: string
+  decimals: number
+  /** Shows spot instead; absent where there is none. */
+  onSpot: (() => void) | undefined
+  onPoint: (price: string | undefined) => void
+}) {
+  const { query, older } = useCandles(source, interval)
+  const known = query.data?.candles
+  const { value, time } = live ?? {}
+  const candles = useMemo(() => {
+    if (!known || value === undefined) return known
+    const seconds = time === undefined ? undefined : Date.parse(time) / 1000
+    return withLivePrice(known, { value, seconds }, SECONDS[interval])
+  }, [known, value, time, interval])
+  const formats = useMemo<CandleFormats>(
+    () => ({ decimals, price: (text) => formatPrice(text, decimals), base }),
+    [decimals, base],
+  )
+  if (!candles)
+    return query.isError ? (
+      <div className={cx('flex flex-col justify-center', CANDLE_CHART_HEIGHT)}>
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      </div>
+    ) : (
+      <ChartSkeleton />
+    )
+  if (candles.length === 0) return <NoPrices onSpot={onSpot} />
+  return (
+    <div className="relative">
+      {query.isError && (
+        <span className="absolute top-12 left-2 z-4 rounded-full bg-ground">
+          <Badge tone="warn">{m.ui_stale()}</Badge>
+        </span>
+      )}
+      <CandleChart
+        label={label}
+        candles={candles}
+        older={older}
+        formats={formats}
+        onPoint={(candle) => onPoint(candle?.close)}
+      />
+    </div>
+  )
+}

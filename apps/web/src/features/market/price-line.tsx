@@ -1,0 +1,103 @@
+import { useMemo } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { TimeChart } from '../../components/chart/time-chart.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPrice } from '../../i18n/price-text.ts'
+import type { CandleSource } from './candles.queries.ts'
+import type { ChartRange } from './chart-choice.ts'
+import { pointsOf, usePriceLine } from './price-line.queries.ts'
+
+/** With fewer points a curve would say more than is known. */
+const MIN_POINTS = 12
+/** Lower on a short screen, so that the controls below stay above the main action. */
+const HEIGHT = 'h-56 [@media(max-height:700px)]:h-40'
+
+/** The current price: plain decimal text, and its time where the source gives one. */
+export interface LivePrice {
+  readonly value: string
+  readonly time: string | undefined
+}
+
+/** The price over a range up to now, with its area. */
+export function PriceLine({
+  label,
+  source,
+  range,
+  live,
+  decimals,
+  onSpot,
+  onPoint,
+}: {
+  label: string
+  source: CandleSource
+  range: ChartRange
+  live: LivePrice | undefined
+  decimals: number
+  /** Shows spot instead; absent where there is none. */
+  onSpot: (() => void) | undefined
+  onPoint: (price: string | undefined) => void
+}) {
+  const line = usePriceLine(source, range)
+  const { data: candles, dataUpdatedAt } = line
+  const { value, time } = live ?? {}
+  const points = useMemo(() => {
+    const now = value === undefined ? undefined : { value, time: time ?? new Date(dataUpdatedAt).toISOString() }
+    return candles && pointsOf(candles, now)
+  }, [candles, value, time, dataUpdatedAt])
+  if (!points)
+    return line.isError ? (
+      <ErrorState error={line.error} onRetry={line.refetch} />
+    ) : (
+      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
+        <Skeleton className="h-4" />
+        <Skeleton className={HEIGHT} />
+        <Skeleton className="h-7" />
+      </div>
+    )
+  const last = points.at(-1)
+  if (!last) return <NoPrices onSpot={onSpot} />
+  if (points.length < MIN_POINTS)
+    return (
+      <p role="status" className="rounded-card bg-surface p-4 text-muted">
+        {m.market_few_prices({ price: formatPrice(last.value ?? '', decimals), count: points.length })}
+      </p>
+    )
+  return (
+    <div className="relative">
+      {line.isError && (
+        <span className="absolute top-8 left-2 z-4 rounded-full bg-ground">
+          <Badge tone="warn">{m.ui_stale()}</Badge>
+        </span>
+      )}
+      <TimeChart
+        label={label}
+        points={points}
+        height={HEIGHT}
+        formatValue={(text) => formatPrice(text, decimals)}
+        onPoint={(point) => onPoint(point?.value)}
+      />
+    </div>
+  )
+}
+
+/** A pool without trades has no prices. */
+export function NoPrices({ onSpot }: { onSpot: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      icon="chart-no-axes-combined"
+      title={m.market_no_candles()}
+      text={m.market_no_candles_text()}
+      action={
+        onSpot && (
+          <Button look="quiet" onClick={onSpot}>
+            {m.market_show_spot()}
+          </Button>
+        )
+      }
+    />
+  )
+}
