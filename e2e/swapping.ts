@@ -27,7 +27,8 @@ export async function openTrading(browser: Browser, locale: Locale): Promise<Tra
     .getByRole('button', { name: /^RT\/USDT/ })
     .click()
   await expect(page).toHaveURL(/pair=RTUSDT/)
-  await steps.button('swap_flip').click()
+  // The form sells the larger holding.
+  await expect(page.getByRole('button', { name: `USDT ${t('swap_choose_sell')}` })).toBeVisible()
   return { ...user, locale }
 }
 

@@ -105,7 +105,7 @@ for (const id of ['7.16', '3.13'] as const) {
     // The previous form may be flipped, so this waits until it is unmounted.
     await steps.open('/language')
     await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toHaveCount(0)
-    await steps.open('/swap/exchange')
+    await steps.open('/swap/exchange?pair=BNBUSDT&sell=BNB')
     const quoteOf = (amount: string) =>
       page.waitForResponse(
         (response) =>

@@ -84,17 +84,19 @@ test(row('5.04'), async ({ browser }) => {
   }
 })
 
-for (const [id, pair, amount, text] of [
-  ['5.05', 'BNBUSDT', '', 'Please enter amount'],
-  ['5.06', 'BNBUSDT', '100000', 'Balance not enough'],
-  ['8.12', 'BNBUSDT', '100000', 'Balance not enough'],
-  ['5.10', 'RTUSDT', '5', 'RT balance is insufficient'],
-  ['8.13', 'RTUSDT', '5', 'RT balance is insufficient'],
+for (const [id, pair, sell, amount, text] of [
+  ['5.05', 'BNBUSDT', 'BNB', '', 'Please enter amount'],
+  ['5.06', 'BNBUSDT', 'BNB', '100000', 'Balance not enough'],
+  ['8.12', 'BNBUSDT', 'BNB', '100000', 'Balance not enough'],
+  ['5.10', 'RTUSDT', 'RT', '5', 'RT balance is insufficient'],
+  ['8.13', 'RTUSDT', 'RT', '5', 'RT balance is insufficient'],
 ] as const) {
   test(row(id), async ({ member: { page, steps } }) => {
-    await steps.open(`/swap/exchange?pair=${pair}`)
+    await steps.open('/language')
+    await steps.open(`/swap/exchange?pair=${pair}&sell=${sell}`)
     await page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true }).fill(amount)
-    await steps.button('swap_action').click()
+    const state = amount === '' ? steps.t('swap_state_no_amount') : steps.t('swap_state_not_enough', { asset: sell })
+    await page.getByRole('main').getByRole('button', { name: state, exact: true }).click()
     await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
   })
 }

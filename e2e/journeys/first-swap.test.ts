@@ -27,6 +27,9 @@ for (const locale of LOCALES) {
       await steps.expectAvailable('USDT', '500')
 
       await steps.open('/swap/activate')
+      // The balance covers the price, so the screen offers it first.
+      await expect(page.getByRole('radio', { name: t('activation_by_balance') })).toBeChecked()
+      await page.getByRole('radio', { name: t('activation_by_wallet') }).click()
       await button('activation_by_wallet_action').click()
       await page
         .getByRole('dialog')
@@ -37,7 +40,6 @@ for (const locale of LOCALES) {
       await steps.expectAvailable('USDT', '500')
 
       await steps.open('/swap/exchange')
-      await button('swap_flip').click()
       await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
       await button('swap_action').click()
       const sheet = page.getByRole('dialog')

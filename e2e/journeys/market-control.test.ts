@@ -64,8 +64,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
     await steps.open('/swap/exchange?pair=ETHUSDT')
     await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
     await server.operator('pools', 'resume', 'eth-usdt')
-    await expect(action).toBeEnabled()
-    await button('swap_flip').click()
+    await expect(button('swap_state_no_amount')).toBeEnabled()
     await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
     await action.click()
     const sheet = page.getByRole('dialog')
@@ -206,7 +205,6 @@ async function openTrading(browser: Browser): Promise<Holder> {
   const user = await newHolder(browser, { key, baseURL, chainPort })
   await user.steps.open('/swap/exchange?pair=ETHUSDT')
   await user.steps.signIn(WALLET_NAME)
-  await user.steps.button('swap_flip').click()
   return user
 }
 

@@ -20,7 +20,13 @@ test('candles load continuously and support keys, a table and other intervals', 
   const { open, t, button } = stepsOf(page, 'en')
   await open('/markets/ETHUSDT')
   const spot = page.getByRole('radio', { name: t('market_kind_spot'), exact: true })
-  await spot.click()
+  // The line of spot over a day comes first; the server has a year of it.
+  await expect(spot).toBeChecked()
+  for (const range of ['week', 'month', 'year', 'day']) {
+    await page.getByRole('radio', { name: t(`market_range_${range}`), exact: true }).click()
+    await expect(chartOf(page)).toHaveAccessibleName(`ETH/USDT · ${t('market_spot')} · ${t(`market_range_${range}`)}`)
+  }
+  await button('market_show_candles').click()
   for (const interval of INTERVALS) {
     await page.getByRole('radio', { name: interval, exact: true }).click()
     await expect(chartOf(page)).toHaveAccessibleName(`ETH/USDT · ${t('market_spot')} · ${interval}`)
@@ -72,6 +78,8 @@ test('trades of other accounts arrive by stream, or by polling without it', asyn
   const time = await controlPageTime(page)
   const streamed = page.waitForResponse('**/api/stream?*')
   await open('/markets/ETHUSDT')
+  await page.getByRole('radio', { name: t('market_kind_pool'), exact: true }).click()
+  await button('market_show_candles').click()
   await page.getByRole('radio', { name: '1d', exact: true }).click()
   const chart = chartOf(page)
   await expect(page.locator('canvas').first()).toBeVisible()
@@ -153,8 +161,9 @@ test('RT shows only its pool, and an unknown market is not found', async ({ brow
   await expectTextInBothLanguages(page, 'market_no_spot', { base: 'RT' })
   await expect(page.getByRole('radio', { name: t('market_kind_spot'), exact: true })).toHaveCount(0)
   expect(calls.filter(({ path, body }) => path.startsWith('/spot/') && body.includes('RT'))).toEqual([])
-  await page.getByRole('link', { name: t('market_swap', { base: 'RT' }) }).click()
+  await page.getByRole('link', { name: t('market_buy_base', { base: 'RT' }) }).click()
   await expect(page.getByRole('button', { name: /^RT\/USDT/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: `RT ${t('swap_choose_buy')}` })).toBeVisible()
   for (const path of ['/en/markets/NOSUCHUSDT', '/markets/NOSUCHUSDT']) {
     await page.goto(`/#${path}`)
     await expect(page.getByRole('alert').getByText('404', { exact: true })).toBeVisible()

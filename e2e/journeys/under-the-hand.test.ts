@@ -25,7 +25,7 @@ test('an early press on Swap waits for its quote unless typing continues', async
     for (const { go } of held.splice(0)) go()
   }
 
-  await action.click()
+  await steps.button('swap_state_no_amount').click()
   await expect(page.getByText('Please enter amount')).toBeVisible()
   await expect(page.getByRole('textbox', { name: steps.t('swap_sell'), exact: true })).toBeFocused()
 

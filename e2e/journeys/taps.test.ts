@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test'
+import { newPhone } from '../people.ts'
+import { stepsOf } from '../steps.ts'
+
+/** The most taps from the first visit to the first swap, with the taps in the wallet, and of a later swap. */
+const FIRST_SWAP_TAPS = 15
+const DAILY_SWAP_TAPS = 4
+
+test('a first swap takes 15 taps at most, a daily swap 4', async ({ browser }) => {
+  const context = await newPhone(browser)
+  const page = await context.newPage()
+  const { t, open } = stepsOf(page, 'en')
+  const { counts, startOver } = await countTaps(page)
+  const sheet = page.getByRole('dialog')
+  const inMain = (key: string) => page.getByRole('main').getByRole('button', { name: t(key), exact: true })
+  const inSheet = (key: string) => sheet.getByRole('button', { name: t(key), exact: true })
+  const tab = (key: string) =>
+    page.getByRole('navigation', { name: t('nav_main') }).getByRole('link', { name: t(key), exact: true })
+  const sell = page.getByRole('textbox', { name: t('swap_sell'), exact: true })
+  const approve = async () => {
+    const button = inSheet('demo_wallet_approve')
+    await button.waitFor()
+    const element = await button.elementHandle()
+    await button.click()
+    await element?.waitForElementState('hidden')
+  }
+
+  await open('/')
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: t('nav_connect'), exact: true })
+    .click()
+  await sheet.getByRole('button', { name: t('demo_wallet_name') }).click()
+  await approve()
+  // The message is shown in words before the wallet opens.
+  await expect(sheet.getByText('wants you to sign in with your Ethereum account')).toBeVisible()
+  await inSheet('session_sign_in_wallet').click()
+  await approve()
+
+  await tab('nav_swap').click()
+  await sell.click()
+  await page.keyboard.type('100')
+  await expect(page.getByText(t('swap_balance_not_enough'), { exact: true })).toBeVisible()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: t('swap_transfer_in'), exact: true })
+    .click()
+  // The price of the activation and the swap.
+  await expect(page.getByRole('textbox', { name: t('wallet_amount'), exact: true })).toHaveValue('110')
+  await inMain('wallet_faucet').click()
+  await expect(page.getByText(/10 BNB · 10,000 USDT · 5 ETH/)).toBeVisible()
+  await inMain('wallet_continue').click()
+  await inMain('payment_open_wallet').click()
+  await approve()
+  await approve()
+
+  const goOn = page.getByRole('main').getByRole('link', { name: t('account_activate_and_swap'), exact: true })
+  await expect(goOn).toBeVisible({ timeout: 30_000 })
+  await goOn.click()
+  // Both things that happen, the price and the amount, in words.
+  const review = sheet.filter({ hasText: t('swap_activation_title') })
+  await expect(review).toContainText(t('swap_activation_pay', { price: '10 USDT' }))
+  await expect(review).toContainText('You sell exactly 100 USDT')
+  await inSheet('swap_activate_and_swap').click()
+  await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+  await expect(sheet).toContainText(t('swap_activation_done', { price: '10 USDT' }))
+  const first = counts()
+
+  await page.reload()
+  await open('/')
+  startOver()
+  await tab('nav_swap').click()
+  // The last pair and side: what the first swap bought is not sold by default.
+  await expect(page.getByRole('button', { name: `BNB ${t('swap_choose_sell')}` })).toBeVisible()
+  await inMain('ui_max').click()
+  await inMain('swap_action').click()
+  await inSheet('swap_action').click()
+  await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+  const daily = counts()
+
+  console.log(`taps: ${first} from the first visit to the first swap, ${daily} for a daily swap`)
+  expect(first).toBeLessThanOrEqual(FIRST_SWAP_TAPS)
+  expect(daily).toBeLessThanOrEqual(DAILY_SWAP_TAPS)
+  await context.close()
+})
+
+/** Counts every tap on a page until `startOver`. */
+async function countTaps(page: Page) {
+  let taps = 0
+  await page.exposeFunction('countTap', () => {
+    taps += 1
+  })
+  await page.addInitScript(() =>
+    addEventListener(
+      'pointerup',
+      ({ isTrusted }) => isTrusted && (window as never as { countTap(): void }).countTap(),
+      {
+        capture: true,
+      },
+    ),
+  )
+  return {
+    counts: () => taps,
+    startOver() {
+      taps = 0
+    },
+  }
+}
