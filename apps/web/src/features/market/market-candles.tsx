@@ -66,7 +66,7 @@ export function MarketCandles({
     <div className="relative">
       {query.isError && (
         <span className="absolute top-12 left-2 z-4 rounded-full bg-ground">
-          <Badge tone="warn">{m.ui_stale()}</Badge>
+          <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
       <CandleChart

@@ -49,7 +49,7 @@ export function PriceHead({
     <section aria-label={m.market_price()} className="flex min-h-15 flex-col">
       <span className="flex items-center gap-2 text-label text-muted">
         {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
-        {isStale && <Badge tone="warn">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
+        {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
       </span>
       <span className="flex flex-wrap items-baseline gap-x-3">
         <button

@@ -70,7 +70,7 @@ export function PriceLine({
     <div className="relative">
       {line.isError && (
         <span className="absolute top-8 left-2 z-4 rounded-full bg-ground">
-          <Badge tone="warn">{m.ui_stale()}</Badge>
+          <Badge tone="warning">{m.ui_stale()}</Badge>
         </span>
       )}
       <TimeChart
