@@ -15,7 +15,7 @@ beforeEach(() => {
   })
 })
 
-test('keeps an interrupted swap in the tab until its user goes back to it', async () => {
+test('keeps an interrupted swap in the tab until it is resumed', async () => {
   const { interruptSwap, resumeSwap, takeResumedSwap } = await import('./interrupted-swap.ts')
   interruptSwap(ALICE, SWAP)
   expect(JSON.parse(kept.get(KEY) ?? '')).toEqual({ owner: ALICE, swap: SWAP })

@@ -51,6 +51,6 @@ test.each([
   ['619.99', '620', 'below'],
   // No price is known yet.
   ['619.99', '', 'above'],
-])('a pressed price of %s is reached from %s by moving to %s', (at, now, direction) => {
+])('the price %s is reached from %s by moving %s', (at, now, direction) => {
   expect(directionTo(at, now)).toBe(direction)
 })

@@ -55,7 +55,7 @@ export function MarketChart(props: MarketChartProps) {
   )
 }
 
-/** The ranges of the line or the intervals of the candles, and the way to the other view. */
+/** The ranges of the line or the intervals of the candles, and the button for the other view. */
 function ChartControls({
   source,
   choice: { view, range, interval },

@@ -4,7 +4,7 @@ import { ExactAmount } from './exact-amount.tsx'
 import { paid, received, textOf } from './swap-figures.ts'
 import type { SwapTerms } from './swap-terms.ts'
 
-/** What leaves the balance and what arrives in it, as the first thing of a confirmation. */
+/** The amount that leaves the balance and the one that arrives: the first thing in a confirmation. */
 export function PayReceive({ terms }: { terms: SwapTerms }) {
   const { exact, sold, bought, amountIn, amountOut } = terms
   return (

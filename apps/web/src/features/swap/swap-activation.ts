@@ -8,7 +8,7 @@ import { refreshUser } from '../../api/query-client.ts'
 import { useCall } from '../../api/use-call.ts'
 
 /**
- * The activation that a first swap can include. `none`: the account is activated, or nobody is signed in. `with_swap`:
+ * The activation that a first swap can include. `none`: the account is activated, or signed out. `with_swap`:
  * the price can be paid from the balance in the same step. `apart`: activation is closed, or a payment by wallet is in
  * progress.
  */

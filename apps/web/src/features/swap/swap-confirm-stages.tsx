@@ -229,7 +229,7 @@ export function refusedStage(refusal: ApiError, pair: Pair, paidActivation: Incl
   }
 }
 
-/** What the first of two commands did. */
+/** Says that the first of two commands succeeded. */
 export function paidText({ price, asset }: IncludedActivation): string {
   return m.swap_activation_done({ price: exactly(price, asset) })
 }

@@ -102,7 +102,7 @@ export function useSwapForm({ config, pair, start, activation }: SwapFormInput) 
     balances,
     /** The amount to sell in base units; `undefined` where it is not known. */
     sellAmount: exact === 'in' ? typed : quote?.amountIn,
-    /** What the balance lacks for the typed amount; `undefined` where it is enough or not known. */
+    /** The amount that the balance lacks for the typed amount; `undefined` where it is enough or not known. */
     missing: missingOf(obstacle, { amountIn: exact === 'in' ? typed : quote?.amountIn, reserved, balance }),
     /** The server could not be reached for this amount, or its quote has expired. */
     needsQuote: obstacle === undefined && (isExpired || (quoteError !== undefined && !isFinalRefusal(quoteError))),
