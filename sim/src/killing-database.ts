@@ -14,7 +14,8 @@ export interface KillingDatabase extends Database {
 
 /**
  * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is sent
- * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too.
+ * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too; a transaction that only reads ends with
+ * `commit of reads`.
  *
  * @param beside another database of this process: both count their positions together.
  */
@@ -26,19 +27,26 @@ export function killingDatabase(db: Database, first: string | undefined, beside?
   let beginListener: (() => void) | undefined
 
   const transact: Database['transaction'] = async (work) => {
+    let commit = 'commit of reads'
     positions.pass('before begin')
     beginListener?.()
     beginListener = undefined
     const running = db.transaction(async (tx) => {
       positions.pass('after begin')
-      const result = await work({ query: query(tx) })
-      positions.pass('before commit')
-      sent('commit')
+      const statements = query(tx)
+      const result = await work({
+        query(text, params) {
+          if (WRITES.test(text)) commit = 'commit'
+          return statements(text, params)
+        },
+      })
+      positions.pass(`before ${commit}`)
+      sent(commit)
       return result
     })
     transaction = running.catch(() => {})
     const result = await running
-    positions.pass('after commit')
+    positions.pass(`after ${commit}`)
     return result
   }
 
@@ -117,6 +125,9 @@ function watching(db: Database, positions: Positions) {
   }
   return { query, sent }
 }
+
+/** Statements that may change rows. The commit of a transaction without one changes nothing. */
+const WRITES = /\b(?:insert|update|delete)\b/i
 
 /** Statements that delete old rows: they run at any time beside a command, so they are not part of it. */
 const RETENTION = /pg_relation_size|\bctid\b/
