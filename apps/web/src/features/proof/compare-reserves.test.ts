@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { VaultReading } from '../../wallet/read-vault.ts'
-import { compareAssets, judge, stateOf } from './compare-reserves.ts'
-import type { Reserves } from './proof.queries.ts'
+import { compareAssets, judge } from './compare-reserves.ts'
+import { type Reserves, stateOf } from './proof.queries.ts'
 
 const RESERVES: Reserves = {
   assets: [

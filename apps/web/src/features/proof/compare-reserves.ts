@@ -5,15 +5,6 @@ import type { Reserves } from './proof.queries.ts'
 /** Amounts are compared with this many decimals, which no asset exceeds. */
 const DECIMALS = 18
 
-/** How the server judges its own comparison. `old`: too long ago to prove anything. */
-export type ReservesState = 'backed' | 'missing' | 'ledger' | 'old' | 'unchecked'
-
-export function stateOf({ block_number, fault, healthy }: Reserves): ReservesState {
-  if (block_number === null) return 'unchecked'
-  if (fault !== null) return fault
-  return healthy === null ? 'old' : 'backed'
-}
-
 /**
  * The outcome of the browser's own check.
  *

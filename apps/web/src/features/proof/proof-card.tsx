@@ -11,8 +11,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatAgo, formatAmount, formatList, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
-import { type ReservesState, stateOf } from './compare-reserves.ts'
-import { type Reserves, useAgeSeconds, useReserves } from './proof.queries.ts'
+import { type Reserves, type ReservesState, stateOf, useAgeSeconds, useReserves } from './proof.queries.ts'
 
 const ProofSheet = lazySheet(() => import('./proof-sheet.tsx'))
 
@@ -49,7 +48,8 @@ export default function ProofCard() {
               className="mt-auto flex min-h-11 items-center justify-between gap-2 text-start font-semibold text-accent after:absolute after:inset-0 after:rounded-card"
             >
               {m.proof_open()}
-              <Icon name="chevron-right" />
+              {/* Home has this icon already: another one would load the code of the icon service. */}
+              <Icon name="chevron-left" className="rotate-180" />
             </button>
           )}
         </>
@@ -76,7 +76,7 @@ const SEALS = {
   missing: { icon: 'circle-alert', look: 'text-down' },
   ledger: { icon: 'circle-alert', look: 'text-down' },
   old: { icon: 'triangle-alert', look: 'text-warn' },
-  unchecked: { icon: 'circle', look: 'text-muted' },
+  unchecked: { icon: 'loader-circle', look: 'text-muted' },
 } as const
 
 function Seal({ state = 'unchecked' }: { state: ReservesState | undefined }) {

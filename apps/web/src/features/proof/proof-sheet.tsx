@@ -17,7 +17,8 @@ import { formatAgo, formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import type { VaultReading } from '../../wallet/read-vault.ts'
 import { type AssetComparison, compareAssets, judge, type Verdict } from './compare-reserves.ts'
-import { type Reserves, useAgeSeconds, useProof } from './proof.queries.ts'
+import { type Reserves, useAgeSeconds } from './proof.queries.ts'
+import { useProof } from './use-proof.ts'
 
 /** Compares the server's figures with the browser's own reading of the chain, and says what a match proves. */
 export default function ProofSheet({ onClose }: { onClose: () => void }) {
