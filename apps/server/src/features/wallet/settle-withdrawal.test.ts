@@ -180,6 +180,15 @@ describe('a locked order', () => {
     expect((await bench.row(order.id)).status).toBe('signed')
   })
 
+  test('a list of locked orders reads the vault once before signing', async () => {
+    for (let each = 0; each < 5; each++) await bench.lock(ANN, 100n)
+    await bench.signer.acceptedSigner()
+    const before = bench.chain.askedCount.vaultState
+    const { items } = await handlers().sellOrders({}, context())
+    expect(items.map(({ status }) => status)).toEqual(Array(5).fill('signed'))
+    expect(bench.chain.askedCount.vaultState - before).toBe(1)
+  })
+
   test('a locked order is signed under its key after the cap', async () => {
     const order = await bench.lock(ANN, 400n, 'the key')
     await settleWithdrawal(killed('after signing'), order).catch(() => {})

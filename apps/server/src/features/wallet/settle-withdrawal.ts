@@ -1,6 +1,6 @@
 import { NotReady, type Writer } from '@clearwell/ledger/writer'
 import type { Custody } from '../../platform/chain/chain.ts'
-import type { Signer } from '../../platform/signer/signer.ts'
+import type { Signer, SigningCheck } from '../../platform/signer/signer.ts'
 import { recordSignature, releaseRefused } from './close-withdrawal.ts'
 import { voucherOf } from './voucher.ts'
 import type { WalletStore, WithdrawalOrderRow } from './wallet.store.ts'
@@ -21,13 +21,18 @@ export interface SettleDependencies {
  * signature of another signer gets one of this signer, for the same voucher. Safe to call concurrently and after any crash:
  * the signer decides once per nonce, and the ledger records the decision once.
  *
+ * @param check reads whether vouchers can be signed now. A list of orders shares one read.
  * @throws NotReady if the chain or the ledger cannot be reached; the order stays locked.
  */
-export async function settleWithdrawal(deps: SettleDependencies, order: WithdrawalOrderRow): Promise<void> {
+export async function settleWithdrawal(
+  deps: SettleDependencies,
+  order: WithdrawalOrderRow,
+  check: () => Promise<SigningCheck> = () => deps.signer.check(),
+): Promise<void> {
   const { writer, signer, custody } = deps
   if (!needsSignatureOf(signer.address, order)) return
   if (!writer.isWriting) throw new NotReady('this process does not hold the writer lease')
-  const outcome = await signer.sign(voucherOf(custody, order))
+  const outcome = await signer.sign(voucherOf(custody, order), await check())
   const orderId = order.id
   switch (outcome.status) {
     case 'signed':

@@ -9,6 +9,7 @@ import { type DepositProgress, NOTHING_UNCONFIRMED, type Unconfirmed } from '../
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import type { SigningCheck } from '../../platform/signer/signer.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { amountOutOfRange, orderWithdrawal, rangeOf, type WithdrawalLimits } from './order-withdrawal.ts'
 import { type SettleDependencies, settleWithdrawal } from './settle-withdrawal.ts'
@@ -53,7 +54,10 @@ export function withdrawalHandlers(deps: WithdrawalDependencies): Handlers<'sell
       const after = decodeCursor(cursor)
       const found = await store.withdrawals(user.id, after, limit + 1)
       const view = await viewOf(deps, user.id, found)
-      const rows = await Promise.all(found.map((row) => settledIfPossible(deps, row, view.accepted)))
+      const check = once(() => deps.signer.check())
+      const rows = await Promise.all(
+        found.map((row) => settledIfPossible(deps, row, { accepted: view.accepted, check })),
+      )
       return pageOf(
         rows,
         limit,
@@ -129,24 +133,37 @@ async function refuseAsSigner(
   }
 }
 
-async function settled(deps: WithdrawalDependencies, orderId: string): Promise<WithdrawalOrderRow> {
-  await settleWithdrawal(deps, await existing(deps, orderId))
+async function settled(
+  deps: WithdrawalDependencies,
+  orderId: string,
+  check?: () => Promise<SigningCheck>,
+): Promise<WithdrawalOrderRow> {
+  await settleWithdrawal(deps, await existing(deps, orderId), check)
   return existing(deps, orderId)
 }
 
-/** @param accepted the signer that the vault accepts; `undefined` while that is not known. */
+/** @param view.accepted the signer that the vault accepts; `undefined` while that is not known. */
 async function settledIfPossible(
   deps: WithdrawalDependencies,
   order: WithdrawalOrderRow,
-  accepted: string | undefined,
+  { accepted, check }: { accepted: string | undefined; check: () => Promise<SigningCheck> },
 ): Promise<WithdrawalOrderRow> {
   const isOutdated = accepted === deps.signer.address && needsSignatureOf(accepted, order)
   if (order.status !== 'locked' && !isOutdated) return order
   try {
-    return await settled(deps, order.id)
+    return await settled(deps, order.id, check)
   } catch (error) {
     if (error instanceof NotReady) return order
     throw error
+  }
+}
+
+/** Calls the function the first time only, and returns that result every time. */
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= read()
+    return result
   }
 }
 

@@ -28,6 +28,11 @@ export type SignerStop = 'withdrawals_paused' | 'signer_not_accepted' | (string 
 /** Checks that the vault holds everything that is owed. */
 export type SolvencyPort = () => Promise<{ ok: true } | { ok: false; reason: string }>
 
+/** The reason why signing is stopped, or `undefined`, as it was read for one call. */
+export interface SigningCheck {
+  readonly stopped: SignerStop | undefined
+}
+
 export type SigningOutcome =
   | { readonly status: 'signed'; readonly signature: `0x${string}` }
   /** Permanently refused: no signature for this nonce exists or will ever exist. */
@@ -57,11 +62,18 @@ export interface Signer {
   /** The part of the daily caps that is left for an account, at most a second old. Does not ask the chain. */
   dayRoom(token: `0x${string}`, account: string): Promise<DayRoom>
   /**
+   * Reads whether vouchers can be signed now, for several that one call signs.
+   *
+   * @throws NotReady when the chain cannot be read.
+   */
+  check(): Promise<SigningCheck>
+  /**
    * Signs a voucher. A repeated request for the same voucher gets the same outcome, and counts once.
    *
+   * @param check the result of {@link Signer.check} for this call; absent: it is read now.
    * @throws NotReady when the chain cannot be read: the voucher was neither signed nor refused.
    */
-  sign(voucher: WithdrawalVoucher): Promise<SigningOutcome>
+  sign(voucher: WithdrawalVoucher, check?: SigningCheck): Promise<SigningOutcome>
   /**
    * Stops counting expired, unpaid vouchers toward the daily cap, so that unsubmitted vouchers cannot use it up. Reads the
    * chain itself: vouchers that were paid, that can still be paid, or that were signed differently still count.
@@ -139,11 +151,12 @@ export function createSigner(options: SignerOptions): Signer {
       const input = { day: dayOf(found.asset, clock.now()), caps: found, account }
       return readDayRoom(db, input, () => usedByAll.get(found))
     },
-    async sign(voucher) {
+    check: async () => ({ stopped: await findStop() }),
+    async sign(voucher, check) {
       const typed = typedOf(voucher)
       const digest = hashTypedData(typed)
       const found = listed(voucher.asset)
-      const stopped = await findStop()
+      const { stopped } = check ?? { stopped: await findStop() }
       const now = () => clock.now()
       const outcome = await db.transaction((tx) => decide(tx, { voucher, digest, asset: found, stopped, now }))
       return outcome.status === 'signed' ? { ...outcome, signature: await account.signTypedData(typed) } : outcome
