@@ -1,10 +1,10 @@
-import { type Command, write } from '@clearwell/ledger/command'
+import type { Command } from '@clearwell/ledger/command'
 import { type Amount, formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { withdrawalOrders } from './withdrawal-orders.ts'
+import { openWithdrawal } from './withdrawal-orders.ts'
 
 export interface WithdrawalLimits {
   readonly minOut: bigint
@@ -41,33 +41,9 @@ export function orderWithdrawal(
       if (units < minOut || units > maxOut) throw amountOutOfRange(amount, limits)
       refuseWhenStopped(state)
       if (state.balance(available, asset) < units) throw refusal('balance_not_enough')
-      // Random, so that a database restored from a backup never uses one nonce for two orders.
-      const orderId = context.id('withdrawal')
-      const order = {
-        id: orderId,
-        user_id: userId,
-        asset,
-        amount: units,
-        nonce: nonceOf(orderId),
-        deadline: wholeSecond(now.getTime() + voucherTtlMs),
-        status: 'locked',
-        refused_reason: null,
-        signature: null,
-        signed_by: null,
-        tx_hash: null,
-        created_at: context.now,
-        completed_at: null,
-        refund_account: null,
-      }
-      const postings = [
-        { account: available, asset, units: -units },
-        { account: locked, asset, units },
-      ]
-      return {
-        entries: [{ kind: 'withdrawal_lock', reference: orderId, postings }],
-        rows: [write(withdrawalOrders, order)],
-        response: { orderId },
-      }
+      const expiresAt = new Date(now.getTime() + voucherTtlMs)
+      const opened = openWithdrawal(context, { userId, amount, from: available, refundAccount: null, expiresAt })
+      return { entries: opened.entries, rows: opened.rows, response: { orderId: opened.order.id } }
     },
   }
 }
@@ -81,14 +57,4 @@ export function amountOutOfRange({ asset }: Amount, limits: WithdrawalLimits) {
 export function rangeOf(asset: AssetId, { minOut, maxOut }: WithdrawalLimits): { min: string; max: string } {
   const shown = (units: bigint) => formatAmount({ asset, units })
   return { min: shown(minOut), max: shown(maxOut) }
-}
-
-/** The nonce of an order's voucher: its id as a 128-bit number. */
-function nonceOf(orderId: string): bigint {
-  return BigInt(`0x${orderId}`)
-}
-
-/** Rounds down to a whole second, as in block timestamps. */
-function wholeSecond(ms: number): Date {
-  return new Date(Math.floor(ms / 1000) * 1000)
 }

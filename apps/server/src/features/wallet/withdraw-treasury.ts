@@ -1,10 +1,9 @@
-import { write } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
 import * as z from 'zod/mini'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
 import { breakers, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { defineOperatorAction } from '../../platform/operator/operator-action.ts'
-import { orderIdOf, withdrawalOrders } from './withdrawal-orders.ts'
+import { openWithdrawal, orderIdOf } from './withdrawal-orders.ts'
 
 const payload = z.strictObject({
   /** The operator's address, in lower case: the only account that the money can go to. */
@@ -34,33 +33,15 @@ export const withdrawTreasury = defineOperatorAction({
       return { isDone: false, text: 'The solvency breaker is open: nothing is paid out.' }
     if (held < units)
       return { isDone: false, text: `The treasury has only ${formatAmount({ asset, units: held })} ${asset}.` }
-    const orderId = context.id('withdrawal')
-    const order = {
-      id: orderId,
-      user_id: operator,
-      asset,
-      amount: units,
-      nonce: BigInt(`0x${orderId}`),
-      // A block's timestamp has whole seconds.
-      deadline: new Date(Math.floor((context.now.getTime() + voucherTtlMs) / 1000) * 1000),
-      status: 'locked',
-      refused_reason: null,
-      signature: null,
-      signed_by: null,
-      tx_hash: null,
-      created_at: context.now,
-      completed_at: null,
-      refund_account: TREASURY,
-    }
-    const postings = [
-      { account: TREASURY, asset, units: -units },
-      { account: userAccount(operator, 'locked'), asset, units },
-    ]
-    draft.add({
-      entries: [{ kind: 'withdrawal_lock', reference: orderId, postings }],
-      rows: [write(withdrawalOrders, order)],
+    const { order, entries, rows } = openWithdrawal(context, {
+      userId: operator,
+      amount: { asset, units },
+      from: TREASURY,
+      refundAccount: TREASURY,
+      expiresAt: new Date(context.now.getTime() + voucherTtlMs),
     })
+    draft.add({ entries, rows })
     const amount = `${formatAmount({ asset, units })} ${asset}`
-    return { isDone: true, text: `Order ${orderIdOf(order.nonce)} pays ${amount} to ${operator}.`, orderId }
+    return { isDone: true, text: `Order ${orderIdOf(order.nonce)} pays ${amount} to ${operator}.`, orderId: order.id }
   },
 })

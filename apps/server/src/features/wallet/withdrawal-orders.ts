@@ -1,4 +1,7 @@
+import { type Context, type EntryDraft, type RowWrite, write } from '@clearwell/ledger/command'
 import { column, defineTable } from '@clearwell/ledger/table'
+import type { Amount } from '@clearwell/money/amount'
+import { userAccount } from '../../platform/ledger/accounts.ts'
 
 export const withdrawalOrders = defineTable('withdrawal_orders', {
   /** The nonce as 32 hex digits. */
@@ -41,6 +44,54 @@ export function needsSignatureOf(
   { status, signed_by: signedBy }: Pick<WithdrawalRow, 'status' | 'signed_by'>,
 ): boolean {
   return status === 'locked' || (status === 'signed' && signedBy !== signer)
+}
+
+/**
+ * Opens a transfer out, and locks its amount.
+ *
+ * @param input.from the account that pays.
+ * @param input.refundAccount the account that gets the amount of an unused voucher; null: the user's own.
+ * @param input.expiresAt rounded down to the whole seconds of a block's timestamp.
+ */
+export function openWithdrawal(
+  context: Context,
+  input: {
+    readonly userId: string
+    readonly amount: Amount
+    readonly from: string
+    readonly refundAccount: string | null
+    readonly expiresAt: Date
+  },
+): { order: WithdrawalRow; entries: EntryDraft[]; rows: RowWrite[] } {
+  const { userId, from, refundAccount, expiresAt } = input
+  const { asset, units } = input.amount
+  // Random, so that a database restored from a backup never uses one nonce for two orders.
+  const orderId = context.id('withdrawal')
+  const order = {
+    id: orderId,
+    user_id: userId,
+    asset,
+    amount: units,
+    nonce: BigInt(`0x${orderId}`),
+    deadline: new Date(Math.floor(expiresAt.getTime() / 1_000) * 1_000),
+    status: 'locked',
+    refused_reason: null,
+    signature: null,
+    signed_by: null,
+    tx_hash: null,
+    created_at: context.now,
+    completed_at: null,
+    refund_account: refundAccount,
+  }
+  const postings = [
+    { account: from, asset, units: -units },
+    { account: userAccount(userId, 'locked'), asset, units },
+  ]
+  return {
+    order,
+    entries: [{ kind: 'withdrawal_lock', reference: orderId, postings }],
+    rows: [write(withdrawalOrders, order)],
+  }
 }
 
 /** The order id of a nonce. The order itself may not exist. */
