@@ -38,7 +38,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
     await button('swap_action').click()
     const sheet = page.getByRole('dialog')
     await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
-    expect(await server.operator('pools', 'suspend', 'eth-usdt', 'the', 'token', 'moves')).toBe(
+    expect(await server.operator('pools', 'suspend', 'eth-usdt', '--reason', 'the token moves', '--execute')).toBe(
       'eth-usdt is suspended.\n',
     )
     await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
@@ -63,7 +63,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
   await test.step('a resumed pool accepts a swap without a reload', async () => {
     await steps.open('/swap/exchange?pair=ETHUSDT')
     await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
-    await server.operator('pools', 'resume', 'eth-usdt')
+    await server.operator('pools', 'resume', 'eth-usdt', '--reason', 'the token has moved', '--execute')
     await expect(button('swap_state_no_amount')).toBeEnabled()
     await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
     await action.click()

@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '@clearwell/ledger/database'
 import { NotReady, Writer } from '@clearwell/ledger/writer'
 import type { Config } from '../load-config.ts'
-import { openMovableClock, systemClock } from '../platform/time/clock.ts'
+import { openMovableClock } from '../platform/time/clock.ts'
+import { openServerClock } from '../platform/time/server-clock.ts'
 
 const LEASE_TTL_MS = 3_000
 /** Longer than a dead server's lease lasts, so either a server responds or this process gets the lease. */
@@ -25,9 +26,12 @@ export async function executeRequest<Result>(
   db: Database,
   request: { findOutcome: () => Promise<Result | undefined>; execute: (writer: Writer) => Promise<Result> },
 ): Promise<Result | undefined> {
-  const { env } = config
-  const clock = env.profile === 'local' ? await openMovableClock(join(env.dataDir, 'clock-offset')) : systemClock
   const faults: unknown[] = []
+  const onError = (error: unknown) => void faults.push(error)
+  const { profile, dataDir } = config.env
+  // Not started: the command ends before the next comparison would be due.
+  const trusted = await openServerClock(db, { onStep: () => {}, onError })
+  const clock = profile === 'local' ? await openMovableClock(join(dataDir, 'clock-offset'), trusted) : trusted
   const writer = await Writer.open({
     db,
     clock,
@@ -36,7 +40,7 @@ export async function executeRequest<Result>(
     leaseTtlMs: LEASE_TTL_MS,
     // This process holds the lock of the data folder, so no server uses the database.
     exclusive: db.kind === 'pglite',
-    onError: (error) => faults.push(error),
+    onError,
   })
   try {
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await wait(LOOK_EVERY_MS)) {

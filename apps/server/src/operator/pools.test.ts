@@ -40,7 +40,11 @@ test('the pools command suspends and resumes a pool and keeps history', async ()
   expect((await operator('pools')).stdout).toBe(
     'bnb-usdt  trades\neth-usdt  trades\nrt-usdt  trades\n\nNo pool has ever been suspended.\n',
   )
-  const suspended = await runCommand(['pools', 'suspend', 'eth-usdt', 'the', 'token', 'moves'])
+  const suspend = ['pools', 'suspend', 'eth-usdt', '--reason', 'the token moves']
+  const dryRun = 'Dry run, nothing was changed. With --execute:\neth-usdt is suspended.\n'
+  expect(await runCommand(suspend)).toEqual({ code: 0, stdout: dryRun, stderr: '' })
+  expect((await runCommand(['pools'])).stdout).toMatch(/^eth-usdt {2}trades$/m)
+  const suspended = await runCommand([...suspend, '--execute'])
   expect(suspended).toEqual({ code: 0, stdout: 'eth-usdt is suspended.\n', stderr: '' })
   const now = await serving()
   const pair = (await now.ok('pairs', {})).find((each) => each.id === 'eth-usdt')
@@ -48,17 +52,24 @@ test('the pools command suspends and resumes a pool and keeps history', async ()
   const quote = await now.call('getQuote', { pool_id: 'eth-usdt', amount: '1', inverse: 0 })
   expect(quote).toMatchObject({ code: 20005, data: { reason: 'operator' } })
 
-  const again = await operator('pools', 'suspend', 'eth-usdt', 'twice')
+  const again = await operator('pools', 'suspend', 'eth-usdt', '--reason', 'twice', '--execute')
   expect(again).toMatchObject({ code: 0, stdout: 'eth-usdt was already suspended: nothing changed.\n' })
   const listed = (await runCommand(['pools'])).stdout
   expect(listed).toMatch(/^eth-usdt {2}suspended by the operator since \S+Z \(operator\)$/m)
   expect(listed).toMatch(/^\S+Z {2}eth-usdt {2}suspended {2}operator: the token moves$/m)
   expect(listed).not.toContain('twice')
 
-  expect(await runCommand(['pools', 'resume', 'eth-usdt', '--json'])).toMatchObject({
-    code: 0,
-    stdout: `${JSON.stringify({ pool: 'eth-usdt', kind: 'resumed', outcome: 'changed' }, null, 2)}\n`,
-  })
+  const resume = ['pools', 'resume', 'eth-usdt', '--reason', 'the token has moved', '--json']
+  for (const executed of [false, true]) {
+    const { code, stdout } = await runCommand(executed ? [...resume, '--execute'] : resume)
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      executed,
+      pool: 'eth-usdt',
+      kind: 'resumed',
+      outcome: 'changed',
+    })
+  }
   const { pools, events } = JSON.parse((await runCommand(['pools', '--json'])).stdout)
   expect(pools).toHaveLength(3)
   expect(events.map((event: { kind: string; by: string }) => `${event.kind} ${event.by}`).slice(-2)).toEqual([
@@ -72,7 +83,7 @@ test('the pools command suspends and resumes a pool and keeps history', async ()
 }, 120_000)
 
 test('pools reports an unknown pool and stores no request', async () => {
-  expect(await operator('pools', 'suspend', 'doge-usdt', 'x')).toEqual({
+  expect(await operator('pools', 'suspend', 'doge-usdt', '--reason', 'x', '--execute')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'There is no pool "doge-usdt".\n',
@@ -83,16 +94,21 @@ test('an invalid argument prints the usage', async () => {
   for (const args of [
     ['pools', 'suspend'],
     ['pools', 'suspend', 'eth-usdt'],
-    ['pools', 'suspend', 'eth-usdt', '\u001b[2J'],
-    ['pools', 'suspend', 'eth-usdt', 'x'.repeat(501)],
+    ['pools', 'suspend', 'eth-usdt', 'x'],
+    ['pools', 'suspend', 'eth-usdt', '--reason', '\u001b[2J'],
+    ['pools', 'suspend', 'eth-usdt', '--reason', 'x'.repeat(501)],
     ['pools', 'resume'],
-    ['pools', 'pause', 'eth-usdt', 'x'],
-    ['pools', 'resume', 'eth-usdt', '--force'],
+    ['pools', 'resume', 'eth-usdt'],
+    ['pools', 'pause', 'eth-usdt', '--reason', 'x'],
+    ['pools', 'resume', 'eth-usdt', '--reason', 'x', '--force'],
+    ['pools', '--execute'],
     ['audit', 'everything'],
   ]) {
     const { code, stdout, stderr } = await runCommand(args)
     expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
-    expect(stderr).toContain('npm run operator -- pools [suspend <id> <reason…> | resume <id> [reason…] | open <id> ')
+    expect(stderr).toContain(
+      'npm run operator -- pools [suspend | resume <id> --reason <text> [--execute] | open <id> ',
+    )
   }
 }, 60_000)
 
@@ -100,7 +116,7 @@ describe.skipIf(!isBeside)('on PostgreSQL', () => {
   test('the leader executes a pool request and keeps its lease', async () => {
     const fence = async () => (await server.db.query<{ fence: bigint }>('select fence from writer_lease'))[0]?.fence
     const before = await fence()
-    expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
+    expect(await runCommand(['pools', 'suspend', 'rt-usdt', '--reason', 'x', '--execute'])).toMatchObject({ code: 0 })
     expect(await fence()).toBe(before)
     expect(server.errors).toEqual([])
     const user = await server.newUser()
@@ -110,7 +126,7 @@ describe.skipIf(!isBeside)('on PostgreSQL', () => {
 
   test('the command executes its request and releases the lease without a server', async () => {
     await server.stop()
-    expect(await runCommand(['pools', 'suspend', 'rt-usdt', 'x'])).toMatchObject({ code: 0 })
+    expect(await runCommand(['pools', 'suspend', 'rt-usdt', '--reason', 'x', '--execute'])).toMatchObject({ code: 0 })
     const db = await openPostgresDatabase(server.config.env.databaseUrl ?? '', { maxConnections: 1 })
     const [lease] = await db.query('select holder from writer_lease')
     const [request] = await db.query('select done_at from pool_requests')

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@clearwell/ledger/database'
+import { previewCommand } from '@clearwell/ledger/preview'
 import { findOutcome } from '@clearwell/ledger/reads'
 import { executePoolRequest, type PoolChangeResponse, type PoolRequest } from '../features/swap/change-pool.ts'
 import type { Config } from '../load-config.ts'
-import { isPrintable, type OperatorCommand, type Outcome } from './command.ts'
+import { type Arguments, isPrintable, type OperatorCommand, type Outcome } from './command.ts'
 import { executeRequest } from './execute-request.ts'
 import { withLedger } from './open-books.ts'
 import { movePoolLiquidity, openConfiguredPool } from './pool-money.ts'
+import { failure } from './request-action.ts'
 
 /** The number of changes that are listed. */
 const LATEST = 50
@@ -31,19 +33,18 @@ interface EventRow {
 export const pools: OperatorCommand = {
   about: 'shows which pools trade, with the latest changes; suspends, resumes, opens and funds a pool',
   words:
-    '[suspend <id> <reason…> | resume <id> [reason…] | open <id> --reason <text> [--execute] | add-liquidity | remove-liquidity <id> <base amount> --reason <text> [--execute]]',
+    '[suspend | resume <id> --reason <text> [--execute] | open <id> --reason <text> [--execute] | add-liquidity | remove-liquidity <id> <base amount> --reason <text> [--execute]]',
   options: ['reason', 'execute'],
   async run(args) {
-    const { json, words } = args
-    const [verb, id, ...reason] = words
+    const { json, words, reason, execute } = args
+    const [verb, id, ...rest] = words
     if (verb === 'open') return openConfiguredPool(args)
     if (verb === 'add-liquidity' || verb === 'remove-liquidity') return movePoolLiquidity(args)
-    if (args.reason !== undefined || args.execute) return undefined
-    if (verb === undefined) return withLedger((_config, db) => list(db, json))
+    if (verb === undefined)
+      return reason === undefined && !execute ? withLedger((_config, db) => list(db, json)) : undefined
     const kind = verb === 'suspend' ? 'suspended' : verb === 'resume' ? 'resumed' : undefined
-    const detail = reason.join(' ').trim()
-    if (!kind || !id || (kind === 'suspended' && detail === '') || !isPrintable(detail)) return undefined
-    return withLedger((config, db) => change(config, db, { kind, id, detail: detail || 'by the operator', json }))
+    if (!kind || !id || rest.length > 0 || !reason || !isPrintable(reason)) return undefined
+    return withLedger((config, db) => change(config, db, { kind, id, detail: reason, json, execute }))
   },
 }
 
@@ -77,24 +78,29 @@ function historyOf(events: readonly EventRow[]): string[] {
 async function change(
   config: Config,
   db: Database,
-  { kind, id, detail, json }: { kind: PoolRequest['kind']; id: string; detail: string; json: boolean },
+  input: { kind: PoolRequest['kind']; id: string; detail: string } & Pick<Arguments, 'json' | 'execute'>,
 ): Promise<Outcome> {
-  const [pool] = await db.query('select 1 from swap_pools where id = $1', [id])
-  if (!pool) return { text: '', faults: [`There is no pool ${JSON.stringify(id)}.`], exitCode: 1 }
-  const request = await storeRequest(db, { id: randomUUID(), pool_id: id, kind, detail })
+  const { kind, id, detail, json, execute } = input
+  const draft = { id: randomUUID(), pool_id: id, kind, detail }
+  const command = executePoolRequest({ ...draft, asked_at: new Date() })
+  const preview = await previewCommand(db, command, { now: new Date(), id: () => randomUUID() })
+  if (preview.result.outcome === 'unknown_pool') return failure(`There is no pool ${JSON.stringify(id)}.`)
+  const textOf = ({ outcome }: PoolChangeResponse) =>
+    outcome === 'changed' ? `${id} is ${kind}.` : `${id} was already ${kind}: nothing changed.`
+  if (!execute) {
+    const text = json
+      ? JSON.stringify({ executed: false, pool: id, kind, ...preview.result }, null, 2)
+      : `Dry run, nothing was changed. With --execute:\n${textOf(preview.result)}`
+    return { text, faults: [], exitCode: 0 }
+  }
+  const request = await storeRequest(db, draft)
   const result = await executeRequest<PoolChangeResponse>(config, db, {
     findOutcome: () => findResult(db, request.id),
     execute: (writer) => writer.execute(executePoolRequest(request)),
   })
-  if (!result) {
-    return {
-      text: '',
-      faults: [`No server has processed the request yet. The next leader will apply it: ${id} ${kind}.`],
-      exitCode: 1,
-    }
-  }
-  const text = result.outcome === 'changed' ? `${id} is ${kind}.` : `${id} was already ${kind}: nothing changed.`
-  return { text: json ? JSON.stringify({ pool: id, kind, ...result }, null, 2) : text, faults: [], exitCode: 0 }
+  if (!result) return failure(`No server has processed the request yet. The next leader will apply it: ${id} ${kind}.`)
+  const text = json ? JSON.stringify({ executed: true, pool: id, kind, ...result }, null, 2) : textOf(result)
+  return { text, faults: [], exitCode: 0 }
 }
 
 async function storeRequest(db: Database, request: Omit<PoolRequest, 'asked_at'>): Promise<PoolRequest> {

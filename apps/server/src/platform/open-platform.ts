@@ -37,8 +37,8 @@ import { refuseCapsAboveVault, signerAccount, signerAssets } from './signer/open
 import { createSigner } from './signer/signer.ts'
 import { createStreamStore } from './stream/stream.store.ts'
 import { createStreams, type Streams } from './stream/stream.ts'
-import { type Clock, type MovableClock, openMovableClock, systemClock } from './time/clock.ts'
-import { openTrustedClock } from './time/trusted-clock.ts'
+import { type Clock, type MovableClock, openMovableClock } from './time/clock.ts'
+import { openServerClock } from './time/server-clock.ts'
 
 /** The platform, with the parts that only the server itself uses. */
 export interface OpenPlatform<Config extends PlatformConfig = PlatformConfig> extends Platform<Config> {
@@ -177,10 +177,7 @@ async function openClock(
   db: Database,
   { endings, startsBackMs, onError }: PlatformOptions,
 ): Promise<{ clock: Clock; movableClock: MovableClock | undefined }> {
-  const trusted = await openTrustedClock({
-    system: systemClock,
-    elapsedMs: () => performance.now(),
-    readWitness: () => readDatabaseTime(db),
+  const trusted = await openServerClock(db, {
     onStep: (error) => onError(error, 'clock'),
     onError: (error) => onError(error, 'time of the database'),
   })
@@ -194,12 +191,6 @@ async function openClock(
   const { behindMs } = movableClock
   if (behindMs > 0) await movableClock.advance(startsBackMs === undefined ? behindMs : 0)
   return { clock: movableClock, movableClock }
-}
-
-async function readDatabaseTime(db: Database): Promise<Date> {
-  const [row] = await db.query<{ now: Date }>('select clock_timestamp() as now')
-  if (!row) throw new Error('the database has no time')
-  return row.now
 }
 
 /** Opens the writer, waits a moment for its lease, and creates the supply of RT in a new ledger. */
