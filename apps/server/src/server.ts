@@ -190,14 +190,15 @@ async function fillDemo({ local }: Composition, { demo, onProgress = () => {} }:
 
 /** The parts that must work before this server can serve: `GET /readyz` names those that do not. */
 function readinessOf(
-  { db, client, isChainRunning, watcher, writer }: OpenPlatform<Config>,
+  { config, db, client, isChainRunning, watcher, writer }: OpenPlatform<Config>,
   composition: Composition,
   state: { readonly isDraining: boolean; readonly isListed: boolean },
 ): Readiness {
   return createReadiness([
     { name: 'server', isOk: () => !state.isDraining },
     { name: 'database', probe: () => db.query('select 1') },
-    { name: 'chain', isOk: isChainRunning, probe: () => client.getChainId() },
+    // A load balancer would take all servers away at one slow response of the node.
+    { name: 'chain', isOk: isChainRunning, probe: () => client.getChainId(), patienceMs: config.chain.nodeAwayMs },
     { name: 'watcher', isOk: () => watcher.halted === undefined },
     // A server that does not write forwards commands, once the others can find it.
     { name: 'ledger', isOk: () => writer.isWriting || state.isListed },

@@ -31,6 +31,9 @@ const chain = z.strictObject({
   explorerUrl: z.nullable(z.url()).check(z.describe('`null` where the chain has no explorer')),
   confirmations: z.int().check(z.gte(1), z.describe('what a payment needs before it is credited')),
   pollMs: durationMs.check(z.describe('how often the watcher reads the chain')),
+  nodeAwayMs: z
+    ._default(durationMs, 15_000)
+    .check(z.describe('how long the node must fail before `/readyz` reports the chain')),
   native: z.strictObject({ name: z.string(), symbol: z.string(), decimals: z.literal(18) }),
   tokens: z.strictObject({ USDT: token, ETH: token }),
   vault: z.nullable(address).check(z.describe('the contract that holds the money; `null` in the local profile')),

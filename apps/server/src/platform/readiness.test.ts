@@ -30,6 +30,27 @@ test('readiness fails within a second while a part is silent', async () => {
   expect(probe).toHaveBeenCalledTimes(1)
 })
 
+test('readiness bears a failing part until its patience ends', async () => {
+  let isAway = true
+  const probe = async () => {
+    if (isAway) throw new Error('away')
+  }
+  const readiness = createReadiness([{ name: 'chain', probe, patienceMs: 15_000 }])
+  const after = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    return failing(await readiness.check())
+  }
+  expect(await after(0)).toEqual([])
+  expect(await after(14_000)).toEqual([])
+  isAway = false
+  expect(await after(2_000)).toEqual([])
+  isAway = true
+  expect(await after(14_000)).toEqual([])
+  expect(await after(15_000)).toEqual(['chain'])
+  isAway = false
+  expect(await after(2_000)).toEqual([])
+})
+
 test('readiness shares a probe for a second and notices a change', async () => {
   let isAway = false
   const probe = vi.fn(async () => {

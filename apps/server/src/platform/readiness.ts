@@ -3,6 +3,8 @@ export interface ReadinessPart {
   readonly name: string
   /** Asks the part itself. A rejection or a silence counts as a failure. */
   readonly probe?: () => Promise<unknown>
+  /** The part counts as working until its probe has failed for this long without a success. Absent: the first failure counts. */
+  readonly patienceMs?: number
   /** Reads a state that is known without asking. */
   readonly isOk?: () => boolean
 }
@@ -22,14 +24,24 @@ export function createReadiness(
   parts: readonly ReadinessPart[],
   { probeMs = PROBE_MS, freshMs = FRESH_MS } = {},
 ): Readiness {
-  const checks = parts.map(({ name, probe, isOk }) => {
-    const runProbe = probe && probing(probe, { probeMs, freshMs })
+  const checks = parts.map(({ name, probe, patienceMs = 0, isOk }) => {
+    const runProbe = probe && patient(probing(probe, { probeMs, freshMs }), patienceMs)
     return async () => [name, (isOk?.() ?? true) && (!runProbe || (await runProbe()))] as const
   })
   return {
     async check() {
       return new Map(await Promise.all(checks.map((check) => check())))
     },
+  }
+}
+
+/** Reports a failure only once it has lasted. */
+function patient(isOk: () => Promise<boolean>, patienceMs: number): () => Promise<boolean> {
+  let failingSinceMs: number | undefined
+  return async () => {
+    if (await isOk()) failingSinceMs = undefined
+    else failingSinceMs ??= performance.now()
+    return failingSinceMs === undefined || performance.now() - failingSinceMs < patienceMs
   }
 }
 

@@ -128,6 +128,7 @@ export function createSigner(options: SignerOptions): Signer {
     }
   }
 
+  const inputOf = (caps: SignerAsset, account: string) => ({ day: dayOf(caps.asset, clock.now()), caps, account })
   const usedByAll = cached({
     read: (found: SignerAsset) => voucherStore.usedByAll(db, dayOf(found.asset, clock.now()), found.unit),
     maxAgeMs: SHARED_SUM_MS,
@@ -142,14 +143,12 @@ export function createSigner(options: SignerOptions): Signer {
       if (stopped !== undefined) return { stopped }
       const found = listed(token)
       if (!found) return { perVoucher: 0n, today: NO_ROOM }
-      const input = { day: dayOf(found.asset, clock.now()), caps: found, account }
-      return { perVoucher: found.perVoucher, today: await readDayRoom(db, input) }
+      return { perVoucher: found.perVoucher, today: await readDayRoom(db, inputOf(found, account)) }
     },
     async dayRoom(token, account) {
       const found = listed(token)
       if (!found) return NO_ROOM
-      const input = { day: dayOf(found.asset, clock.now()), caps: found, account }
-      return readDayRoom(db, input, () => usedByAll.get(found))
+      return readDayRoom(db, inputOf(found, account), () => usedByAll.get(found))
     },
     check: async () => ({ stopped: await findStop() }),
     async sign(voucher, check) {
