@@ -327,7 +327,7 @@ for (const [id, text] of [
   ['2.77', 'wallet_total'],
   ['2.78', 'wallet_available'],
   ['2.79', 'wallet_locked'],
-  ['2.84', 'wallet_log'],
+  ['2.84', 'title_wallet_logs'],
 ] as const) {
   test(row(id), async ({ member: { page, steps } }) => {
     await steps.open('/wallet')

@@ -160,7 +160,7 @@ async function submitVoucher({ page, steps, wallet, call }: Holder, order: strin
   await steps.signIn(WALLET_NAME)
   const pending = page.getByRole('region', { name: t('wallet_in_progress') }).getByRole('listitem')
   await expect(pending.getByText(t('wallet_out_state_signed'), { exact: true })).toBeVisible()
-  await page.getByRole('link', { name: t('wallet_out_out_orders') }).click()
+  await page.getByRole('link', { name: t('title_wallet_sell_order') }).click()
   await page.getByRole('listitem').getByText(t('wallet_out_state_signed'), { exact: true }).click()
   await expectTextInBothLanguages(page, 'wallet_out_say_submit')
   await button('payment_open_wallet').click()

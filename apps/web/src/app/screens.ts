@@ -50,7 +50,10 @@ export const NOT_OPEN_SCREENS = {
 } as const
 
 /** Screens beyond the specification: add yours here. */
-export const OWN_SCREENS = {} as const satisfies Record<string, string>
+export const OWN_SCREENS = {
+  '/wallet/activity': 'title_wallet_activity',
+  '/wallet/asset': 'title_wallet_asset',
+} as const satisfies Record<string, string>
 
 export type NotOpenPath = keyof typeof NOT_OPEN_SCREENS
 export type SpecPath = keyof typeof OPEN_SCREENS | NotOpenPath

@@ -11,7 +11,7 @@ import { readPeriod } from '../features/history/summary-period.ts'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { localeOfPath } from '../i18n/locale-path.ts'
-import { readSection, readShown, readSwap } from './search.ts'
+import { readActivity, readAsset, readSection, readShown, readSwap } from './search.ts'
 
 const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
@@ -69,6 +69,18 @@ const openRoutes = {
     component: lazyRouteComponent(() => import('../features/history/transactions-screen.tsx'), 'TransactionsScreen'),
   }),
   '/wallet': createRoute({ ...under, path: '/wallet', component: lazyRouteComponent(() => import('./wallet.tsx')) }),
+  '/wallet/activity': createRoute({
+    ...under,
+    path: '/wallet/activity',
+    validateSearch: readActivity,
+    component: lazySearchScreen(readActivity, async () => (await import('./wallet-activity.tsx')).renderActivity),
+  }),
+  '/wallet/asset': createRoute({
+    ...under,
+    path: '/wallet/asset',
+    validateSearch: readAsset,
+    component: lazySearchScreen(readAsset, async () => (await import('./wallet-asset.tsx')).renderAsset),
+  }),
   '/wallet/buy': createRoute({
     ...under,
     path: '/wallet/buy',

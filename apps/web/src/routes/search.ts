@@ -1,5 +1,6 @@
 import { type AssetId, isAssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
+import type { ActivityPart } from '../features/history/activity-items.ts'
 import type { ShownTransfer } from '../features/wallet/send-transaction-screen.tsx'
 
 /**
@@ -27,6 +28,16 @@ export function readSwap({ pair, sell, amount }: Record<string, unknown>): SwapS
 /** `?section=swap` scrolls to a section, so that a link to it can be shared. */
 export function readSection({ section }: Record<string, unknown>): { section?: string } {
   return typeof section === 'string' ? { section } : {}
+}
+
+/** `?asset=BNB` shows an asset; without it the screen lists them. */
+export function readAsset({ asset }: Record<string, unknown>): { asset?: AssetId } {
+  return isAssetId(asset) ? { asset } : {}
+}
+
+/** `?show=swaps` shows one part of the activity. */
+export function readActivity({ show }: Record<string, unknown>): { show?: ActivityPart } {
+  return show === 'transfers' || show === 'swaps' || show === 'rewards' ? { show } : {}
 }
 
 /** `?order=…` shows a transfer in, with `&way=out` a transfer out. */

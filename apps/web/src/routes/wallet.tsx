@@ -1,5 +1,6 @@
 import { ActivationBanner } from '../features/activation/activation-banner.tsx'
-import { HistoryLinks, LatestEntries } from '../features/history/wallet-history.tsx'
+import { LatestActivity } from '../features/history/latest-activity.tsx'
+import { Records } from '../features/history/records.tsx'
 import { WalletScreen } from '../features/wallet/wallet-screen.tsx'
 
 export default function WalletRoute() {
@@ -8,8 +9,8 @@ export default function WalletRoute() {
       activation={<ActivationBanner />}
       latest={
         <>
-          <HistoryLinks />
-          <LatestEntries />
+          <LatestActivity />
+          <Records />
         </>
       }
     />

@@ -7,6 +7,9 @@ import { m } from '../../generated/paraglide/messages.js'
 
 export type LogEntry = ListItem<'logs'>
 
+/** One thing in the activity, made of one ledger entry or one transaction. */
+export type ActivityKind = 'transfer_in' | 'transfer_out' | 'returned' | 'swap' | 'activation' | 'reward' | 'reversal'
+
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
 export type Account = ResponseOf<'summary'>['by_place'][number]['place']
 
@@ -35,6 +38,25 @@ const ACCOUNT_NAMES: Record<Account, () => string> = {
 /** The name of a kind. A kind of a newer server, or of an edited address, is shown in the ledger's own words. */
 export function kindName(kind: string): string {
   return isEntryKind(kind) ? KIND_NAMES[kind]() : m.history_kind_other({ kind: kind.replaceAll('_', ' ').trim() })
+}
+
+/** The name of a kind of activity. */
+export function activityName(kind: ActivityKind): string {
+  switch (kind) {
+    case 'transfer_in':
+      return kindName('deposit')
+    case 'transfer_out':
+      return kindName('withdrawal')
+    case 'returned':
+      return kindName('withdrawal_release')
+    case 'swap':
+    case 'activation':
+      return kindName(kind)
+    case 'reward':
+      return kindName('referral_share')
+    case 'reversal':
+      return kindName('deposit_reversal')
+  }
 }
 
 /** Describes an entry's change of one balance in words. */

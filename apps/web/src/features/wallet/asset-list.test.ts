@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inPositions, sumPartValues } from './asset-list.tsx'
+import { byValue, inPositions, sumPartValues } from './asset-list.tsx'
 
 const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
 
@@ -25,4 +25,21 @@ test('sums the value of each part, rounded down, without unpriced assets', () =>
 test('counts pledged and collateral as positions', () => {
   const balance = { ...none, asset: 'BNB' as const, pledged: '0.1', collateral: '0.2', total: '0.3', value_usdt: null }
   expect(inPositions(balance)).toBe('0.3')
+})
+
+test('lists the most valuable first, unpriced ones next, empty ones last', () => {
+  const balance = (asset: 'BNB' | 'USDT' | 'ETH' | 'RT', total: string, value_usdt: string | null) => ({
+    ...none,
+    asset,
+    available: total,
+    total,
+    value_usdt,
+  })
+  const sorted = byValue([
+    balance('BNB', '0', '0'),
+    balance('RT', '5', null),
+    balance('ETH', '1', '900'),
+    balance('USDT', '1000', '1000'),
+  ])
+  expect(sorted.map(({ asset }) => asset)).toEqual(['USDT', 'ETH', 'RT', 'BNB'])
 })

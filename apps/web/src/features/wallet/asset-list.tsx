@@ -2,12 +2,13 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
+import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
 
 /** Shows the value of all balances: available, locked and in positions. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] | undefined }) {
@@ -26,25 +27,28 @@ export function BalanceValues({ balances }: { balances: readonly Balance[] | und
   )
 }
 
-/** Shows the balances, asset by asset. */
+/** The balances, asset by asset, the most valuable first. Each leads to its asset. */
 export function AssetList({ balances }: { balances: readonly Balance[] | undefined }) {
   const { hidden } = useHiddenAmounts()
   return (
-    <Card title={m.wallet_assets()}>
+    <section aria-label={m.wallet_assets()}>
+      <h2 className="mb-1 text-section">{m.wallet_assets()}</h2>
       {balances ? (
-        <ul className="-my-1 flex flex-col divide-y divide-line">
-          {balances.map((balance) => (
-            <AssetRow key={balance.asset} balance={balance} hidden={hidden} />
+        <ul className="flex flex-col divide-y divide-line">
+          {byValue(balances).map((balance) => (
+            <li key={balance.asset}>
+              <AssetRow balance={balance} hidden={hidden} />
+            </li>
           ))}
         </ul>
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="-my-1 flex flex-col">
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col">
           {ASSET_IDS.map((asset) => (
             <Skeleton key={asset} className="my-2 h-12" />
           ))}
         </div>
       )}
-    </Card>
+    </section>
   )
 }
 
@@ -62,41 +66,58 @@ function PartValue({ label, usdt, hidden }: { label: string; usdt: string; hidde
 function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
   const { asset, total, value_usdt: value } = balance
   return (
-    <li className="flex min-h-16 items-center gap-3 py-2">
-      <span
-        aria-hidden="true"
-        className="flex size-9 shrink-0 items-center justify-center rounded-full border border-line bg-surface text-label font-semibold"
-      >
-        {asset.slice(0, 1)}
-      </span>
+    <Link to="/{-$locale}/wallet/asset" search={{ asset }} className="flex min-h-16 items-center gap-3 py-2">
+      <AssetMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">{asset}</span>
         {!hidden && <Parts balance={balance} />}
       </span>
       <span className="figures flex shrink-0 flex-col items-end">
         {hidden ? HIDDEN_TEXT : <AmountText amount={total} />}
-        <span className="text-label text-muted">
+        <span className="text-secondary text-muted">
           {value === null ? m.wallet_no_price() : hidden ? HIDDEN_TEXT : `≈ ${formatUsdt(value)} USDT`}
         </span>
       </span>
-    </li>
+      <Icon name="chevron-right" className="text-muted" />
+    </Link>
   )
 }
 
-/** Shows the available and unavailable parts of a balance, if there is one. */
+/** The mark of an asset: its first letter. */
+export function AssetMark({ asset }: { asset: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input font-semibold text-label"
+    >
+      {asset.slice(0, 1)}
+    </span>
+  )
+}
+
+/** The parts of a balance, unless all of it is available: the total says that already. */
 function Parts({ balance }: { balance: Balance }) {
   const parts = [
-    { label: m.wallet_available(), amount: balance.available, always: true },
+    { label: m.wallet_available(), amount: balance.available },
     { label: m.wallet_locked(), amount: balance.locked },
     { label: m.wallet_positions(), amount: inPositions(balance) },
-  ]
-  return parts
-    .filter(({ amount, always }) => always || /[1-9]/.test(amount))
-    .map(({ label, amount }) => (
-      <span key={label} className="text-label text-muted">
-        {label} <AmountText amount={amount} />
-      </span>
-    ))
+  ].filter(({ amount }) => /[1-9]/.test(amount))
+  if (!parts.some(({ label }) => label !== m.wallet_available())) return null
+  return parts.map(({ label, amount }) => (
+    <span key={label} className="text-secondary text-muted">
+      {label} <AmountText amount={amount} />
+    </span>
+  ))
+}
+
+/** The most valuable first; assets without a price after them, then those that are not held. */
+export function byValue(balances: readonly Balance[]): Balance[] {
+  const rank = ({ total, value_usdt }: Balance) =>
+    /[1-9]/.test(total) ? (parseUnits(value_usdt ?? '0', 18) ?? 0n) : -1n
+  return balances.toSorted((a, b) => {
+    const [first, second] = [rank(a), rank(b)]
+    return first === second ? 0 : first < second ? 1 : -1
+  })
 }
 
 export type Balance = ResponseOf<'balances'>[number]

@@ -44,6 +44,8 @@ interface TransferState {
   readonly tone: BadgeTone
   readonly label: string
   readonly next: string | undefined
+  /** Confirmations so far, in percent of those required. */
+  readonly progress?: number
 }
 
 interface TransferRowProps {
@@ -81,6 +83,12 @@ function TransferRow({ order, state, out = false, showsWay = false }: TransferRo
             {formatDateTime(createdAt)}
           </span>
           {state.next && <span className="block text-text">{state.next}</span>}
+          {state.progress !== undefined && (
+            <svg aria-hidden="true" viewBox="0 0 100 2" preserveAspectRatio="none" className="mt-1 block h-1 w-full">
+              <rect width="100" height="2" className="fill-line" />
+              <rect width={state.progress} height="2" className="fill-accent" />
+            </svg>
+          )}
         </>
       }
       onClick={() => navigate({ to: '/{-$locale}/wallet/sendTransaction', search })}
@@ -136,7 +144,12 @@ function stateOut(order: TransferOutOrder, record: PaymentRecord | undefined, is
 }
 
 function confirming({ confirmations: n, required }: { confirmations: number; required: number }): TransferState {
-  return { tone: 'pending', label: m.wallet_order_seen(), next: m.wallet_order_next_seen({ n, m: required }) }
+  return {
+    tone: 'pending',
+    label: m.wallet_order_seen(),
+    next: m.wallet_order_next_seen({ n, m: required }),
+    progress: (100 * Math.min(n, required)) / Math.max(required, 1),
+  }
 }
 
 /** The status of a transfer that this device sent, or may have sent. */

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { BALANCES_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { itemsOfEntries } from './activity-items.ts'
+import { ActivityList } from './activity-list.tsx'
+
+const SHOWN = 4
+/** A swap has two entries, and a lock shows none. */
+const LATEST_COUNT = 12
+
+/** The newest items of the activity, with a link to all. Nothing for a signed-out user. */
+export function LatestActivity() {
+  const { signedIn } = useAccount()
+  const logs = useCall('logs', { limit: LATEST_COUNT }, { refetchInterval: BALANCES_POLL_MS })
+  if (!signedIn) return null
+  const items =
+    logs.data && itemsOfEntries(logs.data.items, { hasMore: logs.data.next_cursor !== null }).slice(0, SHOWN)
+  return (
+    <section aria-label={m.history_latest()}>
+      <header className="flex items-center justify-between gap-3">
+        <h2 className="text-section">{m.history_latest()}</h2>
+        <Link to="/{-$locale}/wallet/activity" className="inline-flex min-h-11 items-center text-accent">
+          {m.history_see_all()}
+        </Link>
+      </header>
+      {items ? (
+        items.length === 0 ? (
+          <p className="text-muted">{m.history_activity_empty_text()}</p>
+        ) : (
+          <ActivityList items={items} byDay={false} />
+        )
+      ) : logs.isError ? (
+        <ErrorState error={logs.error} onRetry={logs.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+          <Skeleton className="h-14" />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import type { AssetId } from '@clearwell/money/asset'
+import { Link } from '@tanstack/react-router'
+import { useConfig } from '../../api/config.ts'
+import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
+import { Card } from '../../components/card.tsx'
+import { PriceChange } from '../../components/price-change.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { Icon } from '../../icons/icon.tsx'
+
+/** The price of an asset and its change, both from one source, which it names: spot, or the pool where there is no spot. */
+export function AssetPrice({ asset }: { asset: AssetId }) {
+  const symbol = `${asset}USDT`
+  const pairs = useCall('pairs', {}, { refetchInterval: PAIRS_POLL_MS })
+  const pair = pairs.data?.find((each) => each.symbol === symbol)
+  const spotSymbol = pair?.spot_symbol ?? undefined
+  const spot = useCall(
+    'spotTicker',
+    { symbol: spotSymbol ?? '' },
+    { refetchInterval: TICKER_POLL_MS, enabled: spotSymbol !== undefined },
+  )
+  const simulated = useConfig()?.simulated_market
+  if (asset === 'USDT') return <p className="text-muted">{m.wallet_asset_unit()}</p>
+  if (pairs.isPending || (spotSymbol && spot.isPending)) return <Skeleton className="h-20" />
+  const shown = spotSymbol ? spot.data : pair
+  if (!shown) return <p className="text-muted">{m.wallet_asset_price_none()}</p>
+  const isStale = spotSymbol ? spot.isError || spot.data?.stale === true : pairs.isError
+  const source = !spotSymbol
+    ? m.wallet_asset_price_pool()
+    : m.wallet_asset_source({ source: simulated ? m.wallet_asset_simulated() : (spot.data?.source ?? '') })
+  return (
+    <Card className="p-0">
+      <Link to="/{-$locale}/markets/$name" params={{ name: symbol }} className="flex items-center gap-3 p-4">
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span className="text-secondary text-muted">{m.wallet_asset_price()}</span>
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <span className="figures text-section">{formatPrice(shown.price)} USDT</span>
+            <span>
+              <PriceChange fraction={shown.change_24h} />{' '}
+              <span className="text-secondary text-muted">{m.wallet_asset_change()}</span>
+            </span>
+          </span>
+          <span className={isStale ? 'text-label text-warn' : 'text-label text-muted'}>
+            {source}
+            {isStale && ` · ${m.wallet_asset_stale()}`}
+          </span>
+        </span>
+        <Icon name="chevron-right" className="text-muted" />
+      </Link>
+    </Card>
+  )
+}

@@ -1,0 +1,143 @@
+import type { AssetId } from '@clearwell/money/asset'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
+import { BALANCES_POLL_MS } from '../../api/polling.ts'
+import { useCall } from '../../api/use-call.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatUsdt } from '../../i18n/format.ts'
+import { AssetList, AssetMark, type Balance } from './asset-list.tsx'
+import { AssetPrice } from './asset-price.tsx'
+import { ACTION, ActionFace, ROW_OF_ACTIONS } from './wallet-actions.tsx'
+
+/** One asset: its balance by state, actions, price and history. Without an asset, the list to choose from. */
+export function AssetScreen({ asset, history }: { asset: AssetId | undefined; history: ReactNode }) {
+  const { signedIn } = useAccount()
+  const balances = useCall('balances', {}, { refetchInterval: BALANCES_POLL_MS })
+  const balance = balances.data?.find((each) => each.asset === asset)
+  return (
+    <Screen
+      title={asset ?? m.title_wallet_asset()}
+      aside={balances.isError && balances.data && <span className="text-label text-warn">{m.ui_stale()}</span>}
+    >
+      {!signedIn ? (
+        <Card className="flex flex-col gap-4">
+          <p>{m.wallet_signed_out()}</p>
+          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+        </Card>
+      ) : balances.isError && !balances.data ? (
+        <ErrorState error={balances.error} onRetry={balances.refetch} />
+      ) : asset === undefined ? (
+        <>
+          <p className="text-muted">{m.wallet_asset_choose()}</p>
+          <AssetList balances={balances.data} />
+        </>
+      ) : (
+        <>
+          <AssetTotal asset={asset} balance={balance} />
+          <AssetActions asset={asset} />
+          <BalanceStates balance={balance} />
+        </>
+      )}
+      {asset && <AssetPrice asset={asset} />}
+      {signedIn && history}
+    </Screen>
+  )
+}
+
+function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  const name = useConfig()?.assets.find((each) => each.asset === asset)?.name
+  return (
+    <section aria-label={m.wallet_asset_balance()} className="flex flex-col gap-2">
+      <span className="flex items-center gap-2 text-muted">
+        <AssetMark asset={asset} />
+        {name}
+      </span>
+      {balance ? (
+        <>
+          <p className="text-total [overflow-wrap:anywhere]">
+            {hidden ? HIDDEN_TEXT : <AmountText amount={balance.total} className="whitespace-normal" />}{' '}
+            <span className="text-body font-normal tracking-normal text-muted">{asset}</span>
+          </p>
+          {asset !== 'USDT' && (
+            <p className="figures text-muted">
+              {balance.value_usdt === null
+                ? m.wallet_no_price()
+                : hidden
+                  ? HIDDEN_TEXT
+                  : `≈ ${formatUsdt(balance.value_usdt)} USDT`}
+            </p>
+          )}
+        </>
+      ) : (
+        <Skeleton className="h-17 w-48" />
+      )}
+    </section>
+  )
+}
+
+/** RT lives in the ledger only, so it is neither transferred in nor out. */
+function AssetActions({ asset }: { asset: AssetId }) {
+  const config = useConfig()
+  const kind = config?.assets.find((each) => each.asset === asset)?.kind
+  const isOnChain = kind !== 'ledger'
+  // USDT is a side of every pair: it needs no choice.
+  const pair = asset === 'USDT' ? {} : { pair: `${asset}USDT` }
+  return (
+    <nav aria-label={m.wallet_actions()} className={ROW_OF_ACTIONS}>
+      {isOnChain && (
+        <>
+          <Link to="/{-$locale}/wallet/buy" search={{ asset }} className={ACTION}>
+            <ActionFace icon="arrow-down-to-line" label={m.wallet_transfer_in()} isMain />
+          </Link>
+          <Link to="/{-$locale}/wallet/sell" search={{ asset }} className={ACTION}>
+            <ActionFace icon="arrow-up-from-line" label={m.wallet_transfer_out()} />
+          </Link>
+        </>
+      )}
+      <Link to="/{-$locale}/swap/exchange" search={pair} className={ACTION}>
+        <ActionFace icon="arrow-left-right" label={m.wallet_swap()} isMain={!isOnChain} />
+      </Link>
+      {asset !== 'USDT' && (
+        <Link to="/{-$locale}/markets/$name" params={{ name: `${asset}USDT` }} className={ACTION}>
+          <ActionFace icon="chart-no-axes-combined" label={m.wallet_asset_market()} />
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+/** The balance by state: what can be used, and what cannot and why. */
+function BalanceStates({ balance }: { balance: Balance | undefined }) {
+  const { hidden } = useHiddenAmounts()
+  if (!balance) return <Skeleton className="h-35" />
+  const { asset, available, locked, pledged, collateral } = balance
+  const isHeld = (amount: string) => /[1-9]/.test(amount)
+  const states = [
+    { label: m.wallet_available(), amount: available },
+    { label: m.wallet_locked(), amount: locked },
+    ...(isHeld(pledged) ? [{ label: m.wallet_asset_pledged(), amount: pledged }] : []),
+    ...(isHeld(collateral) ? [{ label: m.wallet_asset_collateral(), amount: collateral }] : []),
+    ...(isHeld(pledged) || isHeld(collateral) ? [] : [{ label: m.wallet_positions(), amount: '0' }]),
+  ]
+  return (
+    <Card className="py-1.5">
+      <FactList
+        facts={states.map(({ label, amount }) => ({
+          label,
+          value: hidden ? HIDDEN_TEXT : <AmountText amount={amount} asset={asset} />,
+        }))}
+      />
+    </Card>
+  )
+}

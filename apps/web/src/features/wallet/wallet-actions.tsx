@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { cx } from '../../browser/cx.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { Icon, type IconName } from '../../icons/icon.tsx'
+
+/** The four things to do with a wallet, under its total. */
+export function WalletActions() {
+  return (
+    <nav aria-label={m.wallet_actions()} className={ROW_OF_ACTIONS}>
+      <Link to="/{-$locale}/wallet/buy" className={ACTION}>
+        <ActionFace icon="arrow-down-to-line" label={m.wallet_transfer_in()} isMain />
+      </Link>
+      <Link to="/{-$locale}/wallet/sell" className={ACTION}>
+        <ActionFace icon="arrow-up-from-line" label={m.wallet_transfer_out()} />
+      </Link>
+      <Link to="/{-$locale}/swap/exchange" className={ACTION}>
+        <ActionFace icon="arrow-left-right" label={m.wallet_swap()} />
+      </Link>
+      <Link to="/{-$locale}/wallet/activity" className={ACTION}>
+        <ActionFace icon="history" label={m.wallet_activity()} />
+      </Link>
+    </nav>
+  )
+}
+
+export const ROW_OF_ACTIONS = 'flex justify-around gap-2'
+export const ACTION = 'group flex min-w-0 flex-1 flex-col items-center gap-2 text-center text-secondary'
+
+/** An action's icon in a disc, over its name. */
+export function ActionFace({ icon, label, isMain = false }: { icon: IconName; label: string; isMain?: boolean }) {
+  return (
+    <>
+      <span
+        className={cx(
+          'flex size-13 items-center justify-center rounded-full transition-[filter]',
+          isMain ? 'bg-accent text-on-accent' : 'bg-input text-accent',
+          'group-hover:brightness-110',
+        )}
+      >
+        <Icon name={icon} />
+      </span>
+      {label}
+    </>
+  )
+}
