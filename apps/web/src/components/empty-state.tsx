@@ -14,8 +14,7 @@ export function EmptyState({
   action?: ReactNode
 }) {
   return (
-    // Chinese is broken at its punctuation only, not within a word.
-    <div className="flex flex-col items-center gap-2 px-6 py-8 text-center text-balance [overflow-wrap:anywhere] [word-break:keep-all]">
+    <div className="flex flex-col items-center gap-2 px-6 py-8 text-center text-balance [overflow-wrap:anywhere]">
       <span className="rounded-full bg-input p-4 text-muted">
         <Icon name={icon} className="size-7" />
       </span>

@@ -57,9 +57,12 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
                 </Drawer.Close>
               )}
             </header>
-            <Drawer.Content className="flex min-h-0 flex-col scroll-pb-40 gap-4 overflow-y-auto overscroll-contain px-4 pt-2 pb-sheet">
-              {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
-              {children}
+            {/* The scroller is a block: in WebKit the foot would widen a flex container, which then scrolls sideways. */}
+            <Drawer.Content className="min-h-0 scroll-pb-40 overflow-y-auto overscroll-contain px-4 pt-2 pb-sheet">
+              <div className="flex flex-col gap-4">
+                {text && <Drawer.Description className="text-muted">{text}</Drawer.Description>}
+                {children}
+              </div>
             </Drawer.Content>
           </Drawer.Popup>
         </Drawer.Viewport>

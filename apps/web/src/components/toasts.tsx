@@ -29,7 +29,7 @@ export default function Toasts({ toasts }: { toasts: readonly { id: number; text
 
 /** Hands each toast of the store over once, and takes it off the store when it has gone. */
 function Feeder({ toasts }: { toasts: readonly { id: number; text: string }[] }) {
-  const { add } = Toast.useToastManager()
+  const { add, close } = Toast.useToastManager()
   const handedOver = useRef(0)
   const mountedAtMs = useRef(Date.now())
   useEffect(() => {
@@ -39,13 +39,15 @@ function Feeder({ toasts }: { toasts: readonly { id: number; text: string }[] })
           if (id <= handedOver.current) continue
           handedOver.current = id
           const remove = () => toastStore.set(toastStore.get().filter((toast) => toast.id !== id))
-          add({ title: text, onRemove: remove })
+          const toast = add({ title: text, onRemove: remove })
+          // The timer stops while another window has the focus. In Firefox a download takes it, and never gives it back.
+          setTimeout(() => document.hasFocus() || close(toast), TOAST_MS)
         }
       },
       Math.max(0, mountedAtMs.current + REGION_KNOWN_MS - Date.now()),
     )
     return () => clearTimeout(timer)
-  }, [toasts, add])
+  }, [toasts, add, close])
   return null
 }
 

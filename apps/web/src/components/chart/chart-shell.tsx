@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  type FocusEvent,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -57,6 +58,11 @@ export function useCanvas<Drawing extends { remove(): void }>(
     }
   }, [host, isInView, failed, load])
   return { host, drawing, failed, retry: () => setFailed(false) }
+}
+
+/** Firefox leaves a chart half under the action at the foot when it is reached by keyboard. */
+function showWhole({ currentTarget }: FocusEvent<HTMLElement>): void {
+  if (currentTarget.matches(':focus-visible')) currentTarget.scrollIntoView({ block: 'nearest' })
 }
 
 interface ChartShellProps {
@@ -122,6 +128,7 @@ export function ChartShell(props: ChartShellProps) {
           aria-valuetext={valueText}
           {...gestures}
           onKeyDown={pressKey}
+          onFocus={showWhole}
           onBlur={() => onPoint(undefined)}
           className={cx(
             'absolute inset-0 cursor-crosshair rounded-control',

@@ -1,8 +1,10 @@
 import { ENTRY_KINDS } from '@clearwell/api/entry-kinds'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import { type ReactNode, useEffect, useId, useState } from 'react'
+import { cx } from '../../browser/cx.ts'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
 import { kindName } from './entry-names.ts'
 import {
   changeLogFilter,
@@ -109,9 +111,20 @@ function Select({
       <label htmlFor={id} className="text-label text-muted">
         {label}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className={FIELD}>
-        {children}
-      </select>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={cx(FIELD, 'appearance-none pe-9')}
+        >
+          {children}
+        </select>
+        <Icon
+          name="chevron-right"
+          className="pointer-events-none absolute end-3 top-1/2 -translate-y-1/2 rotate-90 text-muted"
+        />
+      </div>
     </div>
   )
 }

@@ -16,9 +16,7 @@ export function NoticeRow({
   onFollow: () => void
 }) {
   const { icon, title, detail } = noticeText(notice)
-  // Chinese breaks at its spaces and punctuation only, not within a word.
-  const look =
-    'flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-start [overflow-wrap:anywhere] [word-break:keep-all]'
+  const look = 'flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-start [overflow-wrap:anywhere]'
   const content = (
     <>
       <Icon name={icon} className="shrink-0 text-accent" />
