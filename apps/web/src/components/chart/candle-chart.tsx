@@ -46,8 +46,12 @@ export function CandleChart({ label, candles, older, formats, onPoint }: CandleC
   const locale = currentLocale()
   // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show(candles, { decimals: formats.decimals }), [drawing, candles, formats.decimals, locale])
-  const report = useEffectEvent((at: Candle | undefined) => onPoint?.(at))
-  useEffect(() => report(candle), [candle])
+  const report = useEffectEvent((at: Candle | undefined): void => {
+    onPoint?.(at)
+  })
+  useEffect(() => {
+    report(candle)
+  }, [candle])
   const isByPointer = pointed?.by === 'pointer'
   useEffect(() => {
     if (!isByPointer) drawing?.point(candle)

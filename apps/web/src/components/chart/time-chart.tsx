@@ -55,8 +55,12 @@ export function TimeChart(props: TimeChartProps) {
   // The locale is a dependency because the marks of the axes are in it.
   useEffect(() => drawing?.show({ type, points: all }, { showsValues }), [drawing, type, all, showsValues, locale])
   useEffect(() => drawing?.point(pointed), [drawing, pointed])
-  const report = useEffectEvent((point: DrawnPoint | undefined) => props.onPoint?.(point))
-  useEffect(() => report(pointed), [pointed])
+  const report = useEffectEvent((point: DrawnPoint | undefined): void => {
+    props.onPoint?.(point)
+  })
+  useEffect(() => {
+    report(pointed)
+  }, [pointed])
   const gestures = useCrosshairGestures({ drawing, values, onIndex: setIndex })
   if (!summary) return null
   return (

@@ -100,7 +100,9 @@ export function MarketScreen({
         onChoice={change}
         decimals={decimals}
         // The price stays after the finger has left the chart, so that it can be pressed.
-        onPoint={(price) => price !== undefined && setPointed(price)}
+        onPoint={(price) => {
+          if (price !== undefined) setPointed(price)
+        }}
         onSpot={kind === 'pool' && symbol !== null ? () => change({ kind: 'spot' }) : undefined}
       />
       <AlertButton price={pointed} decimals={decimals} onAlert={onAlert} />
