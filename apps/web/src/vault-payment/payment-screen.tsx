@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { GatedButton } from '../account/gated-button.tsx'
 import { NextStepLink } from '../account/next-step-link.tsx'
 import type { Config } from '../api/config.ts'
-import { buttonClass } from '../components/button.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { FactList } from '../components/fact-list.tsx'
 import { HashText } from '../components/hash-text.tsx'
@@ -14,7 +14,14 @@ import { formatAmount } from '../i18n/format.ts'
 import { Icon } from '../icons/icon.tsx'
 import { BigAmount } from './big-amount.tsx'
 import { failureTexts } from './failure-text.ts'
-import { isAsking, type PaymentState, paymentSteps, type StepKey, type StepState } from './payment-state.ts'
+import {
+  isAsking,
+  type PaymentState,
+  paymentSteps,
+  requestNumber,
+  type StepKey,
+  type StepState,
+} from './payment-state.ts'
 import { RetrieveButton } from './retrieve-button.tsx'
 import type { Payment, PaymentPurpose } from './use-payment.ts'
 
@@ -41,7 +48,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
   const mayBeLost = state === 'no_response' || state === 'expired' || record?.failedHash !== undefined
   return (
-    <Screen title={texts.title} aside={aside} action={<PaymentAction {...{ purpose, state, onPay }} />}>
+    <Screen title={texts.title} aside={aside} action={<PaymentAction {...{ purpose, payment, onPay }} />}>
       <BigAmount label={texts.amountLabel} amount={amount} asset={asset} />
       {failure && <FailureAlert config={config} purpose={purpose} payment={payment} />}
       <Card>
@@ -64,13 +71,16 @@ export function PaymentScreen(props: PaymentScreenProps) {
 
 function PaymentAction({
   purpose: { texts, again },
-  state,
+  payment: { state, record },
   onPay,
 }: {
   purpose: PaymentPurpose
-  state: PaymentState
+  payment: Payment
   onPay: () => void
 }) {
+  const wasPrepared = record?.permitted === true || record?.approvalHash !== undefined
+  const request = requestNumber(state, { wasPrepared })
+  if (request !== undefined) return <Button busy>{m.payment_asks_twice({ n: request })}</Button>
   if (state === 'ready' || state === 'stopped' || state === 'no_response') {
     const { label, ...look } = {
       ready: { label: texts.pay, icon: 'wallet' as const },

@@ -6,6 +6,7 @@ import {
   type PaymentState,
   paymentSteps,
   reducePayment,
+  requestNumber,
   TRANSITIONS,
 } from './payment-state.ts'
 
@@ -86,4 +87,16 @@ test.each(STATES)('%s has one current step at most, without done steps after', (
       expect(steps.filter((step) => step === 'now').length).toBeLessThanOrEqual(1)
       expect(steps.lastIndexOf('done')).toBe(steps.filter((step) => step === 'done').length - 1)
     }
+})
+
+test.each([
+  ['signing', false, 1],
+  ['approving', false, 1],
+  ['paying', true, 2],
+  // The vault could take the amount already, or the coin needs no approval.
+  ['paying', false, undefined],
+  ['checking', true, undefined],
+  ['sent', true, undefined],
+] as const)('in %s, after a permit or approval: %s, the request is number %s of two', (state, wasPrepared, number) => {
+  expect(requestNumber(state, { wasPrepared })).toBe(number)
 })

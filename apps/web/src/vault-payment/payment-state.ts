@@ -134,6 +134,17 @@ export function isAsking(state: PaymentState): boolean {
   return state === 'signing' || state === 'approving' || state === 'paying'
 }
 
+/**
+ * The number of the wallet's request that its user decides on now, where it asks twice: for the permit or the approval, then
+ * for the payment. `undefined` where it asks once or not now.
+ *
+ * @param wasPrepared whether the permit or the approval was requested for this payment.
+ */
+export function requestNumber(state: PaymentState, { wasPrepared }: { wasPrepared: boolean }): 1 | 2 | undefined {
+  if (state === 'signing' || state === 'approving') return 1
+  return state === 'paying' && wasPrepared ? 2 : undefined
+}
+
 /** Returns whether the payment continues without the user, except for requests of the wallet. */
 export function isInProgress(state: PaymentState): boolean {
   return isAsking(state) || ['checking', 'approval_sent', 'sent', 'mined', 'confirmed'].includes(state)
