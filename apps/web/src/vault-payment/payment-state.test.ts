@@ -97,6 +97,6 @@ test.each([
   ['paying', false, undefined],
   ['checking', true, undefined],
   ['sent', true, undefined],
-] as const)('in %s, after a permit or approval: %s, the request is number %s of two', (state, wasPrepared, number) => {
+] as const)('in %s, prepared %s: request number %s of two', (state, wasPrepared, number) => {
   expect(requestNumber(state, { wasPrepared })).toBe(number)
 })

@@ -45,7 +45,7 @@ export function ActivateWays({
   const { signedIn } = useAccount()
   const available = useAvailable(status.asset)
   // The choice appears with its default: it would change under a finger.
-  const isDeciding = useCall('balances', {}, { enabled: signedIn }).isPending && signedIn
+  const isDeciding = useIsReadingBalance() && signedIn
   const isCovered = available !== undefined && !isLess(available, status)
   // The balance pays immediately and without a network fee.
   const way = chosen ?? (isCovered ? 'balance' : 'wallet')
@@ -78,6 +78,8 @@ export function ActivateWays({
         <Skeleton className="h-13.5" />
       ) : (
         <SegmentedControl
+          // Tab goes to the choice that was made when it mounted.
+          key={String(isCovered)}
           label={m.activation_way()}
           options={[
             { value: 'wallet', label: m.activation_by_wallet() },
@@ -116,6 +118,12 @@ export function ActivateWays({
       )}
     </Screen>
   )
+}
+
+/** Returns whether the balance is read for the first time on this screen; one from before may miss a transfer in. */
+function useIsReadingBalance(): boolean {
+  const { isPending, isFetching, isFetchedAfterMount } = useCall('balances', {})
+  return isPending || (isFetching && !isFetchedAfterMount)
 }
 
 /** The cost of paying by wallet, and the wallet's balances. */
