@@ -55,7 +55,12 @@ export default function ProofSheet({ onClose }: { onClose: () => void }) {
         <>
           <Outcome reserves={data} reading={reading.data} isAbsent={reading.isError} node={node} />
           <Comparison reserves={data} reading={reading.data} isReading={reading.isPending} />
-          <Details reserves={data} updatedAtMs={reserves.dataUpdatedAt} vault={config?.vault ?? ''} />
+          <Details
+            reserves={data}
+            updatedAtMs={reserves.dataUpdatedAt}
+            vault={config?.vault ?? ''}
+            explorer={config?.chain.explorer_url ?? null}
+          />
           <Meaning />
         </>
       )}
@@ -216,9 +221,20 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function Details({ reserves, updatedAtMs, vault }: { reserves: Reserves; updatedAtMs: number; vault: string }) {
+function Details({
+  reserves,
+  updatedAtMs,
+  vault,
+  explorer,
+}: {
+  reserves: Reserves
+  updatedAtMs: number
+  vault: string
+  explorer: string | null
+}) {
   const seconds = useAgeSeconds({ data: reserves, dataUpdatedAt: updatedAtMs })
   const { block_number, block_hash, block_time, ledger_seq, entry_hash } = reserves
+  const at = (path: string) => explorer && `${explorer.replace(/\/$/, '')}/${path}`
   return (
     <section aria-label={m.proof_details()}>
       <h3 className="text-section">{m.proof_details()}</h3>
@@ -228,7 +244,13 @@ function Details({ reserves, updatedAtMs, vault }: { reserves: Reserves; updated
           { label: m.proof_block(), value: blockText(block_number ?? 0) },
           {
             label: m.proof_block_hash(),
-            value: <HashText hash={block_hash ?? ''} copyLabel={m.proof_copy_block_hash()} />,
+            value: (
+              <HashText
+                hash={block_hash ?? ''}
+                link={at(`block/${block_number}`)}
+                copyLabel={m.proof_copy_block_hash()}
+              />
+            ),
           },
           { label: m.proof_block_time(), value: formatDateTime(block_time ?? '') },
           { label: m.proof_entry(), value: blockText(ledger_seq ?? 0) },
@@ -236,7 +258,10 @@ function Details({ reserves, updatedAtMs, vault }: { reserves: Reserves; updated
             label: m.proof_entry_hash(),
             value: <HashText hash={entry_hash ?? ''} copyLabel={m.proof_copy_entry_hash()} />,
           },
-          { label: m.proof_vault_address(), value: <HashText hash={vault} copyLabel={m.proof_copy_vault()} /> },
+          {
+            label: m.proof_vault_address(),
+            value: <HashText hash={vault} link={at(`address/${vault}`)} copyLabel={m.proof_copy_vault()} />,
+          },
         ]}
       />
     </section>
