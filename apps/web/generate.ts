@@ -4,10 +4,11 @@ import { join, relative } from 'node:path'
 import { CODES } from '@clearwell/api/codes'
 import { routes } from '@clearwell/api/routes'
 import { compile } from '@inlang/paraglide-js'
+import { subsetInter } from './build/subset-inter.ts'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from './src/icons/icon-names.ts'
 
 /**
- * Writes src/generated, which nothing else may edit: the texts, the icons and the table of calls.
+ * Writes src/generated, which nothing else may edit: the texts, the icons, the font and the table of calls.
  * Run by `npm run generate`, and by Vite at its start and whenever a source of these changes.
  */
 const web = import.meta.dirname
@@ -19,13 +20,14 @@ removeOutdated()
 writeIcons()
 writeCalls()
 writeCodeNames()
+await subsetInter(generated)
 await writeTexts()
 // A timer inside the compiler of the texts would keep the process alive for half a minute.
 process.exit(0)
 
 /** Removes output of an earlier version of this script: the checks would read it. */
 function removeOutdated(): void {
-  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'paraglide', 'project.inlang']
+  const written = ['calls.ts', 'code-names.ts', 'icons.ts', 'inter.json', 'inter.woff2', 'paraglide', 'project.inlang']
   for (const name of readdirSync(generated)) {
     if (!written.includes(name)) rmSync(join(generated, name), { recursive: true })
   }

@@ -7,6 +7,7 @@ import { reloadOnMissingChunk } from './app/missing-chunk.ts'
 import { keepChosenLocaleOnBack } from './app/use-locale-switch.ts'
 import { MOUNTED } from './boot/first-touch.ts'
 import { createRoot, hydrateRoot } from './boot/react.ts'
+import { fetchFont } from './browser/brand-font.ts'
 import { followSystemColorMode } from './browser/color-mode.ts'
 import { loadFailureStore, loadPart } from './components/lazy-part.tsx'
 import { showError } from './components/toast-store.ts'
@@ -61,6 +62,7 @@ async function mount(element: HTMLElement): Promise<void> {
   })
   resumeWallet()
   void refreshUser()
+  void fetchFont((show) => router.subscribe('onBeforeRouteMount', show))
 }
 
 /**

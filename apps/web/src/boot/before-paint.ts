@@ -1,15 +1,17 @@
+import { isFontFetched } from '../browser/brand-font.ts'
 import { showMode } from '../browser/show-mode.ts'
 import { preferredLocale } from '../i18n/preferred-locale.ts'
 import { startPath } from './start-path.ts'
 
 /**
- * Runs inline in the head, before anything is painted: the colour mode, the language, and whether the prerendered home
+ * Runs inline in the head, before anything is painted: the colour mode, the font, the language, and whether the prerendered home
  * is what this visitor should see first. `first-screen.ts` acts on it once the body is there.
  */
 const root = document.documentElement
 const pageLocale = root.lang
 
 showMode(isLight() ? 'light' : 'dark')
+if (isFontFetched(stored)) root.dataset.font = ''
 
 const { path, locale, isHome } = startPath(location, preferredLocale())
 if (path !== location.hash.slice(1)) history.replaceState(history.state, '', `#${path}`)
