@@ -16,6 +16,7 @@ import { Skeleton } from '../src/components/skeleton.tsx'
 import { showError, showToast } from '../src/components/toast-store.ts'
 import { Icon } from '../src/icons/icon.tsx'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from '../src/icons/icon-names.ts'
+import { TokenMark } from '../src/icons/token-mark.tsx'
 import { Example, Row, Section, sample } from './section.tsx'
 
 const facts = () => [
@@ -167,6 +168,13 @@ export function Charts() {
 export function Icons() {
   return (
     <Section title="Icons">
+      <Example name="TokenMark (needs the server)">
+        <Row>
+          {['BNB', 'USDT', 'ETH', 'RT', 'XYZ'].map((asset) => (
+            <TokenMark key={asset} asset={asset} />
+          ))}
+        </Row>
+      </Example>
       <Example name="In the first script">
         <Row>
           {FIRST_PAINT_ICONS.map((name) => (

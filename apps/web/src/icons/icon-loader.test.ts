@@ -36,6 +36,16 @@ test('icons of one frame are loaded in one request', async () => {
   expect(iconBodyStore.get()).toEqual({ coins: BODY, copy: BODY })
 })
 
+test('marks of assets come from their own set', async () => {
+  const loadIcon = await freshLoader()
+  const loaded = Promise.all([loadIcon('token:bnb'), loadIcon('coins'), loadIcon('token:usdt')])
+  service = async (url) => Response.json({ ...iconSet(namesIn(url)), prefix: /icons\/(\w+)/.exec(url)?.[1] })
+  await vi.advanceTimersByTimeAsync(100)
+  await loaded
+  expect(asked).toEqual(['/icons/token.json?icons=bnb%2Cusdt', '/icons/lucide.json?icons=coins'])
+  expect(iconBodyStore.get()).toEqual({ 'token:bnb': BODY, 'token:usdt': BODY, coins: BODY })
+})
+
 test('an icon that is loading is not requested twice', async () => {
   service = () => new Promise((resolve) => setTimeout(() => resolve(Response.json(iconSet(['coins']))), 500))
   const loadIcon = await freshLoader()

@@ -9,13 +9,17 @@ const MAX_URL_LENGTH = 500
 const HOST_ROTATION_MS = 750
 
 const PATH = '/icons/'
+/** The set of a name without one. */
 const SET = 'lucide'
 /** Icons that are requested within one frame go out together. */
 const FRAME_MS = 16
 /** The page's own origin is the only host today. */
 const OWN_ORIGIN = ''
 
-/** Requests an icon from the icon service and shows it when it arrives. Settles then, or after 1.5 s; never rejects. */
+/**
+ * Requests an icon from the icon service, such as `coins` or, of the set of asset marks, `token:bnb`, and shows it when it arrives. Settles
+ * then, or after 1.5 s; never rejects.
+ */
 export const loadIcon = createIconLoader('clearwell', [OWN_ORIGIN])
 
 /** @param provider the name under which Iconify keeps hosts and icons. @param hosts tried in turn, 0.75 s apart. */
@@ -54,7 +58,7 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
     const names: string[] = []
     const done = wait(FRAME_MS).then(async () => {
       batch = undefined
-      await Promise.all(intoRequests(names, hosts).map(request))
+      await Promise.all(intoRequests(names, hosts).map(({ set, names }) => request(set, names)))
       for (const name of names) loading.delete(name)
     })
     return { names, done }
@@ -62,21 +66,22 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
 
   // Not Iconify's `loadIcons`: it counts a comma as one character where the address has three, and calls an icon
   // missing for good once the service was away.
-  function request(names: string[]): Promise<void> {
+  function request(set: string, names: string[]): Promise<void> {
     return new Promise((resolve) => {
       // Called twice when the response comes after the timeout: once without it, once with it.
-      _api.sendAPIQuery(provider, { type: 'icons', provider, prefix: SET, icons: names }, (response) => {
-        if (isIconSet(response)) take(names, response)
+      _api.sendAPIQuery(provider, { type: 'icons', provider, prefix: set, icons: names }, (response) => {
+        if (isIconSet(response)) take(set, names, response)
         resolve()
       })
     })
   }
 
-  function take(names: readonly string[], response: IconifyJSON): void {
+  function take(set: string, names: readonly string[], response: IconifyJSON): void {
     addCollection(response, provider)
     const bodies: Record<string, string> = {}
-    for (const name of names) {
-      const body = getIcon(`@${provider}:${SET}:${name}`)?.body
+    for (const nameInSet of names) {
+      const name = set === SET ? nameInSet : `${set}:${nameInSet}`
+      const body = getIcon(`@${provider}:${set}:${nameInSet}`)?.body
       if (body !== undefined && isDrawing(body)) bodies[name] = body
       else unknown.add(name)
     }
@@ -85,16 +90,17 @@ export function createIconLoader(provider: string, hosts: readonly string[]): (n
   }
 }
 
-/** The names cut into requests, none with an address of more than 500 characters. */
-function intoRequests(names: readonly string[], hosts: readonly string[]): string[][] {
+/** The names cut into requests, each of one set and none with an address of more than 500 characters. */
+function intoRequests(names: readonly string[], hosts: readonly string[]): { set: string; names: string[] }[] {
   const longestHost = Math.max(...hosts.map((host) => (host || globalThis.location?.origin || '').length))
-  const lengthOf = (icons: string[]) =>
-    longestHost + `${PATH}${SET}.json?${new URLSearchParams({ icons: icons.join(',') })}`.length
-  const requests: string[][] = []
+  const lengthOf = (set: string, icons: string[]) =>
+    longestHost + `${PATH}${set}.json?${new URLSearchParams({ icons: icons.join(',') })}`.length
+  const requests: { set: string; names: string[] }[] = []
   for (const name of names) {
-    const last = requests.at(-1)
-    if (last && lengthOf([...last, name]) <= MAX_URL_LENGTH) last.push(name)
-    else requests.push([name])
+    const [set, nameInSet] = name.includes(':') ? (name.split(':') as [string, string]) : [SET, name]
+    const last = requests.findLast((request) => request.set === set)
+    if (last && lengthOf(set, [...last.names, nameInSet]) <= MAX_URL_LENGTH) last.names.push(nameInSet)
+    else requests.push({ set, names: [nameInSet] })
   }
   return requests
 }

@@ -30,7 +30,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
  * The shapes of an icon, requested from the icon service if it is not here, and again when the device is back online.
  * `waiting` ends after 1.5 s; a later icon shows when it arrives.
  */
-function useIconBody(name: IconName): { body: string | undefined; waiting: boolean } {
+export function useIconBody(name: IconName | `token:${string}`): { body: string | undefined; waiting: boolean } {
   const readBody = () => iconBodyStore.get()[name]
   // The same for the prerendered home, which is rendered where there is no browser.
   const body = useSyncExternalStore(iconBodyStore.subscribe, readBody, readBody)

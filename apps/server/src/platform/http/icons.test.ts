@@ -48,6 +48,16 @@ describe('the icon service', () => {
     expect(reply.json()).not.toHaveProperty('not_found')
   })
 
+  test('the icon service returns the marks of all assets', async () => {
+    const {
+      icons: marks,
+      prefix,
+      width,
+      not_found: missing,
+    } = (await get('/icons/token.json?icons=bnb,eth,rt,usdt')).json()
+    expect([prefix, width, Object.keys(marks), missing]).toEqual(['token', 32, ['bnb', 'eth', 'rt', 'usdt'], undefined])
+  })
+
   test('the icon service returns the original icon for an alias', async () => {
     const [alias, { parent }] = Object.entries(set.aliases)[0] as [string, { parent: string }]
     expect(await icons(alias)).toMatchObject({

@@ -9,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
 
 /** Shows the value of all balances: available, locked and in positions. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] | undefined }) {
@@ -67,7 +68,7 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
   const { asset, total, value_usdt: value } = balance
   return (
     <Link to="/{-$locale}/wallet/asset" search={{ asset }} className="flex min-h-16 items-center gap-3 py-2">
-      <AssetMark asset={asset} />
+      <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">{asset}</span>
         {!hidden && <Parts balance={balance} />}
@@ -80,18 +81,6 @@ function AssetRow({ balance, hidden }: { balance: Balance; hidden: boolean }) {
       </span>
       <Icon name="chevron-right" className="text-muted" />
     </Link>
-  )
-}
-
-/** The mark of an asset: its first letter. */
-export function AssetMark({ asset }: { asset: string }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input font-semibold text-label"
-    >
-      {asset.slice(0, 1)}
-    </span>
   )
 }
 

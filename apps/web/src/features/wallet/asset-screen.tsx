@@ -15,7 +15,8 @@ import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
-import { AssetList, AssetMark, type Balance } from './asset-list.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { AssetList, type Balance } from './asset-list.tsx'
 import { AssetPrice } from './asset-price.tsx'
 import { ACTION, ActionFace, ROW_OF_ACTIONS } from './wallet-actions.tsx'
 
@@ -60,7 +61,7 @@ function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | und
   return (
     <section aria-label={m.wallet_asset_balance()} className="flex flex-col gap-2">
       <span className="flex items-center gap-2 text-muted">
-        <AssetMark asset={asset} />
+        <TokenMark asset={asset} />
         {name}
       </span>
       {balance ? (

@@ -1,0 +1,43 @@
+import { useConfig } from '../api/config.ts'
+import { cx } from '../browser/cx.ts'
+import { useIconBody } from './icon.tsx'
+
+/**
+ * The mark of an asset, 36 px unless `className` says otherwise, with the network as a pip for a token on a chain. It
+ * decorates: the asset's name is beside it. Until the mark is here, and for an asset without one, it shows a letter.
+ */
+export function TokenMark({ asset, className }: { asset: string; className?: string }) {
+  const config = useConfig()
+  const isToken = config?.assets.some((each) => each.asset === asset && each.address !== null)
+  const native = isToken ? config?.chain.native.symbol : undefined
+  return (
+    <span aria-hidden="true" className={cx('relative inline-flex shrink-0', className ?? 'size-9')}>
+      <Disc asset={asset} className={native && 'token-with-pip'} />
+      {native && (
+        <span className="absolute -end-1 -bottom-1 flex size-4">
+          {/* The testnet's coin shows the mark of BNB. */}
+          <Disc asset={native.replace(/^t(?=BNB$)/, '')} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Disc({ asset, className }: { asset: string; className?: string | undefined }) {
+  const { body } = useIconBody(`token:${asset.toLowerCase()}`)
+  if (body === undefined)
+    return (
+      <span
+        className={cx(
+          'flex size-full items-center justify-center rounded-full bg-line text-label font-semibold text-muted',
+          className,
+        )}
+      >
+        {asset.slice(0, 1)}
+      </span>
+    )
+  return (
+    // From our own service and let through only as shapes; never from a user.
+    <svg viewBox="0 0 32 32" className={cx('size-full', className)} dangerouslySetInnerHTML={{ __html: body }} />
+  )
+}
