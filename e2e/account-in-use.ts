@@ -38,7 +38,7 @@ export function screensWithData({ inOrder, outOrder }: AccountInUse): readonly S
     { path: '/wallet/confirmation?asset=USDT&amount="20"', heading: confirmation },
     { path: '/wallet/sell?asset=USDT&amount="99999"', heading: 'title_wallet_sell' },
     { path: '/wallet/confirmation?way=out&asset=USDT&amount="20"', heading: confirmation },
-    { path: `/wallet/sendTransaction?order=${inOrder}`, heading: progress },
+    { path: `/wallet/sendTransaction?order=${inOrder}`, heading: 'wallet_in_done' },
     { path: '/wallet/summary?period=day', heading: 'title_wallet_summary' },
     { path: `/wallet/sendTransaction?way=out&order=${outOrder}`, heading: progress },
     { path: '/wallet/logs?range=own&from=2001-01-01', heading: 'title_wallet_logs' },

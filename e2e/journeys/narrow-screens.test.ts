@@ -64,6 +64,8 @@ test('every button of an activated account fits a narrow screen', async ({ brows
     for (const key of ['nav_my_account', 'notice_title']) await look.sheet(key)
     await look.screens([{ path: '/wallet', heading: 'nav_my_wallet' }])
     await look.sheet('wallet_retrieve')
+    await look.screens([{ path: '/wallet/buy', heading: 'title_wallet_buy' }])
+    await look.sheet('wallet_receive')
     await look.screens([{ path: '/markets/BNBUSDT', heading: 'title_markets' }])
     await look.sheet('alert_title')
     await look.screens([{ path: '/swap/exchange', heading: 'nav_swap' }])

@@ -44,6 +44,7 @@ export const SERVICE_ICONS = [
   'history',
   'info',
   'log-out',
+  'qr-code',
   'receipt-text',
   'rocket',
   'scale',

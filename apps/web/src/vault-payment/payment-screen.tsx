@@ -14,6 +14,7 @@ import { formatAmount } from '../i18n/format.ts'
 import { Icon } from '../icons/icon.tsx'
 import { BigAmount } from './big-amount.tsx'
 import { failureTexts } from './failure-text.ts'
+import { FoldedSteps, PaymentDone } from './payment-done.tsx'
 import {
   isAsking,
   type PaymentState,
@@ -47,17 +48,30 @@ export function PaymentScreen(props: PaymentScreenProps) {
   const { texts, amount, asset, order, orderId } = purpose
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
   const mayBeLost = state === 'no_response' || state === 'expired' || record?.failedHash !== undefined
+  const steps = <ProgressSteps label={texts.progress} steps={stepsOf(purpose, payment, timeLeft)} />
+  const isDone = state === 'done' && purpose.done !== undefined
   return (
-    <Screen title={texts.title} aside={aside} action={<PaymentAction {...{ purpose, payment, onPay }} />}>
-      <BigAmount label={texts.amountLabel} amount={amount} asset={asset} />
-      {failure && <FailureAlert config={config} purpose={purpose} payment={payment} />}
-      <Card>
-        <ProgressSteps label={texts.progress} steps={stepsOf(purpose, payment, timeLeft)} />
-      </Card>
-      {(!failure || state === 'overdue') && (
-        <p role="status" className={SENTENCE_LOOKS[state] ?? 'text-muted'}>
-          {texts.say[state] ?? sentenceOf(payment, texts.unpaid)}
-        </p>
+    <Screen
+      title={isDone ? purpose.done.title : texts.title}
+      aside={aside}
+      action={<PaymentAction {...{ purpose, payment, onPay }} />}
+    >
+      {isDone ? (
+        <>
+          <PaymentDone config={config} purpose={purpose} payment={payment} />
+          <FoldedSteps label={texts.progress}>{steps}</FoldedSteps>
+        </>
+      ) : (
+        <>
+          <BigAmount label={texts.amountLabel} amount={amount} asset={asset} />
+          {failure && <FailureAlert config={config} purpose={purpose} payment={payment} />}
+          <Card>{steps}</Card>
+          {(!failure || state === 'overdue') && (
+            <p role="status" className={SENTENCE_LOOKS[state] ?? 'text-muted'}>
+              {texts.say[state] ?? sentenceOf(payment, texts.unpaid)}
+            </p>
+          )}
+        </>
       )}
       {notes}
       <Card className="py-1.5">

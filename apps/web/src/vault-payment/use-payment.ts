@@ -31,6 +31,8 @@ export interface PaymentPurpose {
   readonly isRetrievable?: boolean
   /** Where to go once it is over; absent where the screen changes then. */
   readonly again?: { readonly to: '/{-$locale}/wallet/buy' | '/{-$locale}/wallet/sell'; readonly label: string }
+  /** The screen of the end, with a receipt; absent where another screen shows it. */
+  readonly done?: { readonly title: string; readonly receipt: string; readonly isOut?: boolean }
   readonly texts: PaymentTexts
 }
 
@@ -38,6 +40,7 @@ export interface OrderProgress {
   readonly tx_hash: string | null
   readonly confirmations: number
   readonly required: number
+  readonly created_at?: string
 }
 
 export interface PaymentTexts {

@@ -41,7 +41,7 @@ test('the wallet loads WalletConnect only when it is chosen', () => {
 test('the wallet loads the QR code renderer when one is shown', () => {
   expect(usersOf(/^uqr$/)).not.toContain('features/session/pairing.tsx')
   expect(packagesOf('features/session/sign-in-sheet.tsx')).not.toContain('uqr')
-  expect(packagesOf('features/session/pairing-code.tsx')).toContain('uqr')
+  expect(packagesOf('components/qr-code.tsx')).toContain('uqr')
 })
 
 test('the import search finds packages of indirect imports', () => {

@@ -8,14 +8,16 @@ import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
 import { chooseAgain } from './sign-in.ts'
 
-const PairingCode = lazyPart(() => import('./pairing-code.tsx'))
+const QrCode = lazyPart(() => import('../../components/qr-code.tsx'))
 
 /** Pairs with a wallet on another device, by QR code, or with another app on this device. */
 export function Pairing({ uri }: { uri: string | undefined }) {
   const waiting = <Skeleton className="aspect-square w-full max-w-72 self-center" />
   return (
     <>
-      <div className="flex flex-col">{uri === undefined ? waiting : <PairingCode uri={uri} fallback={waiting} />}</div>
+      <div className="flex flex-col">
+        {uri === undefined ? waiting : <QrCode text={uri} label={m.connector_scan_code()} fallback={waiting} />}
+      </div>
       <span role="status" className="sr-only">
         {uri === undefined ? m.connector_scan_preparing() : m.connector_scan()}
       </span>

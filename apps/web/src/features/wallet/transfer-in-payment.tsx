@@ -40,6 +40,7 @@ export function TransferInPayment({ config, order, record, orderId, isStale }: T
     pay: () => payment && payTransferIn(payment, { asset: symbol, amount }),
     resumeApproval: () => payment && isPayable && void resumeApproval(payment),
     isRetrievable: true,
+    done: { title: m.wallet_in_done(), receipt: m.wallet_transfer_in() },
     again: { to: '/{-$locale}/wallet/buy', label: m.wallet_another() },
     texts: textsOf({ amount: `${formatAmount(amount)} ${symbol}`, credited: `${formatAmount(credited)} ${symbol}` }),
   }

@@ -1,6 +1,10 @@
 import { parseUnits } from '@clearwell/money/decimal'
+import { useState } from 'react'
+import { useAccount } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
+import { lazySheet } from '../../components/lazy-part.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
 import { payWayText, usePayWay } from '../../vault-payment/pay-way.ts'
 import { chainAssets, useChainBalance } from '../../vault-payment/payment-assets.ts'
 import { Faucet } from './faucet-button.tsx'
@@ -14,6 +18,8 @@ import {
   useTransferForm,
 } from './transfer-form.tsx'
 import { useNetworkFee } from './wallet.queries.ts'
+
+const ReceiveSheet = lazySheet(() => import('./receive-sheet.tsx'))
 
 /** Transfer in, first step: which asset and how much. */
 export function TransferInScreen({ draft }: { draft: TransferDraft }) {
@@ -55,8 +61,36 @@ function TransferInForm({ form }: { form: TransferForm }) {
       ]}
       notes={gasShort && native && <p className="text-warn">{m.wallet_gas_short({ coin: native.asset })}</p>}
     >
+      <Receive config={config} />
       {balance === 0n && <Faucet />}
     </TransferFormScreen>
+  )
+}
+
+/** Opens the sheet with addresses, for payments that this wallet does not send from this device. */
+function Receive({ config }: { config: Config }) {
+  const { signedIn } = useAccount()
+  const [isOpen, setOpen] = useState(false)
+  if (!signedIn) return null
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+        className="flex min-h-16 items-center gap-3 py-2 text-start"
+      >
+        <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted">
+          <Icon name="qr-code" />
+        </span>
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span>{m.wallet_receive()}</span>
+          <span className="text-secondary text-muted">{m.wallet_receive_hint()}</span>
+        </span>
+        <Icon name="chevron-right" className="text-muted" />
+      </button>
+      {isOpen && <ReceiveSheet config={config} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

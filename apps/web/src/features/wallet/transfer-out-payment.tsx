@@ -41,6 +41,7 @@ export function TransferOutPayment({ config, order, record, orderId, isStale }: 
     pay: () => {
       if (order && isOpen(order)) submitTransferOut(config, account, order, record?.transfer)
     },
+    done: { title: m.wallet_out_done(), receipt: m.wallet_transfer_out(), isOut: true },
     again: { to: '/{-$locale}/wallet/sell', label: m.wallet_out_again() },
     texts: textsOf({ amount: `${formatAmount(amount)} ${asset}`, deadline, isPrepared, isLoaded: order !== undefined }),
   }

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import type { Config } from '../api/config.ts'
+import { Card } from '../components/card.tsx'
+import type { ReceiptContent } from '../components/receipt-layout.ts'
+import { ShareReceipt } from '../components/share-receipt.tsx'
+import { Success } from '../components/success.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { formatAmount, formatDate, formatTime } from '../i18n/format.ts'
+import { Icon } from '../icons/icon.tsx'
+import type { Payment, PaymentPurpose } from './use-payment.ts'
+
+/** The end of a payment: its amount, where the funds are now, and its receipt. */
+export function PaymentDone({
+  config,
+  purpose,
+  payment,
+}: {
+  config: Config
+  purpose: PaymentPurpose
+  payment: Payment
+}) {
+  const { amount, asset, texts } = purpose
+  const receipt = receiptOf(config, purpose, payment)
+  return (
+    <>
+      <div role="status">
+        <Success
+          title={
+            <span className="text-total figures [overflow-wrap:anywhere]" title={`${amount} ${asset}`}>
+              {formatAmount(amount)} <span className="text-section text-muted">{asset}</span>
+            </span>
+          }
+          text={texts.say.done}
+        />
+      </div>
+      {receipt && <ShareReceipt receipt={receipt} />}
+    </>
+  )
+}
+
+/** The steps of a payment that is over, folded: only a doubt makes anyone read them. */
+export function FoldedSteps({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Card className="py-0">
+      <details className="group">
+        <summary className="flex min-h-13 cursor-pointer list-none items-center justify-between gap-3 [&::-webkit-details-marker]:hidden">
+          {label}
+          <Icon name="chevron-right" className="text-muted transition-transform group-open:rotate-90" />
+        </summary>
+        <div className="pt-1 pb-4">{children}</div>
+      </details>
+    </Card>
+  )
+}
+
+/** `undefined` for a purpose without a receipt. */
+function receiptOf(
+  config: Config,
+  { done, asset, amount, order, orderId }: PaymentPurpose,
+  { record }: Payment,
+): ReceiptContent | undefined {
+  if (!done) return undefined
+  const hash = order?.tx_hash ?? record?.hash
+  const time = order?.created_at
+  const signed = formatAmount(done.isOut ? `-${amount}` : amount, { decimals: 18, signed: true })
+  return {
+    title: done.receipt,
+    amounts: [{ amount: signed, asset }],
+    facts: [
+      ...(time ? [{ label: m.payment_time(), value: `${formatDate(time)} ${formatTime(time)}` }] : []),
+      { label: m.payment_network(), value: config.chain.name },
+      ...(hash ? [{ label: m.payment_hash(), value: hash, isCode: true }] : []),
+      { label: m.payment_order(), value: orderId, isCode: true },
+    ],
+    fileName: `clearwell-${done.isOut ? 'transfer-out' : 'transfer-in'}-${(time ?? orderId).slice(0, 10)}.png`,
+  }
+}
