@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Fault, readSources } from './boundaries/sources.ts'
 import { checkBoundaries } from './check-boundaries.ts'
 import { checkLanguage } from './check-language.ts'
+import { checkTokens } from './check-tokens.ts'
 import { findLocked, type LockedPackages, missingOptionalPackages } from './complete-lockfile.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
 
@@ -36,6 +37,7 @@ function steps(): Step[] {
     { name: 'format and lint', run: () => command(bin('biome'), ['check', '--error-on-warnings', '--colors=off']) },
     { name: 'boundaries', run: async () => listFaults(checkBoundaries(readSources(root)).faults) },
     { name: 'plain language', run: async () => listFaults(checkLanguage(root)) },
+    { name: 'tokens of the look', run: async () => listFaults(checkTokens(root).faults) },
     {
       name: 'package-lock.json',
       run: async () => faultsOfLockfile(readFileSync(join(root, 'package-lock.json'), 'utf8')),

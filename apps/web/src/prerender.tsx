@@ -46,7 +46,7 @@ function FatalPage() {
     <div className="well column flex min-h-dvh flex-col">
       <main
         role="alert"
-        className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center text-balance"
+        className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-12 text-center text-balance"
       >
         <p className="figures text-amount text-muted">500</p>
         <h1 className="text-section">{m.error_page_internal_title()}</h1>

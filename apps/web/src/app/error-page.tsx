@@ -19,7 +19,7 @@ function ErrorPage({
 }) {
   const message = status === 404 ? m.error_page_not_found_title() : m.error_page_internal_title()
   return (
-    <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-10 text-center">
+    <div role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 px-6 py-12 text-center">
       <p className="figures text-total text-muted">{status}</p>
       <h1 className="text-screen">{message}</h1>
       <p className="max-w-full text-muted [overflow-wrap:anywhere]">{description}</p>

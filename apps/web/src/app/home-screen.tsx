@@ -30,10 +30,7 @@ export function HomeScreen() {
 
 function QuickActions() {
   return (
-    <nav
-      aria-label={m.home_quick_actions()}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(4.75rem,100%),1fr))] gap-2"
-    >
+    <nav aria-label={m.home_quick_actions()} className="grid grid-fit-19 gap-2">
       <QuickAction to="/{-$locale}/wallet/buy" icon="arrow-down-to-line" label={m.home_action_transfer_in()} />
       <QuickAction to="/{-$locale}/swap/exchange" icon="arrow-left-right" label={m.home_action_swap()} />
       <QuickAction to="/{-$locale}/stake/pledge" icon="layers" label={m.home_action_pledge()} />

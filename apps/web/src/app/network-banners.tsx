@@ -52,7 +52,7 @@ export function LoadFailure() {
   }, [])
   if (!isFailed) return null
   return (
-    <div className="column fixed inset-x-0 bottom-[calc(var(--foot)+0.5rem)] z-30 px-4">
+    <div className="column fixed inset-x-0 above-foot z-30 px-4">
       <p role="alert" className="flex gap-2 rounded-control border border-warn/50 bg-surface p-3">
         <Icon name="circle-alert" className="text-warn" />
         <span className="min-w-0">{m.app_no_response()}</span>

@@ -36,7 +36,7 @@ function Dialog({
     <AlertDialog.Root open onOpenChange={(open) => open || onClose()}>
       <AlertDialog.Portal container={popupLayer()}>
         <AlertDialog.Backdrop className="fixed inset-0 z-66 bg-backdrop/80" />
-        <AlertDialog.Popup className="fixed inset-x-0 top-1/2 z-66 mx-auto flex w-[min(22rem,calc(100vw-2rem))] -translate-y-1/2 flex-col gap-3 rounded-sheet bg-surface p-6">
+        <AlertDialog.Popup className="fixed inset-x-4 top-1/2 z-66 mx-auto flex max-w-88 -translate-y-1/2 flex-col gap-3 rounded-sheet bg-surface p-6">
           <AlertDialog.Title className="text-section">{title}</AlertDialog.Title>
           {text && <AlertDialog.Description className="text-muted">{text}</AlertDialog.Description>}
           <div className="mt-2 flex flex-col gap-2">{actions}</div>

@@ -23,7 +23,7 @@ export function Screen({
         {children}
       </div>
       {action && (
-        <div className="screen-action sticky bottom-[calc(4rem+env(safe-area-inset-bottom,0px))] z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
+        <div className="screen-action sticky above-tabs z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
           {action}
         </div>
       )}

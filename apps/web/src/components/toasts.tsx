@@ -18,7 +18,7 @@ export default function Toasts({ toasts }: { toasts: readonly { id: number; text
       <Toast.Portal container={popupLayer()}>
         <Toast.Viewport
           aria-label={m.ui_message()}
-          className="column pointer-events-none fixed inset-x-0 top-[calc(env(safe-area-inset-top,0px)+4rem)] z-66 flex flex-col items-center gap-2 px-4"
+          className="column pointer-events-none fixed inset-x-0 below-header z-66 flex flex-col items-center gap-2 px-4"
         >
           <List />
         </Toast.Viewport>

@@ -76,7 +76,7 @@ function Heading({ block: { id, text, feature } }: { block: BlockOf<'heading'> }
 function List({ block: { ordered = false, items } }: { block: BlockOf<'list'> }) {
   const Tag = ordered ? 'ol' : 'ul'
   return (
-    <Tag className={`flex flex-col gap-2 ps-5 marker:text-muted ${ordered ? 'list-decimal' : 'list-disc'}`}>
+    <Tag className={`flex flex-col gap-2 ps-6 marker:text-muted ${ordered ? 'list-decimal' : 'list-disc'}`}>
       {items.map((item) => (
         <li key={item} className="ps-1">
           <LiveText text={item} />

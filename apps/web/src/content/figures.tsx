@@ -71,7 +71,7 @@ function Flow({ block }: { block: FigureOf<'flow'> }) {
             </text>
           </svg>
           <div className="relative flex min-w-0 flex-col pb-4 before:absolute before:-start-6.5 before:top-7 before:bottom-0 before:w-px before:bg-line group-last:pb-0 group-last:before:hidden">
-            <span className="pt-0.5">{step.title}</span>
+            <span className="pt-1">{step.title}</span>
             <span className="text-label text-muted">{step.text}</span>
           </div>
         </li>
@@ -199,7 +199,7 @@ function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
         ))}
       </Drawing>
       <p className="text-label text-muted">{block.up}</p>
-      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-label">
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label">
         {block.curves.map(({ asset }, i) => (
           <li key={asset} className="flex items-center gap-2">
             <svg aria-hidden="true" viewBox="0 0 28 4" className="h-1 w-7">

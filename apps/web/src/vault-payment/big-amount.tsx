@@ -11,7 +11,7 @@ export function BigAmount({ label, amount, asset }: { label: string; amount: str
     <div className="flex flex-col items-center py-2 text-center">
       <span className="text-label text-muted">{label}</span>
       <p className={cx('figures max-w-full [overflow-wrap:anywhere]', sizeOf(text.length + asset.length))}>
-        {text} <span className="text-[0.7em] text-muted">{asset}</span>
+        {text} <span className="text-section text-muted">{asset}</span>
       </p>
     </div>
   )

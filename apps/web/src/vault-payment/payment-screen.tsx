@@ -74,7 +74,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
         </>
       )}
       {notes}
-      <Card className="py-1.5">
+      <Card className="py-2">
         <FactList facts={[...facts, ...hashFacts({ config, orderId, hash, approvalHash: record?.approvalHash })]} />
       </Card>
       {mayBeLost && purpose.isRetrievable && <RetrieveButton />}

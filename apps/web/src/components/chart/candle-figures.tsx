@@ -75,7 +75,7 @@ export function CandleLegend({ candle, formats }: { candle: Candle; formats: Can
     [m.chart_close_short(), candle.close],
   ] as const
   return (
-    <div aria-hidden="true" className="figures flex flex-col gap-0.5 text-label text-muted">
+    <div aria-hidden="true" className="figures flex flex-col gap-1 text-label text-muted">
       <p className="flex flex-wrap justify-between gap-x-2">
         <span>{formatMoment(secondsOf(candle))}</span>
         <span className={tone}>{changeText(change)}</span>
@@ -120,7 +120,7 @@ export function CandleTable({
               <th
                 key={head}
                 scope="col"
-                className="px-0.5 py-1.5 align-bottom font-normal whitespace-normal first:ps-1 first:text-start last:pe-1"
+                className="px-1 py-2 align-bottom font-normal whitespace-normal first:ps-1 first:text-start last:pe-1"
               >
                 {head}
                 {/* On its own line: in one line it would narrow the price columns. */}
@@ -132,15 +132,15 @@ export function CandleTable({
         <tbody className="divide-y divide-line">
           {candles.toReversed().map((candle) => (
             <tr key={candle.time}>
-              <th scope="row" className="py-1.5 ps-1 pe-0.5 text-start font-normal text-muted">
+              <th scope="row" className="py-2 ps-1 pe-1 text-start font-normal text-muted">
                 <span className="sr-only">{formatMoment(secondsOf(candle))}</span>
                 <span aria-hidden="true">{formatDayAndTime(candle.time)}</span>
               </th>
-              <td className="px-0.5 last:pe-1">{formats.price(candle.open)}</td>
-              <td className="px-0.5 last:pe-1">{formats.price(candle.high)}</td>
-              <td className="px-0.5 last:pe-1">{formats.price(candle.low)}</td>
-              <td className="px-0.5 last:pe-1">{formats.price(candle.close)}</td>
-              <td className="px-0.5 last:pe-1">{volumeColumnText(candle)}</td>
+              <td className="px-1 last:pe-1">{formats.price(candle.open)}</td>
+              <td className="px-1 last:pe-1">{formats.price(candle.high)}</td>
+              <td className="px-1 last:pe-1">{formats.price(candle.low)}</td>
+              <td className="px-1 last:pe-1">{formats.price(candle.close)}</td>
+              <td className="px-1 last:pe-1">{volumeColumnText(candle)}</td>
             </tr>
           ))}
         </tbody>

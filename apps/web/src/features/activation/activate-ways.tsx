@@ -70,7 +70,7 @@ export function ActivateWays({
     >
       {children}
       {status.opens_at && (
-        <p role="status" className="rounded-control border border-warn/50 px-3 py-2.5 text-warn">
+        <p role="status" className="rounded-control border border-warn/50 px-3 py-3 text-warn">
           {sentences(m.activation_closed(), m.activation_opens_at({ time: formatDateTime(status.opens_at) }))}
         </p>
       )}

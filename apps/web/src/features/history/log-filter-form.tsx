@@ -116,7 +116,7 @@ function Select({
           id={id}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className={cx(FIELD, 'appearance-none pe-9')}
+          className={cx(FIELD, 'appearance-none pe-8')}
         >
           {children}
         </select>

@@ -43,7 +43,7 @@ export default function LogSheet({ entry, onClose }: { entry: LogEntry; onClose:
 function Exact({ amount, asset }: { amount: string; asset: string }) {
   return (
     <>
-      <span className="text-[0.87em]">{amount}</span> <span className="text-label text-muted">{asset}</span>
+      <span className="text-secondary">{amount}</span> <span className="text-label text-muted">{asset}</span>
     </>
   )
 }

@@ -48,7 +48,7 @@ function Bell() {
       {unread > 0 && (
         <span
           aria-hidden
-          className="figures pointer-events-none absolute end-0.5 top-0.5 min-w-5 rounded-full bg-accent px-1 text-center text-[0.6875rem]/5 font-semibold text-on-accent"
+          className="figures pointer-events-none absolute end-0.5 top-0.5 min-w-5 rounded-full bg-accent px-1 text-center text-label leading-5 font-semibold text-on-accent"
         >
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>

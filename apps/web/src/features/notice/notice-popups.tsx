@@ -37,7 +37,7 @@ export default function NoticePopups() {
       onPointerLeave={() => hold('pointer', false)}
       onFocus={() => hold('focus', true)}
       onBlur={() => hold('focus', false)}
-      className="column pointer-events-none fixed inset-x-0 bottom-[calc(var(--foot)+0.5rem)] z-66 flex flex-col gap-2 px-4"
+      className="column pointer-events-none fixed inset-x-0 above-foot z-66 flex flex-col gap-2 px-4"
     >
       {shown.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} onClose={() => markRead([notice.id])} />

@@ -42,7 +42,7 @@ export default function PairSheet({
               }}
               className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
             >
-              <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+              <span className="flex min-w-0 flex-1 flex-col gap-1">
                 <span className="flex items-center gap-2 font-semibold">
                   {pairName(pair)}
                   {pair.suspended && <Badge tone="warning">{m.swap_suspended()}</Badge>}
@@ -51,7 +51,7 @@ export default function PairSheet({
                   {m.swap_volume({ amount: formatAmount(pair.volume_24h, { decimals: 2 }), asset: pair.base })}
                 </span>
               </span>
-              <span className="figures flex shrink-0 flex-col items-end gap-0.5">
+              <span className="figures flex shrink-0 flex-col items-end gap-1">
                 <span>{formatPrice(pair.price)}</span>
                 <span className="text-label">
                   <PriceChange fraction={pair.change_24h} />

@@ -8,6 +8,7 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
 import { shortened } from './swap-figures.ts'
 import type { SwapFormState } from './use-swap-form.ts'
 
@@ -188,7 +189,7 @@ function AmountInput({
         aria-describedby={`${id}-kind ${id}-note`}
         // Longer amounts get a smaller font, so that the narrowest phone shows them whole.
         style={{ '--digits': Math.max(1, shown.length) } as CSSProperties}
-        className="figures min-h-12 w-full bg-transparent font-semibold text-[length:clamp(0.75rem,calc(100cqi/(var(--digits)*0.66)),2rem)] leading-9 outline-none placeholder:text-muted"
+        className="figures min-h-12 w-full bg-transparent font-semibold fit-digits leading-9 outline-none placeholder:text-muted"
       />
     </span>
   )
@@ -202,8 +203,9 @@ function TokenChip({ asset, label, onClick }: { asset: AssetId; label: string; o
       aria-haspopup="dialog"
       aria-label={`${asset} ${label}`}
       onClick={onClick}
-      className="inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full bg-input ps-4 pe-3 text-section transition-[filter] hover:brightness-110"
+      className="inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full bg-input ps-2 pe-3 text-section transition-[filter] hover:brightness-110"
     >
+      <TokenMark asset={asset} className="size-7" />
       {asset}
       <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
     </button>
@@ -213,11 +215,7 @@ function TokenChip({ asset, label, onClick }: { asset: AssetId; label: string; o
 function PercentButtons({ disabled, onChoose }: { disabled: boolean; onChoose: (percent: number) => void }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.
-    <div
-      role="group"
-      aria-label={m.swap_parts()}
-      className="grid grid-cols-[repeat(auto-fit,minmax(2.75rem,1fr))] gap-2"
-    >
+    <div role="group" aria-label={m.swap_parts()} className="grid grid-fit-11 gap-2">
       {BALANCE_PERCENTS.map((percent) => (
         <button
           key={percent}

@@ -173,7 +173,7 @@ function PendingSwapNote({ pending, ...callbacks }: { pending: PendingSwap } & P
   return (
     <section
       aria-label={m.swap_lost_title()}
-      className="flex items-center gap-3 rounded-card border border-warn/50 py-2.5 ps-3 pe-2"
+      className="flex items-center gap-3 rounded-card border border-warn/50 py-2 ps-3 pe-2"
     >
       <Icon name="triangle-alert" className="text-warn" />
       <p role="status" className="min-w-0 flex-1">

@@ -12,7 +12,7 @@ const SEEN_AFTER_MS = 600
 /** Something to consider before swapping. */
 export function Warning({ title, text }: { title?: string; text?: ReactNode }) {
   return (
-    <div className="flex gap-2 rounded-control border border-warn/50 px-3 py-2.5">
+    <div className="flex gap-2 rounded-control border border-warn/50 px-3 py-3">
       <Icon name="triangle-alert" className="text-warn" />
       <p className="min-w-0 flex-1">
         {title && <strong className="block text-warn">{title}</strong>}

@@ -6,6 +6,7 @@ import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
 import { SearchField } from './search-field.tsx'
 import { useBalances } from './swap.queries.ts'
 import type { Pair, Trade } from './swap-terms.ts'
@@ -76,6 +77,7 @@ function TokenRow({ token, isChosen, onClick }: { token: Token; isChosen: boolea
       onClick={onClick}
       className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
     >
+      <TokenMark asset={asset} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">{asset}</span>
         {name !== asset && <span className="text-secondary text-muted [overflow-wrap:anywhere]">{name}</span>}

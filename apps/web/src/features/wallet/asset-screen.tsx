@@ -132,7 +132,7 @@ function BalanceStates({ balance }: { balance: Balance | undefined }) {
     ...(isHeld(pledged) || isHeld(collateral) ? [] : [{ label: m.wallet_positions(), amount: '0' }]),
   ]
   return (
-    <Card className="py-1.5">
+    <Card className="py-2">
       <FactList
         facts={states.map(({ label, amount }) => ({
           label,

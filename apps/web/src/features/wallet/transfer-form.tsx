@@ -123,7 +123,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         {...(hint === undefined ? {} : { hint })}
       />
       {notes}
-      <Card className="pb-1.5">
+      <Card className="pb-2">
         <div className="mb-1.5 grid grid-cols-2 items-end gap-4 border-b border-line pb-3">
           {(['min', 'max'] as const).map((bound) => (
             <Stat

@@ -48,7 +48,7 @@ function SectionLink({
       {...link}
       // The router would mark the section in the address instead of the current one.
       aria-current={isCurrent ? 'location' : undefined}
-      className="flex min-h-11 items-center gap-3 px-4 outline-offset-[-2px] hover:text-accent aria-[current=location]:text-accent"
+      className="flex min-h-11 items-center gap-3 px-4 -outline-offset-2 hover:text-accent aria-[current=location]:text-accent"
     >
       <span aria-hidden="true" className="figures w-5 shrink-0 text-end text-label text-muted">
         {number}

@@ -83,7 +83,7 @@ function WhereNow({ sections, current }: { sections: readonly Section[]; current
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="flex min-h-11 w-full items-center gap-3 px-4 text-start outline-offset-[-2px]"
+        className="flex min-h-11 w-full items-center gap-3 px-4 text-start -outline-offset-2"
       >
         <span className="figures text-label text-muted">
           {at + 1}/{sections.length}

@@ -49,7 +49,7 @@ function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer
       onCancel={() => onAnswer(false)}
       className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-line bg-surface text-text backdrop:bg-backdrop/80"
     >
-      <div className="flex flex-col gap-4 p-5">
+      <div className="flex flex-col gap-4 p-4">
         <p className="text-label text-warn">{m.demo_wallet_name()}</p>
         <h2 id="demo-wallet-title" className="text-section">
           {request.title}
