@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@clearwell/server/src/platform/http/ports.ts'
 import { defineConfig } from '@playwright/test'
+import { executable, HEADLESS } from './browser.ts'
 
 /**
  * Runs the journeys and the conformance tests against the product that `npm start` starts: web, server, database and
@@ -12,7 +13,6 @@ process.env.E2E_PORT ??= String(await freePort())
 process.env.E2E_CHAIN_PORT ??= String(await freePort())
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'clearwell-e2e-'))
 
-const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`
 
 export default defineConfig({
@@ -32,8 +32,7 @@ export default defineConfig({
     // Screenshots would take a third more time and show no more than the snapshots.
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
-      // An empty path selects Playwright's own browser.
-      ...(browser === '' ? {} : { executablePath: browser }),
+      ...executable(HEADLESS),
       args: [
         '--no-sandbox',
         '--disable-gpu',

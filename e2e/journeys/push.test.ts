@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startPushService } from '@clearwell/server/src/features/alert/testing/push-service.ts'
 import { localConfigFile } from '@clearwell/server/src/platform/chain/testing/local-chain.ts'
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test'
+import { CHROMIUM, executable } from '../browser.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
@@ -127,6 +128,8 @@ function openPhone(folder: string): Promise<BrowserContext> {
   const { launchOptions } = test.info().project.use
   return chromium.launchPersistentContext(folder, {
     ...launchOptions,
+    // Notifications need the whole browser.
+    ...executable(CHROMIUM),
     baseURL: server.baseURL,
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
