@@ -1,7 +1,7 @@
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
 import { ExactAmount } from './exact-amount.tsx'
-import { paid, received, textOf } from './swap-figures.ts'
+import { paid, received, textOf, typedAmount } from './swap-figures.ts'
 import type { SwapTerms } from './swap-terms.ts'
 
 /** The amount that leaves the balance and the one that arrives: the first thing in a confirmation. */
@@ -14,15 +14,15 @@ export function PayReceive({ terms }: { terms: SwapTerms }) {
         kind={exact === 'in' ? m.swap_exact() : m.swap_about()}
         amount={textOf(amountIn, sold)}
         asset={sold}
-        text={paid(amountIn, sold)}
+        text={exact === 'in' ? typedAmount(amountIn, sold) : paid(amountIn, sold)}
       />
-      <Icon name="arrow-up-down" className="size-4 text-muted" />
+      <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
       <Side
         label={m.swap_receive()}
         kind={exact === 'out' ? m.swap_exact() : m.swap_about()}
         amount={textOf(amountOut, bought)}
         asset={bought}
-        text={received(amountOut, bought)}
+        text={exact === 'out' ? typedAmount(amountOut, bought) : received(amountOut, bought)}
       />
     </div>
   )

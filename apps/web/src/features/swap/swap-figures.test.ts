@@ -10,6 +10,7 @@ import {
   readable,
   received,
   roundDecimals,
+  typedAmount,
   worthUsdt,
 } from './swap-figures.ts'
 
@@ -29,7 +30,8 @@ test.each([
 })
 
 test.each([
-  ['0.123456789', '0.12345678'],
+  ['0.123456789', '0.123456'],
+  ['0.00123456789', '0.00123456'],
   ['3704.415326799', '3704.41532'],
   ['123456789.987654321', '123456789.98'],
 ])('%s shortens to %s for a field', (text, shown) => {
@@ -44,6 +46,11 @@ test('received amounts round down, paid amounts round up', () => {
   // A tiny fee shows as "<", so that it never looks greater than the sold amount.
   expect(paid(exactUnits('0.000000000000000001', 'BNB'), 'BNB')).toBe('<0.00000001 BNB')
   expect(exactly('1234.567890999999999999', 'USDT')).toBe('1,234.567890999999999999 USDT')
+})
+
+test('a typed amount is cut with a mark, never rounded', () => {
+  expect(typedAmount(exactUnits('1500.123456789', 'USDT'), 'USDT')).toBe('1,500.123456… USDT')
+  expect(typedAmount(exactUnits('1500.5', 'USDT'), 'USDT')).toBe('1,500.5 USDT')
 })
 
 test('throws on a response that is not an amount of its asset', () => {

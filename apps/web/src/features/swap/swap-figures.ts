@@ -67,10 +67,21 @@ export function amountToTransfer(missing: bigint, asset: AssetId, min: string): 
   return roundDecimals(textOf(missing > least ? missing : least, asset), FIGURE_DECIMALS, 'up')
 }
 
-/** Nine digits in all, at least two of them decimals: this fits into a field on a small phone. */
+/**
+ * A calculated amount for its field: six significant decimals, and nine digits in all where two decimals remain, so that it
+ * fits on a small phone.
+ */
 export function readable(text: string, rounding: 'up' | 'down'): string {
   const wholeDigits = text.split('.')[0]?.length ?? 1
-  return roundDecimals(text, Math.max(2, 9 - wholeDigits), rounding)
+  return roundDecimals(text, Math.min(decimalsOf(text), Math.max(2, 9 - wholeDigits)), rounding)
+}
+
+/** A typed amount for a confirmation: cut where it is long, never rounded. */
+export function typedAmount(units: bigint, asset: AssetId): string {
+  const text = textOf(units, asset)
+  const short = shortened(text)
+  const isCut = short !== text
+  return `${formatAmount(isCut ? short.slice(0, -1) : text, { decimals: ALL_DECIMALS })}${isCut ? '…' : ''} ${asset}`
 }
 
 /** A typed amount for reading while it is not edited: cut, never rounded up, since it is the user's own. */

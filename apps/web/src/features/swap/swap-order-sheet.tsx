@@ -5,10 +5,10 @@ import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
+import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDate, formatPercent, formatTime, shortHex } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
-import { Icon } from '../../icons/icon.tsx'
 import { ExactAmount } from './exact-amount.tsx'
 import type { PendingSwap } from './pending-swaps.ts'
 import { type SwapOrder, type SwapResult, useLatestOrder } from './swap.queries.ts'
@@ -100,15 +100,15 @@ export function SwapReceipt({
   const status = orderStatus(result.status)
   return (
     <>
-      <div role="status" className="flex flex-col items-center gap-1 text-center">
-        <span className="flex items-center gap-2">
-          <Icon name="circle-check" className="size-8 text-accent" />
-          <Badge tone={status.tone}>{status.text}</Badge>
-        </span>
-        <p className="figures text-amount [overflow-wrap:anywhere]">
-          +{received(exactUnits(result.amount_out, bought), bought)}
-        </p>
-        <p className="text-muted">{executionText(swap, result)}</p>
+      <div role="status">
+        <Success
+          title={`+${received(exactUnits(result.amount_out, bought), bought)}`}
+          text={
+            <>
+              <Badge tone={status.tone}>{status.text}</Badge> <span>{executionText(swap, result)}</span>
+            </>
+          }
+        />
       </div>
       <FactList
         facts={[
