@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { stepsOf } from '../steps.ts'
+import { stepsOf, textPattern } from '../steps.ts'
 
 test.use({ locale: 'en-GB', hasTouch: false, isMobile: false })
 
@@ -83,6 +83,14 @@ test('keyboard users can swap, with the focus always visible', async ({ page }) 
   await tabTo(page, chart)
   await page.keyboard.press('Home')
   await expect(chart).toHaveAttribute('aria-valuenow', '1')
+  // The price at the crosshair becomes that of the alert.
+  const alert = page.getByRole('button', { name: textPattern('en', 'market_alert_at') })
+  const price = (await alert.textContent())?.replace(/[^\d.]/g, '') ?? ''
+  await press(page, alert)
+  const alertPrice = page.getByRole('dialog').getByRole('textbox', { name: `ETHUSDT · ${t('alert_price')}` })
+  expect(Number(await alertPrice.inputValue())).toBe(Number(price))
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(chart).toHaveAttribute('aria-valuenow', (await chart.getAttribute('aria-valuemax')) ?? '')
   await press(page, button('chart_as_table'))

@@ -101,7 +101,7 @@ test('a pushed alert appears in the device language and opens its market', async
     await renewed
     await page
       .getByRole('main')
-      .getByRole('button', { name: new RegExp(textsOf('zh-HK')('alert_title')) })
+      .getByRole('button', { name: textsOf('zh-HK')('alert_title'), exact: true })
       .click()
     await setAlert(page, 'zh-HK', '3000', 'alert_below')
     await setPrice(page, '2900')

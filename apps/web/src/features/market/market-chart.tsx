@@ -69,7 +69,7 @@ function ChartControls({
   const isLine = view === 'line'
   return (
     <div className={cx('flex gap-2', !isLine && 'flex-wrap')}>
-      <div className="min-w-0 flex-1">
+      <div className={isLine ? 'min-w-0 flex-1' : 'basis-full'}>
         {isLine ? (
           <SegmentedControl
             label={m.market_range()}
@@ -89,7 +89,10 @@ function ChartControls({
       <button
         type="button"
         onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
-        className="min-h-11 shrink-0 rounded-control bg-input px-4 text-text transition-[filter] hover:brightness-110"
+        className={cx(
+          'min-h-11 rounded-control bg-input px-4 text-text transition-[filter] hover:brightness-110',
+          isLine ? 'shrink-0' : 'grow',
+        )}
       >
         {isLine ? m.market_show_candles() : m.market_show_line()}
       </button>

@@ -6,6 +6,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
 import { SearchField } from './search-field.tsx'
 import { pairName } from './swap-facts.tsx'
 import type { Pair } from './swap-terms.ts'
@@ -42,6 +43,7 @@ export default function PairSheet({
               }}
               className="flex min-h-16 w-full items-center gap-3 rounded-control px-2 py-2 text-start transition-colors hover:bg-input"
             >
+              <TokenMark asset={pair.base} />
               <span className="flex min-w-0 flex-1 flex-col gap-1">
                 <span className="flex items-center gap-2 font-semibold">
                   {pairName(pair)}

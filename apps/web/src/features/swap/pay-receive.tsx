@@ -1,5 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
 import { ExactAmount } from './exact-amount.tsx'
 import { paid, received, textOf, typedAmount } from './swap-figures.ts'
 import type { SwapTerms } from './swap-terms.ts'
@@ -16,7 +17,7 @@ export function PayReceive({ terms }: { terms: SwapTerms }) {
         asset={sold}
         text={exact === 'in' ? typedAmount(amountIn, sold) : paid(amountIn, sold)}
       />
-      <Icon name="chevron-right" className="size-4 rotate-90 text-muted" />
+      <Icon name="chevron-right" className="mx-2 rotate-90 text-muted" />
       <Side
         label={m.swap_receive()}
         kind={exact === 'out' ? m.swap_exact() : m.swap_about()}
@@ -40,13 +41,16 @@ function Side({
   text: string
 }) {
   return (
-    <div className="flex flex-col">
-      <span className="text-label text-muted">
-        {label} · {kind}
-      </span>
-      <span className="figures text-screen [overflow-wrap:anywhere]">
-        <ExactAmount {...amount} className="text-start!" />
-      </span>
+    <div className="flex items-center gap-3">
+      <TokenMark asset={amount.asset} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <span className="text-label text-muted">
+          {label} · {kind}
+        </span>
+        <span className="figures text-screen [overflow-wrap:anywhere]">
+          <ExactAmount {...amount} className="text-start!" />
+        </span>
+      </div>
     </div>
   )
 }

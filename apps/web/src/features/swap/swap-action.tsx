@@ -64,7 +64,7 @@ export function InactiveNote({ activation }: { activation: SwapActivation }) {
           )}
           <Link
             to="/{-$locale}/swap/activate"
-            className="-mb-2 inline-flex min-h-11 items-center text-accent underline underline-offset-4"
+            className="-my-3 inline-block py-3 text-accent underline underline-offset-4"
           >
             {m.nav_activate_now()}
           </Link>
