@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useInView } from '../browser/in-view.ts'
 import { lazyPart } from '../components/lazy-part.tsx'
 import { ToastHost } from '../components/toast-host.tsx'
 import { AlertHost } from '../features/alert/alert-host.tsx'
@@ -12,13 +13,14 @@ import { TABS } from './navigation.ts'
 import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { ProductTitle } from './product-title.tsx'
 
+const DesktopSides = lazyPart(() => import('./desktop-sides.tsx'))
 const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
 
 /** The frame around every screen: one column with the header above and the tabs below. */
 export function Frame({ children }: { children: ReactNode }) {
   const { wrongNetwork } = useWallet()
   return (
-    <div className="well column relative flex min-h-dvh flex-col">
+    <div className="well column panel relative flex min-h-dvh flex-col">
       <SkipToContent />
       <ProductTitle />
       <Header />
@@ -32,6 +34,17 @@ export function Frame({ children }: { children: ReactNode }) {
       <AlertHost />
       <ToastHost />
       <LoadFailure />
+      <Desktop />
+    </div>
+  )
+}
+
+/** The room beside the column. On a phone it is not there, so it is never in view, and its code is not loaded. */
+function Desktop() {
+  const [place, isThere] = useInView<HTMLDivElement>()
+  return (
+    <div ref={place} className="hidden size-px desktop:block">
+      {isThere && <DesktopSides />}
     </div>
   )
 }
@@ -54,7 +67,7 @@ function BottomTabs() {
   return (
     <nav
       aria-label={m.nav_main()}
-      className="safe-bottom sticky bottom-0 z-20 grid grid-cols-5 border-t border-line bg-ground/95 backdrop-blur-md"
+      className="safe-bottom sticky bottom-edge z-20 grid grid-cols-5 border-t border-line bg-ground/95 backdrop-blur-md"
     >
       {TABS.map(({ to, icon, label }) => (
         <Link

@@ -23,7 +23,7 @@ export function Header() {
   const [menuOpen, setMenuOpen] = useState(false)
   const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
   return (
-    <header className="sticky top-0 z-20 flex min-h-14 flex-wrap items-center bg-ground/90 ps-1 pe-4 backdrop-blur-md">
+    <header className="sticky top-edge z-20 flex min-h-14 flex-wrap items-center bg-ground/90 ps-1 pe-4 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
       <div className="flex min-w-0 flex-1 items-center">
         {onTab ? <BrandMark className="me-2 size-6" /> : <BackButton />}

@@ -34,7 +34,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
     >
       <Drawer.Portal container={popupLayer()}>
         <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Drawer.Viewport className={cx('column fixed inset-0 flex', bottom && 'items-end')}>
+        <Drawer.Viewport className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}
             className={cx(

@@ -1,0 +1,60 @@
+import { encode } from 'uqr'
+import { BrandMark } from '../components/brand-mark.tsx'
+import { Ripples } from '../components/ripples.tsx'
+import { ProofSlot } from '../features/proof/proof-slot.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { useProductName } from './product-title.tsx'
+
+/** The light border that scanners need around a code, in its modules. */
+const QUIET = 4
+
+/** Beside the column on a desktop: the promise and the proof, and a code that opens the app on a phone. */
+export default function DesktopSides() {
+  return (
+    <>
+      <aside
+        aria-label={m.desktop_about()}
+        className="beside-panel start-0 flex flex-col items-end justify-center gap-8 ps-8"
+      >
+        <div className="flex w-full max-w-80 flex-col gap-4">
+          <Ripples className="self-start">
+            <BrandMark className="size-16" />
+          </Ripples>
+          <p className="text-screen text-balance">{m.desktop_promise()}</p>
+          <p className="text-muted">{m.desktop_promise_text()}</p>
+        </div>
+        <div className="w-full max-w-80">
+          <ProofSlot />
+        </div>
+      </aside>
+      <aside
+        aria-label={m.desktop_phone()}
+        className="beside-panel end-0 flex flex-col items-start justify-center pe-8"
+      >
+        <div className="flex w-full max-w-48 flex-col gap-3 text-center">
+          <PageCode />
+          <p className="text-section">{m.desktop_phone()}</p>
+          <p className="text-secondary text-muted">{m.desktop_phone_text({ name: useProductName() })}</p>
+        </div>
+      </aside>
+    </>
+  )
+}
+
+/** The address of the app as a QR code: dark on light in either mode, since scanners expect that. */
+function PageCode() {
+  const { size, data } = encode(`${location.origin}/`, { ecc: 'M', border: QUIET })
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={m.desktop_code()}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="aspect-square w-full rounded-card"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path fill="#000" d={path} />
+    </svg>
+  )
+}
