@@ -143,6 +143,13 @@ for (const locale of LOCALES) {
         await button('session_sign_in_wallet').click()
         await expect(page.getByRole('dialog')).toHaveCount(0)
 
+        await open('/')
+        await button('proof_open').click()
+        await expect(page.getByRole('dialog').getByText(t('proof_confirmed'))).toBeVisible()
+        await expectNoViolations(page, 'the proof of reserves')
+        await closeAll(page)
+
+        await open('/wallet')
         await showDialog(page, t)
         await expectNoViolations(page, 'a dialog')
       })

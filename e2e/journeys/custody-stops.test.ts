@@ -93,6 +93,14 @@ test('transfers stop safely for expired vouchers, a paused vault and a shortfall
     expect((await call('/SwapPool/doSwap', swap, 'zh-HK')).msg).toBe('交易已暫停')
     await steps.expectAvailable('USDT', '90')
   })
+
+  await test.step('the proof of reserves names the shortfall, and the browser reads it too', async () => {
+    await steps.open('/')
+    const card = page.getByRole('region', { name: t('proof_title'), exact: true })
+    await expect(card).toContainText(/ BNB is missing from the vault\./)
+    await card.getByRole('button', { name: t('proof_open') }).click()
+    await expect(page.getByRole('dialog').getByText(t('proof_short'), { exact: true })).toBeVisible()
+  })
   await page.context().close()
 })
 

@@ -7,9 +7,9 @@ export type Reserves = ResponseOf<'proofReserves'>
 /** As often as the server compares the ledger with the vault by default. */
 const RESERVES_POLL_MS = 20_000
 
-/** The server's last comparison, polled while the page is seen. */
+/** The server's last comparison, polled while the page is seen, and read again whenever home is opened. */
 export function useReserves() {
-  return useCall('proofReserves', {}, { refetchInterval: RESERVES_POLL_MS, staleTime: RESERVES_POLL_MS })
+  return useCall('proofReserves', {}, { refetchInterval: RESERVES_POLL_MS })
 }
 
 /** The age of a comparison in seconds, counted on from the response; `undefined` before the first comparison. */
