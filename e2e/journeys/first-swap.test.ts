@@ -58,6 +58,19 @@ for (const locale of LOCALES) {
       await expect(entries.filter({ hasText: t('history_kind_activation') })).toHaveCount(1)
       await expect(entries.filter({ hasText: t('history_kind_deposit') })).toHaveCount(2)
 
+      await steps.open('/wallet/activity')
+      await expect(page.getByRole('heading', { level: 1, name: t('title_wallet_activity') })).toBeVisible()
+      await page
+        .getByRole('main')
+        .getByRole('button')
+        .filter({ hasText: t('history_kind_swap') })
+        .click()
+      const receipt = page.waitForEvent('download')
+      await sheet.getByRole('button', { name: t('ui_receipt_share') }).click()
+      expect((await receipt).suggestedFilename()).toMatch(/^clearwell-swap-.*\.png$/)
+      await page.keyboard.press('Escape')
+      await expect(sheet).toHaveCount(0)
+
       // Each permit is for exactly the amount of its payment, and the wallet sends only the payments.
       const permits = wallet.signedTyped.map(({ message }) => BigInt(String(message.value)))
       expect(permits).toEqual([500n * 10n ** 18n, 10n * 10n ** 18n])

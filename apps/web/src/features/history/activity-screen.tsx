@@ -1,7 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../account/use-account.ts'
-import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -66,7 +65,7 @@ interface PartProps {
 /** The whole activity, or its swaps or rewards: from the ledger. */
 function EntryActivity({ show, filter, pending }: PartProps) {
   const kind = show === 'swaps' ? 'swap' : show === 'rewards' ? 'referral_share' : undefined
-  const list = useListCall('logs', kind ? { kind } : {}, { refetchInterval: BALANCES_POLL_MS })
+  const list = useListCall('logs', kind ? { kind } : {})
   const items = list.data && itemsOfEntries(list.data, { hasMore: list.hasNextPage })
   return <Activity show={show} filter={filter} pending={pending} list={list} items={items} />
 }
@@ -74,7 +73,7 @@ function EntryActivity({ show, filter, pending }: PartProps) {
 /** Transfers and activation payments: from the chain, pending ones included. */
 function TransferActivity({ show, filter, pending }: PartProps) {
   const [isPending, setPending] = useState(false)
-  const list = useListCall('transactions', {}, { refetchInterval: isPending ? PENDING_POLL_MS : BALANCES_POLL_MS })
+  const list = useListCall('transactions', {}, { refetchInterval: isPending && PENDING_POLL_MS })
   const items = list.data && itemsOfTransactions(list.data)
   const hasPending = items?.some((item) => item.pending) ?? false
   useEffect(() => setPending(hasPending), [hasPending])

@@ -1,7 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
-import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
@@ -13,7 +12,7 @@ import { RowsSkeleton } from './history-parts.tsx'
 /** The activity of one asset, with a link to its entries in the balance log. */
 export function AssetActivity({ asset }: { asset: AssetId }) {
   const { signedIn } = useAccount()
-  const logs = useListCall('logs', { asset }, { refetchInterval: BALANCES_POLL_MS })
+  const logs = useListCall('logs', { asset })
   if (!signedIn) return null
   const items = logs.data && itemsOfEntries(logs.data, { hasMore: logs.hasNextPage })
   return (

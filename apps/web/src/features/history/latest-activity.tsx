@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
-import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
@@ -15,7 +14,7 @@ const LATEST_COUNT = 12
 /** The newest items of the activity, with a link to all. Nothing for a signed-out user. */
 export function LatestActivity() {
   const { signedIn } = useAccount()
-  const logs = useCall('logs', { limit: LATEST_COUNT }, { refetchInterval: BALANCES_POLL_MS })
+  const logs = useCall('logs', { limit: LATEST_COUNT })
   if (!signedIn) return null
   const items =
     logs.data && itemsOfEntries(logs.data.items, { hasMore: logs.data.next_cursor !== null }).slice(0, SHOWN)
