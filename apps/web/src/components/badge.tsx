@@ -12,7 +12,7 @@ export type BadgeTone = 'plain' | 'done' | 'pending' | 'warning'
 const TONES: Record<BadgeTone, { look: string; icon?: IconName }> = {
   plain: { look: 'bg-input text-muted' },
   done: { look: 'bg-input text-text', icon: 'check' },
-  pending: { look: 'bg-accent/12 text-accent' },
+  pending: { look: 'bg-accent/12 text-accent light:bg-accent/4' },
   warning: { look: 'bg-warn/12 text-warn', icon: 'triangle-alert' },
 }
 
