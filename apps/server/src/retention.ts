@@ -93,6 +93,7 @@ export const TABLES: readonly TableRetention[] = [
   },
   { table: 'signed_vouchers', forEver: 'a nonce must never be signed twice' },
   { table: 'signer_caps', forEver: 'one row for each asset' },
+  { table: 'signer_minutes', until: 'it is older than the daily caps look back' },
   { table: 'simulated_prices', forEver: 'one row for each symbol, in the local profile only' },
   {
     table: 'stored_answers',

@@ -8,6 +8,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulatedChain, type SimulatedChain } from '../chain/testing/simulated-chain.ts'
 import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { dayOf } from './daily-caps.ts'
+import { voucherStore } from './signer.store.ts'
 import { createSigner, type Signer } from './signer.ts'
 
 const START = new Date('2026-11-21T09:00:00Z')
@@ -69,6 +71,19 @@ async function deposit(units: bigint): Promise<void> {
     `insert into deposits (id, user_id, asset, units, tx_hash, block_number, credited_at) values ($1, $2, 'BNB', $3, 'tx', 1, $4)`,
     [randomUUID(), ANN, (units * UNIT).toString(), now],
   )
+}
+
+/** Expects the sums of past minutes to give the same result as the rows of the day. */
+async function expectSumsExact(): Promise<void> {
+  const day = dayOf('BNB', now)
+  const withSums = await voucherStore.usedByAll(db, day, UNIT)
+  const fromRows = await db
+    .transaction(async (tx) => {
+      await tx.query('update signer_caps set summed_to = null')
+      throw await voucherStore.usedByAll(tx, day, UNIT)
+    })
+    .catch((result: unknown) => result)
+  expect(withSums).toEqual(fromRows)
 }
 
 const roomOf = (user: string) => signer.dayRoom(nativeAsset, user)
@@ -139,6 +154,33 @@ describe('the cap of all accounts', () => {
     await deposit(50n)
     expect(await roomOf(BEN)).toMatchObject({ left: 50n, limitedBy: 'all_accounts' })
   })
+})
+
+test('past minutes are summed again after a change in them', async () => {
+  const day = () => dayOf('BNB', now)
+  const minutes = async () => (await db.query('select 1 from signer_minutes where minute > $1', [day().since])).length
+  await sign(ANN, 30n)
+  wait(MINUTE_MS)
+  await deposit(10n)
+  wait(MINUTE_MS)
+  await sign(BEN, 20n)
+  wait(10 * MINUTE_MS)
+  await sign(BEN, 1n)
+  expect(await minutes()).toBe(3)
+  expect(await voucherStore.usedByAll(db, day(), UNIT)).toMatchObject({ used: 41n })
+  await expectSumsExact()
+  // A reorganisation takes the deposit back.
+  await db.query('update deposits set taken_back_at = $1 where credited_at > $2', [now, day().since])
+  expect(await voucherStore.usedByAll(db, day(), UNIT)).toMatchObject({ used: 51n })
+  wait(MINUTE_MS)
+  await sign(BEN, 1n)
+  expect(await voucherStore.usedByAll(db, day(), UNIT)).toMatchObject({ used: 52n })
+  // The clock goes back, and signs in a minute that was summed.
+  wait(-9 * MINUTE_MS)
+  await sign(BEN, 2n)
+  wait(9 * MINUTE_MS)
+  expect(await voucherStore.usedByAll(db, day(), UNIT)).toMatchObject({ used: 54n })
+  await expectSumsExact()
 })
 
 describe('hostile accounts that cycle their funds', () => {
@@ -214,6 +256,7 @@ describe('hostile accounts that cycle their funds', () => {
               if (index % 3 === 0) open.push(done)
             }
           }
+          await expectSumsExact()
           // An honest account withdraws at any moment of this, once.
           if (index % 7 === 6 && honest < HONEST.length) {
             expect(await signed(HONEST[honest] ?? '', 100n), `honest account ${honest}`).toBeDefined()

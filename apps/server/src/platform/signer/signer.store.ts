@@ -29,17 +29,14 @@ export interface CapUse {
 
 const NOTHING_USED: CapUse = { used: 0n, firstAt: undefined }
 
-/** The vouchers of an asset signed since a time that were paid or can still be paid. */
-const COUNTED = `from signed_vouchers where asset = $1 and signed_at > $2 and refused is null
+/** The vouchers of an asset that were paid or can still be paid. */
+const COUNTED = `from signed_vouchers where asset = $1 and refused is null
   and not exists (select 1 from lapsed_vouchers lapsed where lapsed.nonce = signed_vouchers.nonce)`
 
 /** Stores the signer's decision for each nonce. The only SQL on its tables. */
 export const voucherStore = {
   /** Locks the asset for other signings until the transaction ends. */
-  async lockAsset(tx: Queryable, asset: string): Promise<void> {
-    await tx.query('insert into signer_caps (asset) values ($1) on conflict do nothing', [asset])
-    await tx.query('select asset from signer_caps where asset = $1 for update', [asset])
-  },
+  lockAsset,
   async find(tx: Queryable, nonce: bigint): Promise<Pick<VoucherRow, 'digest' | 'refused'> | undefined> {
     const text = 'select digest, refused from signed_vouchers where nonce = $1'
     return (await tx.query<Pick<VoucherRow, 'digest' | 'refused'>>(text, [nonce.toString()]))[0]
@@ -47,7 +44,7 @@ export const voucherStore = {
   /** Sums what one account's vouchers of the day take. */
   async usedByAccount(tx: Queryable, { asset, since }: Day, account: string): Promise<CapUse> {
     const [row] = await tx.query<{ used: bigint; first_at: Date | null }>(
-      `select coalesce(sum(units), 0) as used, min(signed_at) as first_at ${COUNTED} and account = $3`,
+      `select coalesce(sum(units), 0) as used, min(signed_at) as first_at ${COUNTED} and signed_at > $2 and account = $3`,
       [asset, since, account],
     )
     return row ? { used: row.used, firstAt: row.first_at ?? undefined } : NOTHING_USED
@@ -59,18 +56,30 @@ export const voucherStore = {
    * @param unit the ledger's units per unit of the token: deposits are in the ledger's.
    */
   async usedByAll(tx: Queryable, { asset, now, since }: Day, unit: bigint): Promise<CapUse> {
+    const { from, to } = await summedPeriod(tx, { asset, now, since })
+    const single = (isIn: (at: string) => string) => `
+      select signed_at as at, units as total ${COUNTED} and ${isIn('signed_at')}
+      union all
+      select credited_at, -div(units, $3) from deposits
+      where asset = $1 and ${isIn('credited_at')} and credited_at <= $4 and taken_back_at is null`
     // A signature and a deposit of the same moment: the deposit counts as the earlier one, which frees less.
     const [row] = await tx.query<{ used: bigint; first_at: Date }>(
       `with movements as (
-         select signed_at as at, units ${COUNTED}
+         select at, total, total as highest, at as highest_at from (
+           ${single((at) => `${at} > $2 and ${at} < $5`)}
+           union all
+           ${single((at) => `${at} > $2 and ${at} >= $6`)}
+         ) single
          union all
-         select credited_at, -div(units, $3) from deposits
-         where asset = $1 and credited_at > $2 and credited_at <= $4 and taken_back_at is null
+         select minute, total, highest, highest_at from signer_minutes
+         where asset = $1 and minute >= $5 and minute < $6
        ), sums as (
-         select at, sum(units) over (order by at desc, units desc rows unbounded preceding) as used from movements
+         select highest_at, highest + coalesce(sum(total) over (
+           order by at desc, total desc rows between unbounded preceding and 1 preceding
+         ), 0) as used from movements
        )
-       select used, at as first_at from sums where used > 0 order by used desc, at desc limit 1`,
-      [asset, since, unit.toString(), now],
+       select used, highest_at as first_at from sums where used > 0 order by used desc, highest_at desc limit 1`,
+      [asset, since, unit.toString(), now, from, to],
     )
     return row ? { used: row.used, firstAt: row.first_at } : NOTHING_USED
   },
@@ -83,8 +92,51 @@ export const voucherStore = {
     )
     return kept.length > 0
   },
-  /** Records which of these vouchers were signed and have expired unpaid. */
-  async markExpired(tx: Queryable, vouchers: readonly Pick<VoucherRow, 'nonce' | 'digest'>[], at: Date): Promise<void> {
+  /**
+   * Sums the minutes that have ended since the last call. Call it with the asset locked.
+   *
+   * @param unit as in `usedByAll`.
+   */
+  async sumMinutes(tx: Queryable, { asset, now, since }: Day, unit: bigint): Promise<void> {
+    const [caps] = await tx.query<SummedRow>('select summed_from, summed_to from signer_caps where asset = $1', [asset])
+    // A deposit is committed a moment after its time.
+    const last = minuteOf(now) - 2 * MINUTE_MS
+    const oldest = minuteOf(since) - KEPT_MS
+    const isContinued = caps?.summed_to && caps.summed_from && caps.summed_to.getTime() >= oldest
+    const from = isContinued ? caps.summed_to.getTime() : minuteOf(since)
+    const to = Math.min(last, from + MAX_SUMMED_MS)
+    if (to <= from) return
+    const minutes = Array.from({ length: (to - from) / MINUTE_MS }, (_, index) => new Date(from + index * MINUTE_MS))
+    await tx.query('delete from signer_minutes where asset = $1 and (minute < $2 or minute >= $3)', [
+      asset,
+      new Date(oldest),
+      new Date(from),
+    ])
+    await insertMinutes(tx, asset, minutes, unit)
+    const first = isContinued ? Math.max(caps.summed_from.getTime(), oldest) : from
+    await tx.query('update signer_caps set summed_from = $2, summed_to = $3 where asset = $1', [
+      asset,
+      new Date(first),
+      new Date(to),
+    ])
+  },
+  /**
+   * Records which of these vouchers were signed and have expired unpaid, and sums their minutes again.
+   *
+   * @param unitOf the unit of an asset, as in `usedByAll`.
+   */
+  async markExpired(
+    tx: Queryable,
+    vouchers: readonly Pick<VoucherRow, 'nonce' | 'digest'>[],
+    at: Date,
+    unitOf: (asset: string) => bigint,
+  ): Promise<void> {
+    const expired = await tx.query<{ asset: string; signed_at: Date }>(
+      'select asset, signed_at from signed_vouchers where nonce = any($1::numeric[]) order by asset',
+      [vouchers.map(({ nonce }) => nonce.toString())],
+    )
+    const byAsset = Map.groupBy(expired, ({ asset }) => asset)
+    for (const asset of byAsset.keys()) await lockAsset(tx, asset)
     await tx.query(
       `insert into lapsed_vouchers (nonce, lapsed_at)
        select distinct nonce, $3::timestamptz from signed_vouchers
@@ -92,5 +144,61 @@ export const voucherStore = {
        where refused is null on conflict (nonce) do nothing`,
       [vouchers.map(({ nonce }) => nonce.toString()), vouchers.map(({ digest }) => digest), at.toISOString()],
     )
+    for (const [asset, rows] of byAsset) {
+      const minutes = [...new Set(rows.map((row) => minuteOf(row.signed_at)))].map((ms) => new Date(ms))
+      const again = await tx.query<{ minute: Date }>(
+        'delete from signer_minutes where asset = $1 and minute = any($2::timestamptz[]) returning minute',
+        [asset, minutes.map((minute) => minute.toISOString())],
+      )
+      const summed = again.map(({ minute }) => minute)
+      await insertMinutes(tx, asset, summed, unitOf(asset))
+    }
   },
+}
+
+const MINUTE_MS = 60_000
+/** One call sums at most this period, so that a signature stays quick. Later minutes are read from their rows meanwhile. */
+const MAX_SUMMED_MS = 7_200_000
+/** Sums are kept for longer than a day, so that a clock that goes back a little still finds them. */
+const KEPT_MS = 3_600_000
+
+interface SummedRow {
+  readonly summed_from: Date | null
+  readonly summed_to: Date | null
+}
+
+/** Locks the asset for other signings until the transaction ends. */
+async function lockAsset(tx: Queryable, asset: string): Promise<void> {
+  await tx.query('insert into signer_caps (asset) values ($1) on conflict do nothing', [asset])
+  await tx.query('select asset from signer_caps where asset = $1 for update', [asset])
+}
+
+/** The full minutes of the day that have sums. Empty, at its beginning, if there are none for the whole of it. */
+async function summedPeriod(tx: Queryable, { asset, now, since }: Day): Promise<{ from: Date; to: Date }> {
+  const [caps] = await tx.query<SummedRow>('select summed_from, summed_to from signer_caps where asset = $1', [asset])
+  const from = new Date(minuteOf(since) + MINUTE_MS)
+  const isUsable = caps?.summed_from && caps.summed_to && caps.summed_from <= from && caps.summed_to <= now
+  return isUsable && caps.summed_to > from ? { from, to: caps.summed_to } : { from: since, to: since }
+}
+
+async function insertMinutes(tx: Queryable, asset: string, minutes: readonly Date[], unit: bigint): Promise<void> {
+  await tx.query(
+    `insert into signer_minutes (asset, minute, total, highest, highest_at)
+     select distinct on (minute) $1, minute, sum(units) over (partition by minute), used, at from (
+       select minute, at, units, sum(units) over (
+         partition by minute order by at desc, units desc rows unbounded preceding
+       ) as used
+       from unnest($2::timestamptz[]) as wanted (minute) cross join lateral (
+         select signed_at as at, units ${COUNTED} and signed_at >= minute and signed_at < minute + interval '1 minute'
+         union all
+         select credited_at, -div(units, $3) from deposits where asset = $1 and credited_at >= minute
+           and credited_at < minute + interval '1 minute' and taken_back_at is null
+       ) movements
+     ) sums order by minute, used desc, at desc`,
+    [asset, minutes.map((minute) => minute.toISOString()), unit.toString()],
+  )
+}
+
+function minuteOf(time: Date): number {
+  return Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS
 }

@@ -168,7 +168,8 @@ export function createSigner(options: SignerOptions): Signer {
       const expired = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
       if (expired.length === 0) return
       const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
-      await voucherStore.markExpired(db, rows, clock.now())
+      const unitOf = (name: string) => assets.find((each) => each.asset === name)?.unit ?? 1n
+      await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitOf))
     },
   }
 }
@@ -198,6 +199,7 @@ async function decide(
   const before = await voucherStore.find(tx, voucher.nonce)
   if (before) return repeatOutcome(before, digest, stopped)
   const now = input.now()
+  if (asset) await voucherStore.sumMinutes(tx, dayOf(name, now), asset.unit)
   const today = asset ? await readDayRoom(tx, { day: dayOf(name, now), caps: asset, account }) : NO_ROOM
   const reason = stopped ?? findRefusal(voucher, asset, now, today)
   const row = {
