@@ -106,13 +106,12 @@ export const voucherStore = {
     const from = isContinued ? caps.summed_to.getTime() : minuteOf(since)
     const to = Math.min(last, from + MAX_SUMMED_MS)
     if (to <= from) return
-    const minutes = Array.from({ length: (to - from) / MINUTE_MS }, (_, index) => new Date(from + index * MINUTE_MS))
     await tx.query('delete from signer_minutes where asset = $1 and (minute < $2 or minute >= $3)', [
       asset,
       new Date(oldest),
       new Date(from),
     ])
-    await insertMinutes(tx, asset, minutes, unit)
+    await insertMinutes(tx, { asset, unit, fromMs: from, toMs: to })
     const first = isContinued ? Math.max(caps.summed_from.getTime(), oldest) : from
     await tx.query('update signer_caps set summed_from = $2, summed_to = $3 where asset = $1', [
       asset,
@@ -150,15 +149,17 @@ export const voucherStore = {
         'delete from signer_minutes where asset = $1 and minute = any($2::timestamptz[]) returning minute',
         [asset, minutes.map((minute) => minute.toISOString())],
       )
-      const summed = again.map(({ minute }) => minute)
-      await insertMinutes(tx, asset, summed, unitOf(asset))
+      for (const { minute } of again) {
+        const fromMs = minute.getTime()
+        await insertMinutes(tx, { asset, unit: unitOf(asset), fromMs, toMs: fromMs + MINUTE_MS })
+      }
     }
   },
 }
 
 const MINUTE_MS = 60_000
 /** One call sums at most this period, so that a signature stays quick. Later minutes are read from their rows meanwhile. */
-const MAX_SUMMED_MS = 7_200_000
+const MAX_SUMMED_MS = 21_600_000
 /** Sums are kept for longer than a day, so that a clock that goes back a little still finds them. */
 const KEPT_MS = 3_600_000
 
@@ -181,21 +182,26 @@ async function summedPeriod(tx: Queryable, { asset, now, since }: Day): Promise<
   return isUsable && caps.summed_to > from ? { from, to: caps.summed_to } : { from: since, to: since }
 }
 
-async function insertMinutes(tx: Queryable, asset: string, minutes: readonly Date[], unit: bigint): Promise<void> {
+async function insertMinutes(
+  tx: Queryable,
+  { asset, unit, fromMs, toMs }: { asset: string; unit: bigint; fromMs: number; toMs: number },
+): Promise<void> {
   await tx.query(
     `insert into signer_minutes (asset, minute, total, highest, highest_at)
      select distinct on (minute) $1, minute, sum(units) over (partition by minute), used, at from (
        select minute, at, units, sum(units) over (
          partition by minute order by at desc, units desc rows unbounded preceding
        ) as used
-       from unnest($2::timestamptz[]) as wanted (minute) cross join lateral (
-         select signed_at as at, units ${COUNTED} and signed_at >= minute and signed_at < minute + interval '1 minute'
-         union all
-         select credited_at, -div(units, $3) from deposits where asset = $1 and credited_at >= minute
-           and credited_at < minute + interval '1 minute' and taken_back_at is null
-       ) movements
+       from (
+         select date_bin('1 minute', at, 'epoch') as minute, at, units from (
+           select signed_at as at, units ${COUNTED} and signed_at >= $2 and signed_at < $4
+           union all
+           select credited_at, -div(units, $3) from deposits
+           where asset = $1 and credited_at >= $2 and credited_at < $4 and taken_back_at is null
+         ) movements
+       ) binned
      ) sums order by minute, used desc, at desc`,
-    [asset, minutes.map((minute) => minute.toISOString()), unit.toString()],
+    [asset, new Date(fromMs), unit.toString(), new Date(toMs)],
   )
 }
 
