@@ -168,10 +168,13 @@ export function createSigner(options: SignerOptions): Signer {
       const expired = vouchers.filter(({ deadline }, index) => !used[index] && secondsOf(block.time) > deadline)
       if (expired.length === 0) return
       const rows = expired.map((voucher) => ({ nonce: voucher.nonce, digest: hashTypedData(typedOf(voucher)) }))
-      const unitOf = (name: string) => assets.find((each) => each.asset === name)?.unit ?? 1n
-      await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitOf))
+      await db.transaction((tx) => voucherStore.markExpired(tx, rows, clock.now(), unitIn(assets)))
     },
   }
+}
+
+function unitIn(assets: readonly SignerAsset[]): (name: string) => bigint {
+  return (name) => assets.find(({ asset }) => asset === name)?.unit ?? 1n
 }
 
 const NO_ROOM: DayRoom = { left: 0n, limitedBy: 'all_accounts', moreAt: undefined }
