@@ -52,7 +52,7 @@ export function ToMyWallet({ config }: { config: Config }) {
   const network = config.chain.name
   return (
     <>
-      <ol className="flex list-decimal flex-col gap-1 ps-5 marker:text-muted">
+      <ol className="flex list-decimal flex-col gap-1 ps-6 marker:text-muted">
         <li>{m.wallet_receive_step_send({ address: shortHex(address) })}</li>
         <li>{m.wallet_receive_step_in()}</li>
       </ol>
