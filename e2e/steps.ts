@@ -55,12 +55,16 @@ type CommonSteps = Pick<Steps, 't' | 'button' | 'closeMessage' | 'open' | 'tab'>
 
 const approveNothing = async () => {}
 
+/** The Connect of the header; on home, the only one is in the hero. */
+export function connectButton(page: Page, t: Texts): Locator {
+  return page.getByRole('button', { name: t('nav_connect'), exact: true }).first()
+}
+
 function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
   const sheet = () => page.getByRole('dialog')
-  const headerButton = (key: string) => page.getByRole('banner').getByRole('button', { name: t(key), exact: true })
   return {
     async signIn(walletName, approve = approveNothing) {
-      await headerButton('nav_connect').click()
+      await connectButton(page, t).click()
       await sheet().getByRole('button', { name: walletName }).click()
       await approve()
       await expect(sheet().getByText('wants you to sign in with your Ethereum account')).toBeVisible()
@@ -81,7 +85,7 @@ function sessionSteps(page: Page, t: Texts): Pick<Steps, 'signIn' | 'signOut'> {
         .getByRole('button', { name: t('nav_disconnect') })
         .click()
       await reloaded
-      await expect(headerButton('nav_connect')).toBeVisible()
+      await expect(connectButton(page, t)).toBeVisible()
     },
   }
 }

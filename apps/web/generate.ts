@@ -62,6 +62,7 @@ async function writeTexts(): Promise<void> {
     emitReadme: false,
   })
   keepWhatMessagesNeed(join(generated, 'paraglide/runtime.js'))
+  for (const file of globSync(join(generated, 'paraglide/messages/*.js'))) shortenMessage(file)
 }
 
 /**
@@ -81,6 +82,28 @@ export const overwriteGetLocale = (read) => {
 }
 `
   writeFileSync(runtime, code + types)
+}
+
+/**
+ * The compiler writes three functions for a message, one of which takes a language as well. Nothing passes one, so one
+ * function per message is enough, which saves 1 kB of home's script. Messages with plural forms stay as they are.
+ */
+function shortenMessage(file: string): void {
+  const code = readFileSync(file, 'utf8')
+  const texts = [...code.matchAll(/^const (\w+) = .* \((i?)\) => \{\n\treturn (.+)\n\};$/gm)]
+  const [zh, en] = texts
+  if (!zh || !en || texts.length !== 2) return
+  const input = zh[2] || en[2] ? '/** @type {any} */ i' : ''
+  const shortened = code
+    .replace(zh[0], '')
+    .replace(en[0], '')
+    .replace('getLocale, experimentalStaticLocale', 'getLocale')
+    .replace(', options?: { locale?: "zh-HK" | "en" }', '')
+    .replace(
+      /\(\(inputs(?: = \{\})?, options = \{\}\) => \{[\s\S]*\}\);/,
+      () => `((${input}) => getLocale() === "en" ? ${en[3]} : ${zh[3]});`,
+    )
+  writeFileSync(file, shortened)
 }
 
 /** The bodies of the icons of the first paint, out of the whole Lucide set; the others come from the icon service. */

@@ -283,7 +283,7 @@ test(row('2.65'), async ({ browser }) => {
   const { page, steps, wallet } = await newHolder(browser)
   await withoutDemoWallet(page)
   await steps.open('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   // The first connector, window.ethereum, is not listed: only the announced wallet is.
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
@@ -298,7 +298,7 @@ test(`${row('2.65')}, alone`, async ({ browser }) => {
   await withoutDemoWallet(page)
   const { t, open } = stepsOf(page, 'en')
   await open('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   // Without any other wallet the list stays empty, and the first connector has a separate button.
   await expect(dialog.getByRole('button', { name: t('connector_generic') })).toBeVisible()
@@ -312,7 +312,7 @@ test(row('2.66'), async ({ browser }) => {
   const [first, second] = [await context.newPage(), await context.newPage()]
   for (const page of [first, second]) {
     await page.goto('/#/en')
-    await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
     await expect(page.getByRole('dialog').getByRole('button', { name })).toBeVisible()
   }
   const choice = first.getByRole('dialog').getByRole('button', { name })

@@ -26,7 +26,7 @@ export const test = base.extend<object, { visitor: Person; newcomer: Holder; rea
       const reader = await newHolder(browser)
       const { page, steps } = reader
       await page.goto('/#/en')
-      await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
       await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
       await steps.button('session_sign_in_wallet').waitFor()
       await use(reader)

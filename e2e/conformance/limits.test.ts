@@ -84,7 +84,7 @@ for (const [id, flow] of sharing('9.31', '9.33')) {
         )
       }, REJECTED)
       await page.goto('/#/en')
-      await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
       await page.getByRole('dialog').getByRole('button', { name: 'Refusing wallet' }).click()
       const toast = page.getByText(REJECTED, { exact: false })
       await expect(toast).toBeVisible()
@@ -157,9 +157,9 @@ test(`${row('8.17')}, of a sheet`, async ({ browser }) => {
   await removeUnloadedChunks(page, 1)
   const reloaded = page.waitForEvent('load')
   // Opens a sheet on the same path.
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   await reloaded
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await context.close()
 })

@@ -389,7 +389,7 @@ async function choose({ page, steps }: Pick<Holder, 'page' | 'steps'>): Promise<
 }
 
 function connectButton(page: Page) {
-  return page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true })
+  return page.getByRole('button', { name: 'Connect', exact: true }).first()
 }
 
 function accountButton(page: Page) {

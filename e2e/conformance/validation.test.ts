@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { newHolder, newPhone, stored } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
-import { stepsOf } from '../steps.ts'
+import { connectButton, stepsOf } from '../steps.ts'
 import { expect, row, sharing, test, withoutDemoWallet } from './fixtures.ts'
 
 for (const [id, flow] of sharing('5.01', '8.09')) {
@@ -16,10 +16,7 @@ for (const [id, flow] of sharing('5.01', '8.09')) {
         await withoutDemoWallet(page)
         const { open, t } = stepsOf(page, locale)
         await open('/')
-        await page
-          .getByRole('banner')
-          .getByRole('button', { name: t('nav_connect'), exact: true })
-          .click()
+        await connectButton(page, t).click()
         await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
         await context.close()
       }
@@ -36,7 +33,7 @@ for (const [id, flow] of sharing('5.02', '8.10')) {
       wallet.respondWith('wallet_requestPermissions', [
         { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [] }] },
       ])
-      await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+      await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
       await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
       await expect(page.getByText('Invalid account', { exact: true }).first()).toBeVisible()
       expect(await stored(page, 'token')).toBeNull()
@@ -75,10 +72,7 @@ test(row('5.04'), async ({ browser }) => {
     const page = await context.newPage()
     const { open, t } = stepsOf(page, locale)
     await open('/')
-    await page
-      .getByRole('banner')
-      .getByRole('button', { name: t('nav_connect'), exact: true })
-      .click()
+    await connectButton(page, t).click()
     await expect(page.getByRole('dialog').getByText(text, { exact: true })).toBeVisible()
     await context.close()
   }
@@ -200,7 +194,7 @@ test(row('8.03'), async ({ browser }) => {
   const msg = 'The server says: no text now.'
   await page.route('**/DappUser/getNonce', (route) => route.fulfill({ json: { code: 50300, msg, data: null } }))
   await steps.open('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('button', { name: 'Connect', exact: true }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
   await expect(page.getByRole('dialog').getByText(msg)).toBeVisible()
   await page.context().close()
@@ -254,6 +248,6 @@ function toast(page: Page, text: string) {
 }
 
 async function readToSign(page: Page, connect: string): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: connect, exact: true }).click()
+  await page.getByRole('button', { name: connect, exact: true }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: WALLET_NAME }).click()
 }

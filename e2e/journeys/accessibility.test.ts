@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
 import { NOT_OPEN, SCREENS, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
-import { stepsOf, type Texts } from '../steps.ts'
+import { connectButton, stepsOf, type Texts } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
@@ -122,7 +122,7 @@ for (const locale of LOCALES) {
         const wallet = await installWallet(page)
         await start(page, mode)
         const { open, t, button } = stepsOf(page, locale)
-        const connect = page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })
+        const connect = connectButton(page, t)
         await open('/wallet')
         await button('nav_menu').click()
         await expect(page.getByRole('dialog').getByText(t('nav_settings'), { exact: true })).toBeVisible()

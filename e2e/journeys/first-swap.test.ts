@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
-import { demoApproval, stepsOf } from '../steps.ts'
+import { connectButton, demoApproval, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
@@ -78,7 +78,7 @@ for (const locale of LOCALES) {
 
       await steps.signOut()
       await page.reload()
-      await expect(page.getByRole('banner').getByRole('button', { name: t('nav_connect'), exact: true })).toBeVisible()
+      await expect(connectButton(page, t)).toBeVisible()
     })
 
     test('a visitor activates by balance with the Local demo wallet', async ({ page }) => {
@@ -99,10 +99,7 @@ for (const locale of LOCALES) {
       const { t, button } = steps
       wallet.refuse('personal_sign')
       await steps.open('/')
-      await page
-        .getByRole('banner')
-        .getByRole('button', { name: t('nav_connect'), exact: true })
-        .click()
+      await connectButton(page, t).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByRole('button', { name: WALLET_NAME }).click()
       await sheet.getByRole('button', { name: t('session_sign_in_wallet') }).click()

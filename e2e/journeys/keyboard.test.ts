@@ -19,7 +19,7 @@ test('keyboard users can swap, with the focus always visible', async ({ page }) 
   }
 
   await open('/')
-  await press(page, inBanner(t('nav_connect')))
+  await press(page, page.getByRole('button', { name: t('nav_connect'), exact: true }))
   await press(page, page.getByRole('dialog').getByRole('button', { name: t('demo_wallet_name') }))
   await approve()
   await press(page, inSheet('session_sign_in_wallet'))

@@ -188,7 +188,7 @@ test('the colour mode is right before the app loads', async ({ page }) => {
 })
 
 function connectButton(page: Page) {
-  return page.getByRole('banner').getByRole('button', { name: 'Connect', exact: true })
+  return page.getByRole('button', { name: 'Connect', exact: true }).first()
 }
 
 function accountButton(page: Page) {

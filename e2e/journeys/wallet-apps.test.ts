@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { installWallet } from '../signing-wallet.ts'
-import { stepsOf } from '../steps.ts'
+import { connectButton, stepsOf } from '../steps.ts'
 
 /** Milliseconds until the wallet appears, by the page's running clock: later than the dialog opens. */
 const LATE_MS = 60_000
@@ -15,10 +15,7 @@ test('a phone without a wallet gets links into wallet apps', async ({ page }) =>
   await offerNoDemoWallet(page)
   const { t } = stepsOf(page, 'en')
   await page.goto('/?pid=AB12CD34#/en/swap/exchange')
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: t('nav_connect'), exact: true })
-    .click()
+  await connectButton(page, t).click()
   const link = (name: string) =>
     page.getByRole('dialog').getByRole('link', { name: t('connector_open_in_app', { name }) })
   const here = page.url()
@@ -35,10 +32,7 @@ for (const as of ['announced', 'ethereum'] as const) {
     const wallet = await installWallet(page, { appearsAfterMs: LATE_MS, as })
     const { open, t, button } = stepsOf(page, 'en')
     await open('/')
-    await page
-      .getByRole('banner')
-      .getByRole('button', { name: t('nav_connect'), exact: true })
-      .click()
+    await connectButton(page, t).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(t('connector_none'))).toBeVisible()
     await page.clock.fastForward(LATE_MS)

@@ -28,11 +28,17 @@ const BODIES: Readonly<Record<string, string>> = {
     'scheduleViewTransitionEvent',
     'startViewTransition',
   ]),
-  // <SuspenseList>, and refs of fragments.
+  // <SuspenseList>, <Activity>, refs of fragments, actions of forms, custom elements.
   ...bodies(MISSING, [
     'FragmentInstance',
     'commitNewChildToFragmentInstance',
     'deleteChildFromFragmentInstance',
+    'mountActionState',
+    'rerenderActionState',
+    'setPropOnCustomElement',
+    'startHostTransition',
+    'updateActionState',
+    'updateActivityComponent',
     'updateSuspenseListComponent',
   ]),
   // Style sheets, scripts and hints that React would load: Vite loads ours. Only <title> and <meta> move into the head.

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { requestSignIn } from '../api/session-store.ts'
 import { Button, type ButtonProps, buttonClass } from '../components/button.tsx'
 import { showToast } from '../components/toast-store.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { useWallet, wallet } from '../wallet/wallet.ts'
+import { ConnectButton } from './connect-button.tsx'
 import { useAccount } from './use-account.ts'
 
 /**
@@ -14,13 +14,8 @@ import { useAccount } from './use-account.ts'
  */
 export function GatedButton({ needs, ...action }: ButtonProps & { needs: 'session' | 'activation' }) {
   const { signedIn, user } = useAccount()
-  const { wrongNetwork, status } = useWallet()
-  if (!signedIn)
-    return (
-      <Button icon="wallet" className={action.className} onClick={requestSignIn}>
-        {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
-      </Button>
-    )
+  const { wrongNetwork } = useWallet()
+  if (!signedIn) return <ConnectButton className={action.className} />
   if (wrongNetwork) return <SwitchNetworkButton />
   if (needs === 'activation' && user?.activated === false)
     return (

@@ -9,8 +9,11 @@ import { useWallet } from '../wallet/wallet.ts'
 
 const AccountSheet = lazySheet(() => import('../features/session/account-sheet.tsx'))
 
-/** The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. */
-export function AccountButton() {
+/**
+ * The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. On home,
+ * whose hero has that button, it is hidden.
+ */
+export function AccountButton({ isHome }: { isHome: boolean }) {
   const { status, isResuming, address } = useWallet()
   const { signedIn, user } = useAccount()
   const [open, setOpen] = useState(false)
@@ -25,8 +28,9 @@ export function AccountButton() {
         aria-busy={isResuming || status === 'reconnecting' || status === 'connecting' || undefined}
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
-          'slim ms-1 inline-flex shrink-0 items-center rounded-full px-3 text-label font-semibold whitespace-nowrap',
+          'slim ms-1 shrink-0 items-center rounded-full px-3 text-label font-semibold whitespace-nowrap',
           shown ? 'figures bg-input hover:bg-line' : 'bg-accent text-on-accent hover:brightness-110',
+          !shown && isHome ? 'hidden' : 'inline-flex',
         )}
       >
         {shown ? <ShortAddress address={shown} /> : status === 'connected' ? m.session_sign_in() : m.nav_connect()}

@@ -2,10 +2,11 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { ApiError, NoResponseError } from '../api/api-error.ts'
-import { m } from '../generated/paraglide/messages.js'
 import { showLocale } from '../i18n/locale.ts'
 import { FatalErrorPage, NotFoundPage } from './error-page.tsx'
 import { serverAwayStore } from './missing-chunk.ts'
+
+const NO_RESPONSE = 'We couldn’t reach the server. Check your connection and try again.'
 
 afterEach(() => serverAwayStore.set(false))
 
@@ -26,7 +27,7 @@ test.each([
   ['an error without a message', new Error(''), 'Something went wrong'],
   ['a value that is no error', 'thrown', 'Something went wrong'],
   ['a refusal of the server', new ApiError(20010, 'Not today', null), 'Not today'],
-  ['no response', new NoResponseError('no answer from /x'), m.app_no_response({}, { locale: 'en' })],
+  ['no response', new NoResponseError('no answer from /x'), NO_RESPONSE],
 ])(
   'shows 500, its message and the description of %s',
   { tags: ['§2.41', '§2.43', '§2.44'] },
@@ -39,7 +40,7 @@ test.each([
 test('shows 500 and its message while the server is away', { tags: ['§2.41', '§2.43', '§8.16'] }, async () => {
   serverAwayStore.set(true)
   const texts = await textsOf(() => <FatalErrorPage error={new TypeError('Failed to fetch')} />)
-  expect(texts.slice(0, 3)).toEqual(['500', 'Internal Server Error', m.app_no_response({}, { locale: 'en' })])
+  expect(texts.slice(0, 3)).toEqual(['500', 'Internal Server Error', NO_RESPONSE])
 })
 
 test('shows 404, its message and the path of an unmatched route', { tags: ['§2.40', '§2.42'] }, async () => {

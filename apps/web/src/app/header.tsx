@@ -21,7 +21,8 @@ const TAB_PATHS: readonly string[] = TABS.map(({ to }) => to.replace('/{-$locale
 export function Header() {
   const { pathname } = useLocation()
   const [menuOpen, setMenuOpen] = useState(false)
-  const onTab = TAB_PATHS.includes(pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, ''))
+  const screen = pathInLocale(pathname, 'zh-HK').replace(/(?<=.)\/$/, '')
+  const onTab = TAB_PATHS.includes(screen)
   return (
     <header className="sticky top-edge z-20 flex min-h-14 flex-wrap items-center bg-ground/90 ps-1 pe-4 backdrop-blur-md">
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
@@ -34,7 +35,7 @@ export function Header() {
       </div>
       <LanguageButton />
       <NoticeBell />
-      <AccountButton />
+      <AccountButton isHome={screen === '/'} />
       {menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )

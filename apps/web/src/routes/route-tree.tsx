@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, Outlet, useLocation }
 import type { ReactNode } from 'react'
 import { FatalErrorPage, NotFoundPage } from '../app/error-page.tsx'
 import { Frame } from '../app/frame.tsx'
-import { HomeScreen } from '../app/home-screen.tsx'
+import { HomeScreen } from '../app/home/home-screen.tsx'
 import { loadPayload } from '../app/payload.ts'
 import { useReadSearch } from '../app/read-search.ts'
 import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'

@@ -1,15 +1,9 @@
 import { useAccount } from '../../account/use-account.ts'
 import { createStore, useStore } from '../../browser/store.ts'
-import { IconButton } from '../../components/icon-button.tsx'
 import { lazyPart, lazySheet } from '../../components/lazy-part.tsx'
-import { m } from '../../generated/paraglide/messages.js'
-import { useLatestNotices } from './notice.queries.ts'
 
-const NoticePopups = lazyPart(() => import('./notice-popups.tsx'))
+const UnreadBell = lazyPart(() => import('./unread-bell.tsx'))
 const NoticeSheet = lazySheet(() => import('./notice-sheet.tsx'))
-
-/** The badge has room for two digits. */
-const MOST_SHOWN = 99
 
 const isOpenStore = createStore(false)
 
@@ -24,35 +18,8 @@ export function NoticeBell() {
   const isOpen = useStore(isOpenStore)
   return (
     <>
-      {signedIn && (
-        <>
-          <Bell />
-          <NoticePopups />
-        </>
-      )}
+      {signedIn && <UnreadBell onOpen={openNotices} fallback={<span className="size-11 shrink-0" />} />}
       {isOpen && <NoticeSheet onClose={() => isOpenStore.set(false)} />}
     </>
-  )
-}
-
-function Bell() {
-  const unread = useLatestNotices().data?.unread ?? 0
-  return (
-    <span className="relative inline-flex">
-      <IconButton
-        icon="bell"
-        label={unread > 0 ? m.notice_unread({ count: String(unread) }) : m.notice_title()}
-        aria-haspopup="dialog"
-        onClick={openNotices}
-      />
-      {unread > 0 && (
-        <span
-          aria-hidden
-          className="figures pointer-events-none absolute end-0.5 top-0.5 min-w-5 rounded-full bg-accent px-1 text-center text-label leading-5 font-semibold text-on-accent"
-        >
-          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
-        </span>
-      )}
-    </span>
   )
 }

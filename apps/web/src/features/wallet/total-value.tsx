@@ -3,13 +3,17 @@ import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
+import { cx } from '../../browser/cx.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatUsdt } from '../../i18n/format.ts'
+import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
+
+const CHANGE_POLL_MS = 30_000
 
 /** The value of everything held, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {
@@ -39,15 +43,37 @@ export function TotalValue() {
       </div>
       {total ? (
         <p className="figures text-total [overflow-wrap:anywhere]">
-          {hidden ? HIDDEN_TEXT : formatUsdt(total.usdt)} <span className="text-body text-muted">USDT</span>
+          {hidden ? HIDDEN_TEXT : <RollingNumber text={formatUsdt(total.usdt)} />}{' '}
+          <span className="text-body text-muted">USDT</span>
         </p>
       ) : (
         <Skeleton className="h-11 w-48" />
       )}
+      <DayChange hidden={hidden} />
       {total && total.unpriced.length > 0 && (
         <p className="text-label text-warn">{m.wallet_unpriced({ assets: total.unpriced.join(' · ') })}</p>
       )}
     </section>
+  )
+}
+
+/** The change of 24 hours by prices, swaps and rewards. What was transferred in or out is no gain and no loss. */
+function DayChange({ hidden }: { hidden: boolean }) {
+  const { data, isPending } = useCall('summary', { period: 'day' }, { refetchInterval: CHANGE_POLL_MS })
+  if (isPending) return <Skeleton className="my-1 h-4 w-40" />
+  const performance = data?.performance
+  // A price of the day is missing.
+  if (!performance) return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
+  const { change_usdt: change, change: fraction } = performance
+  const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
+  return (
+    <p className="figures min-h-6 text-secondary">
+      <span className={cx('font-semibold', tone)}>
+        {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
+        {fraction !== null && ` (${formatPercent(fraction, { signed: true, fixed: true })})`}
+      </span>{' '}
+      <span className="text-muted">{m.wallet_change_day()}</span>
+    </p>
   )
 }
 

@@ -1,0 +1,14 @@
+import { requestSignIn } from '../api/session-store.ts'
+import { Button } from '../components/button.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { useWallet } from '../wallet/wallet.ts'
+
+/** Starts the sign-in: connects a wallet, or asks a connected one for the signature. */
+export function ConnectButton({ className }: { className?: string | undefined }) {
+  const { status } = useWallet()
+  return (
+    <Button icon="wallet" className={className} onClick={requestSignIn}>
+      {status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+    </Button>
+  )
+}

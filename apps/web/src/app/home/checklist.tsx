@@ -1,0 +1,112 @@
+import { Link } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { useCall } from '../../api/use-call.ts'
+import { cx } from '../../browser/cx.ts'
+import { useActiveStatus } from '../../features/activation/activation.queries.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatDateTime } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+
+interface Step {
+  readonly isDone: boolean
+  readonly title: string
+  readonly text?: string | undefined
+  readonly to?: '/{-$locale}/wallet/buy' | '/{-$locale}/swap/activate' | '/{-$locale}/swap/exchange'
+}
+
+/** The steps from a new account to the first swap, as the ledger knows them. Nothing once all are done. */
+export function Checklist() {
+  const steps = useSteps()
+  const done = steps?.filter(({ isDone }) => isDone).length
+  if (!steps || done === steps.length) return null
+  const next = steps.findIndex(({ isDone }) => !isDone)
+  return (
+    <section aria-label={m.home_steps()} className="rounded-card bg-surface p-4">
+      <header className="mb-2 flex items-center justify-between gap-3">
+        <h2 className="text-section">{m.home_steps()}</h2>
+        <span className="figures text-label text-muted">
+          {m.home_steps_count({ done: String(done), all: String(steps.length) })}
+        </span>
+      </header>
+      <ol className="flex flex-col">
+        {steps.map((step, index) => (
+          <li key={step.title}>
+            <StepRow step={step} isNext={index === next} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function StepRow({ step, isNext }: { step: Step; isNext: boolean }) {
+  const { isDone, title, text, to } = step
+  const row = (
+    <>
+      <span
+        className={cx(
+          'flex size-6 shrink-0 items-center justify-center rounded-full',
+          isDone ? 'bg-input text-muted' : isNext ? 'border-2 border-accent' : 'border-2 border-line',
+        )}
+      >
+        {isDone && <Icon name="check" className="size-4" />}
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className={isDone ? 'text-muted' : 'font-semibold'}>
+          {isDone && <span className="sr-only">{m.home_step_done()} </span>}
+          {title}
+        </span>
+        {!isDone && text && <span className="text-secondary text-muted">{text}</span>}
+      </span>
+    </>
+  )
+  const look = 'flex min-h-11 items-center gap-3 py-2'
+  if (isDone || !to) return <div className={look}>{row}</div>
+  return (
+    <Link to={to} className={`${look} rounded-control transition-colors hover:bg-input`}>
+      {row}
+      <Icon name="chevron-right" className={isNext ? 'text-accent' : 'text-muted'} />
+    </Link>
+  )
+}
+
+/** `undefined` until the server has said which steps are done. */
+function useSteps(): Step[] | undefined {
+  const { user } = useAccount()
+  const isActivated = user?.activated === true
+  const deposits = useCall('logs', { kind: 'deposit', limit: 1 })
+  const swaps = useCall('orders', { limit: 1 })
+  const activation = useActiveStatus({ enabled: user?.activated === false })
+  const hasSwapped = swaps.data && swaps.data.items.length > 0
+  const hasDeposited = deposits.data && deposits.data.items.length > 0
+  if (user === undefined || hasSwapped === undefined || hasDeposited === undefined) return undefined
+  return [
+    { isDone: true, title: m.home_step_connect() },
+    {
+      isDone: hasDeposited || hasSwapped,
+      title: m.home_step_transfer_in(),
+      text: m.home_step_transfer_in_text(),
+      to: '/{-$locale}/wallet/buy',
+    },
+    {
+      isDone: isActivated,
+      title: m.home_step_activate(),
+      text: activationText(activation.data),
+      to: '/{-$locale}/swap/activate',
+    },
+    {
+      isDone: hasSwapped,
+      title: m.home_step_swap(),
+      text: m.home_step_swap_text(),
+      to: '/{-$locale}/swap/exchange',
+    },
+  ]
+}
+
+/** The price of activation, or what it waits for. */
+function activationText(status: ReturnType<typeof useActiveStatus>['data']): string | undefined {
+  if (!status) return undefined
+  if (status.status === 1) return m.home_step_activate_pending()
+  if (status.opens_at) return m.activation_opens_at({ time: formatDateTime(status.opens_at) })
+  return m.home_step_activate_text({ amount: formatAmount(status.price), asset: status.asset })
+}

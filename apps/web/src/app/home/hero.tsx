@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import { ConnectButton } from '../../account/connect-button.tsx'
+import { BrandMark } from '../../components/brand-mark.tsx'
+import { Card } from '../../components/card.tsx'
+import { Ripples } from '../../components/ripples.tsx'
+import { DEFAULT_MARKET, usePairs } from '../../features/market/use-pairs.ts'
+import { m } from '../../generated/paraglide/messages.js'
+
+/** What a signed-out visitor sees first: the promise, the only Connect of the screen, and a look around without a wallet. */
+export function Hero() {
+  const { data: pairs } = usePairs()
+  return (
+    <Card className="flex flex-col items-center gap-3 overflow-hidden pb-2 text-center">
+      <Ripples className="-mt-3 -mb-2">
+        <BrandMark className="size-16" />
+      </Ripples>
+      <h2 className="text-amount text-balance break-keep wrap-anywhere">{m.home_promise()}</h2>
+      <p className="text-balance text-muted">{m.home_promise_text()}</p>
+      <div className="mt-3 flex w-full flex-col gap-1">
+        <ConnectButton />
+        <Link
+          to="/{-$locale}/markets/$name"
+          params={(current) => ({ ...current, name: pairs?.[0]?.symbol ?? DEFAULT_MARKET })}
+          className="flex min-h-11 items-center justify-center rounded-control font-semibold text-accent"
+        >
+          {m.home_explore()}
+        </Link>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import { useAccount } from '../../account/use-account.ts'
+import { lazyPart } from '../../components/lazy-part.tsx'
+import { MarketList } from '../../features/market/market-list.tsx'
+import { ProofSlot } from '../../features/proof/proof-slot.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { Hero } from './hero.tsx'
+import { OverviewSkeleton } from './overview-skeleton.tsx'
+
+const AccountOverview = lazyPart(() => import('./account-overview.tsx'))
+const AccountLatest = lazyPart(() => import('./account-latest.tsx'))
+
+/** Signed out: the promise and the markets. Signed in: the user's balances, next steps and latest changes. */
+export function HomeScreen() {
+  const { signedIn } = useAccount()
+  return (
+    <div className="flex flex-1 flex-col gap-6 px-4 pt-4 pb-6">
+      <h1 className="sr-only">{m.nav_home()}</h1>
+      {signedIn ? <AccountOverview fallback={<OverviewSkeleton />} /> : <Hero />}
+      <MarketList />
+      {signedIn && <AccountLatest />}
+      <ProofSlot />
+    </div>
+  )
+}

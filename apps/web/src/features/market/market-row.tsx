@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { PriceChange } from '../../components/price-change.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { type DayPrice, poolGap, useDayPrice } from './day-price.ts'
+import { fillsLine, Sparkline } from './sparkline.tsx'
+import type { Pair } from './use-pairs.ts'
+
+const ROW = 'flex min-h-16 items-center gap-3 py-2'
+const LINE = 'h-7 w-16 shrink-0'
+const FIGURES = 'figures flex w-24 shrink-0 flex-col items-end'
+
+/** A market: its price, with the change and the line of 24 hours from the same source. */
+export function MarketRow({ pair }: { pair: Pair }) {
+  const day = useDayPrice(pair)
+  return (
+    <Link
+      to="/{-$locale}/markets/$name"
+      params={(current) => ({ ...current, name: pair.symbol })}
+      className={`${ROW} transition-colors hover:bg-input`}
+    >
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="font-semibold">
+          {pair.base}
+          <span className="font-normal text-muted"> / {pair.quote}</span>
+        </span>
+        <span className="figures min-h-4 text-label text-muted">{day && <Note pair={pair} day={day} />}</span>
+      </span>
+      {day?.prices && !fillsLine(day.prices) ? null : (
+        <span className={LINE}>{day?.prices && <Sparkline prices={day.prices} change={day.change} />}</span>
+      )}
+      <span className={FIGURES}>
+        {day ? (
+          <>
+            <span>{formatPrice(day.price)}</span>
+            <PriceChange fraction={day.change} className="text-label" />
+          </>
+        ) : (
+          <FiguresSkeleton />
+        )}
+      </span>
+    </Link>
+  )
+}
+
+/** The state of the market in a few words; else how far the pool is from spot. */
+function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
+  if (pair.suspended) return <span className="text-warn">{m.market_suspended()}</span>
+  if (day.isStale) return <span className="text-warn">{m.market_stale_price()}</span>
+  if (day.source === 'spot') {
+    const gap = poolGap(pair.price, day.price)
+    return gap && m.market_pool_gap({ gap: formatPercent(gap, { signed: true, fixed: true }) })
+  }
+  // A line of fewer points would be a drawing of nothing: a sentence says how few trades there were.
+  if (!day.prices || fillsLine(day.prices)) return m.market_pool_price()
+  return m.market_pool_traded({ hours: String(day.prices.length - 1) })
+}
+
+/** A row while the markets load. */
+export function MarketRowSkeleton() {
+  return (
+    <div className={ROW}>
+      <span className="flex flex-1 flex-col gap-1.5">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-3 w-16" />
+      </span>
+      <Skeleton className="h-7 w-16" />
+      <span className={FIGURES}>
+        <FiguresSkeleton />
+      </span>
+    </div>
+  )
+}
+
+function FiguresSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-1 h-4 w-20" />
+      <Skeleton className="h-3 w-12" />
+    </>
+  )
+}
