@@ -10,11 +10,11 @@ export function OverviewSkeleton() {
         <Skeleton className="h-11 w-48" />
         <Skeleton className="my-1 h-4 w-40" />
       </div>
-      <div className="grid grid-cols-4 gap-2">
-        <Skeleton className="h-20" />
-        <Skeleton className="h-20" />
-        <Skeleton className="h-20" />
-        <Skeleton className="h-20" />
+      <div className="flex justify-around gap-2">
+        <Skeleton className="mb-6.5 size-13 rounded-full" />
+        <Skeleton className="mb-6.5 size-13 rounded-full" />
+        <Skeleton className="mb-6.5 size-13 rounded-full" />
+        <Skeleton className="mb-6.5 size-13 rounded-full" />
       </div>
     </div>
   )

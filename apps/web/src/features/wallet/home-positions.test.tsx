@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
@@ -18,22 +19,27 @@ const USDT: Balance = {
   value_usdt: '100',
 }
 
-function htmlWith(balances: Balance[]): string {
+async function htmlWith(balances: Balance[]): Promise<string> {
   showLocale('en')
   queryClient.setQueryData(['balances', {}], balances)
+  const router = createRouter({
+    routeTree: createRootRoute({ component: HomePositions }),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  await router.load()
   const html = renderToString(
     <QueryClientProvider client={queryClient}>
-      <HomePositions />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   )
   return html.replaceAll('<!-- -->', '')
 }
 
-test('home shows the value that is available, locked and in use', () => {
-  const texts = [...htmlWith([USDT]).matchAll(/<d[td][^>]*>(.*?)<\/d[td]>/g)].map(([, text]) => text)
+test('home shows the value that is available, locked and in use', async () => {
+  const texts = [...(await htmlWith([USDT])).matchAll(/<d[td][^>]*>(.*?)<\/d[td]>/g)].map(([, text]) => text)
   expect(texts).toEqual(['Available', '60.00', 'Locked', '30.00', 'In use', '10.00'])
 })
 
-test('home shows no positions to a user who holds nothing', () => {
-  expect(htmlWith([{ ...USDT, total: '0', value_usdt: '0' }])).toBe('')
+test('home shows no positions to a user who holds nothing', async () => {
+  expect(await htmlWith([{ ...USDT, total: '0', value_usdt: '0' }])).toBe('')
 })
