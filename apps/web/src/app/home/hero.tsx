@@ -6,7 +6,7 @@ import { Ripples } from '../../components/ripples.tsx'
 import { DEFAULT_MARKET, usePairs } from '../../features/market/use-pairs.ts'
 import { m } from '../../generated/paraglide/messages.js'
 
-/** What a signed-out visitor sees first: the promise, the only Connect of the screen, and a look around without a wallet. */
+/** The first view of a signed-out visitor: the promise, the only Connect of the screen, and a look around without a wallet. */
 export function Hero() {
   const { data: pairs } = usePairs()
   return (

@@ -3,7 +3,7 @@ import { hourlyPrices, poolGap } from './day-price.ts'
 
 const candle = (time: string, open: string, close: string) => ({ time, open, close })
 
-test('the line begins with the first open of the day and ends with the current price', () => {
+test('the line runs from the first open of the day to now', () => {
   const candles = [
     candle('2030-01-01T09:00:00Z', '1', '2'),
     candle('2030-01-01T11:00:00Z', '3', '4'),
