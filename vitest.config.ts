@@ -57,9 +57,14 @@ const maxWorkers = availableParallelism()
 
 const web = {
   extends: './apps/web/vite.config.ts',
-  // All projects need the same number of workers to run side by side, and this one inherits nothing from below.
-  // The first test of a screen waits for its code.
-  test: { name: 'web', root: 'apps/web', maxWorkers, testTimeout: 30_000 },
+  test: {
+    name: 'web',
+    root: 'apps/web',
+    // All projects need the same number of workers to run side by side, and this one inherits nothing from below.
+    maxWorkers,
+    // The first test of a screen waits for its code.
+    testTimeout: 30_000,
+  },
 }
 
 export default defineConfig({

@@ -11,8 +11,6 @@ vi.mock('../api/query-client.ts', () => ({
 }))
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
 
-// Test files share modules, and these must use the wallet of this file.
-vi.resetModules()
 const { payVault, resumeApproval } = await import('./pay-vault.ts')
 const { toastStore } = await import('../components/toast-store.ts')
 const { readPayment, savePayment } = await import('./payment-record.ts')

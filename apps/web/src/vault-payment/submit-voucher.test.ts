@@ -12,8 +12,6 @@ vi.mock('../api/query-client.ts', () => ({
 }))
 vi.mock('../wallet/wallet.ts', () => ({ wallet: async () => current.core }))
 
-// Test files share modules, and these must use the wallet of this file.
-vi.resetModules()
 const { submitVoucher } = await import('./submit-voucher.ts')
 const { readPayment } = await import('./payment-record.ts')
 
