@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { applyChange, readRecipe } from './recipe.ts'
+import { applyChange, linesOfTests, readRecipe } from './recipe.ts'
 
 const PAGE = [
   'Text.',
@@ -41,4 +41,13 @@ test('changes a file where the lines are in it exactly once', () => {
   expect(applyChange('a\nb\nd\n', change)).toBe('a\nc\nd\n')
   expect(() => applyChange('a\n', change)).toThrow('in the file 0 times')
   expect(() => applyChange('b\nb\n', change)).toThrow('in the file 2 times')
+})
+
+test('finds the tests that contain a change', () => {
+  const file = "setup()\ntest('a', () => {\n  one()\n})\n\n  test('b', () => {\n    two()\n  })\n"
+  expect(linesOfTests(file, '  one()\n')).toEqual([2])
+  expect(linesOfTests(file, '    two()\n')).toEqual([6])
+  expect(linesOfTests(file, "  one()\n})\n\n  test('b', () => {\n")).toEqual([2, 6])
+  expect(() => linesOfTests(file, 'setup()\n')).toThrow('in no test')
+  expect(() => linesOfTests(file, 'three()\n')).toThrow('in no test')
 })

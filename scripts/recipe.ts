@@ -32,6 +32,22 @@ export function applyChange(text: string, { before, after }: { before: string; a
   return parts.join(after)
 }
 
+/**
+ * The lines, counted from 1, where the tests that contain a part of a file begin.
+ *
+ * @throws Error where the part is outside all tests.
+ */
+export function linesOfTests(text: string, part: string): number[] {
+  const start = text.indexOf(part)
+  const end = start + part.length
+  const begins = [...text.matchAll(/^ *test\b/gm)].map(({ index }) => index)
+  const around = begins.findLast((begin) => begin <= start)
+  const inside = begins.filter((begin) => begin > start && begin < end)
+  const touched = around === undefined ? inside : [around, ...inside]
+  if (start === -1 || touched.length === 0) throw new Error(`These lines are in no test:\n${part}`)
+  return touched.map((begin) => text.slice(0, begin).split('\n').length)
+}
+
 function changeOf(hunk: string): { before: string; after: string } {
   const lines = hunk.split('\n').slice(0, -1)
   const wrong = lines.find((line) => !/^[ +-]|^$/.test(line))

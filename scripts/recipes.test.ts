@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { applyChange, type RecipeEdit, readRecipe } from './recipe.ts'
+import { applyChange, linesOfTests, type RecipeEdit, readRecipe } from './recipe.ts'
 import { runCommand } from './run-command.ts'
 import { copyWorkingTree } from './working-copy.ts'
 
@@ -53,7 +53,7 @@ test('the touched tests pass', () =>
   expectSuccess(bin('vitest'), [
     'run',
     ...['rules', 'server', 'web'].flatMap((project) => ['--project', project]),
-    ...edits.map(({ path }) => path).filter((path) => /\.test\.tsx?$/.test(path)),
+    ...edits.filter(({ path }) => /\.test\.tsx?$/.test(path)).flatMap(editedTests),
     'apps/server/src/features.test.ts',
     'apps/server/src/retention.test.ts',
     'apps/web/src/routes/screens.test.tsx',
@@ -72,6 +72,13 @@ function makeEdit(edit: RecipeEdit): void {
     return
   }
   writeFileSync(file, edit.changes.reduce(applyChange, readFileSync(file, 'utf8')))
+}
+
+/** The tests of a file that an edit touches, as Vitest selects them: the file, or its tests by their first lines. */
+function editedTests(edit: RecipeEdit): string[] {
+  if ('create' in edit) return [edit.path]
+  const text = readFileSync(join(copy, edit.path), 'utf8')
+  return edit.changes.flatMap(({ after }) => linesOfTests(text, after).map((line) => `${edit.path}:${line}`))
 }
 
 async function expectSuccess(command: string, args: readonly string[], folder = '.'): Promise<void> {
