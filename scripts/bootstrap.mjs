@@ -20,6 +20,7 @@ const TASKS = {
   dev: { script: 'scripts/dev.ts' },
   test: { script: 'scripts/test.ts' },
   'test:one': { script: 'scripts/test-one.ts' },
+  'test:browsers': { script: 'e2e/browsers/main.ts', prepare: buildWeb },
   check: { script: 'scripts/check.ts' },
   shots: { script: 'e2e/shots/main.ts', prepare: buildWeb },
   bench: { script: 'bench/src/main.ts' },

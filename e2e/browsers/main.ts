@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endOnSignals, secondsSince } from '../../scripts/run-command.ts'
+import { startOwnServer } from '../own-server.ts'
+import type { Locale } from '../texts.ts'
+import type { TestBrowser } from './browser.ts'
+import { startFirefox } from './firefox.ts'
+import { findOrInstallBrowsers } from './install.ts'
+import { doMainJob } from './main-job.ts'
+import { startWalletProxy } from './wallet-proxy.ts'
+import { startWebKit } from './webkit.ts'
+
+/** `npm run test:browsers`: the main job in Firefox and WebKit, in both languages. */
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
+const RESULTS = join(import.meta.dirname, '../test-results')
+
+/** The exit code without these browsers: `.ci/run` then goes on, because the journeys show the same in Chromium. */
+const NOT_POSSIBLE = 3
+
+const browsers = await findOrInstallBrowsers().catch((error: Error) => {
+  console.log(error.message)
+  process.exit(NOT_POSSIBLE)
+})
+const target: { port?: string; chainPort?: number } = {}
+const proxy = await startWalletProxy(target)
+const server = await startOwnServer({ PUBLIC_URL: proxy.url })
+target.port = new URL(server.baseURL).port
+target.chainPort = server.chainPort
+const stop = async () => {
+  await proxy.stop()
+  await server.stop()
+}
+endOnSignals(stop)
+
+const count = { passed: 0, failed: 0 }
+for (const start of [() => startFirefox(browsers.firefox), () => startWebKit(browsers.webKit)]) {
+  // Each language in a fresh browser: nothing stored is left of the other one.
+  for (const locale of LOCALES) await tryJob(await start(), locale)
+}
+await stop()
+console.log(`\n${count.passed} passed, ${count.failed} failed`)
+process.exit(count.failed === 0 ? 0 : 1)
+
+async function tryJob(browser: TestBrowser, locale: Locale): Promise<void> {
+  const startedMs = performance.now()
+  const title = `${browser.name}: the main job in ${locale}`
+  proxy.reset(locale)
+  try {
+    await doMainJob(browser, proxy.url, locale)
+    count.passed += 1
+    console.log(`✓ ${title} (${secondsSince(startedMs)})`)
+  } catch (error) {
+    count.failed += 1
+    const picture = join(RESULTS, `${browser.name}-${locale}.png`)
+    await mkdir(RESULTS, { recursive: true })
+    await writeFile(picture, await browser.screenshot().catch(() => ''), 'base64')
+    console.log(`✗ ${title}: ${(error as Error).message}\n  ${picture}`)
+  } finally {
+    await browser.close()
+  }
+}
