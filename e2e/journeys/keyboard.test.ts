@@ -126,27 +126,33 @@ async function press(page: Page, control: Locator): Promise<void> {
 /** Presses Tab until the control has the focus; every stop before it must be visible. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
-  for (let stop = 0; stop < 80; stop += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return
+  let { isHere } = await control.evaluate(focusState)
+  for (let stop = 0; stop < 80 && !isHere; stop += 1) {
     await page.keyboard.press('Tab')
-    expect(await isFocusSeen(page), 'the focus is seen').toBe(true)
+    const state = await control.evaluate(focusState)
+    expect(state.isSeen, 'the focus is seen').toBe(true)
+    isHere = state.isHere
   }
-  throw new Error(`Tab never comes to ${control}`)
+  if (!isHere) throw new Error(`Tab never comes to ${control}`)
 }
 
-/** Checks that the focused element is marked and in view. Between the last and the first stop no element has the focus. */
-function isFocusSeen(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const focused = document.activeElement
-    if (!focused || focused === document.body || focused.hasAttribute('data-base-ui-focus-guard')) return true
-    const marked = (element: Element) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
-    }
-    // The border around a text field marks it.
-    const isField = focused.matches('input, textarea, [role=textbox]')
-    return isField || marked(focused) || (focused.parentElement !== null && marked(focused.parentElement))
-  })
+/**
+ * Reads where the focus is, and that the focused element is marked: one question, because a journey presses Tab hundreds
+ * of times. Between the last and the first stop no element has the focus.
+ */
+function focusState(control: Element): { readonly isHere: boolean; readonly isSeen: boolean } {
+  const focused = document.activeElement
+  const isHere = control === focused
+  if (!focused || focused === document.body || focused.hasAttribute('data-base-ui-focus-guard'))
+    return { isHere, isSeen: true }
+  const marked = (element: Element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+  }
+  // The border around a text field marks it.
+  const isField = focused.matches('input, textarea, [role=textbox]')
+  const isSeen = isField || marked(focused) || (focused.parentElement !== null && marked(focused.parentElement))
+  return { isHere, isSeen }
 }
 
 async function expectFocusKept(page: Page): Promise<void> {
