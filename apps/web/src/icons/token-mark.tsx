@@ -27,14 +27,15 @@ function Disc({ asset, className }: { asset: string; className?: string | undefi
   const { body } = useIconBody(`token:${asset.toLowerCase()}`)
   if (body === undefined)
     return (
+      // The letter is drawn, not text: a button with a mark is named by the text beside it.
       <span
+        data-letter={asset.slice(0, 1)}
         className={cx(
           'flex size-full items-center justify-center rounded-full bg-line text-label font-semibold text-muted',
+          'before:content-[attr(data-letter)]',
           className,
         )}
-      >
-        {asset.slice(0, 1)}
-      </span>
+      />
     )
   return (
     // From our own service and let through only as shapes; never from a user.
