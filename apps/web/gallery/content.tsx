@@ -11,6 +11,8 @@ import { FactList } from '../src/components/fact-list.tsx'
 import { ListEnd } from '../src/components/list-end.tsx'
 import { ListRow } from '../src/components/list-row.tsx'
 import { ProgressSteps } from '../src/components/progress-steps.tsx'
+import QrCode from '../src/components/qr-code.tsx'
+import { ShareReceipt } from '../src/components/share-receipt.tsx'
 import { Sheet } from '../src/components/sheet.tsx'
 import { Skeleton } from '../src/components/skeleton.tsx'
 import { showError, showToast } from '../src/components/toast-store.ts'
@@ -42,6 +44,19 @@ export function Lists() {
       </Example>
       <Example name="FactList">
         <FactList facts={facts()} />
+      </Example>
+      <Example name="QrCode">
+        <QrCode text="0x00000000000000000000000000000000000000AA" label={sample('二維碼', 'QR code')} />
+      </Example>
+      <Example name="ShareReceipt">
+        <ShareReceipt
+          receipt={{
+            title: sample('閃兌', 'Swap'),
+            amounts: [{ amount: '598.1234', asset: 'USDT' }],
+            facts: facts(),
+            fileName: 'receipt.png',
+          }}
+        />
       </Example>
       <Example name="Section: a list on the ground">
         <GroundSection title={sample('資產', 'Assets')} className="divide-y divide-line">

@@ -84,7 +84,7 @@ function BottomTabs() {
           <Icon name={icon} />
           {label()}
           {isPlanned(to) && (
-            <span className="absolute top-0 -translate-y-1/2 rounded-chip bg-input px-1.5 py-px text-label text-muted">
+            <span className="absolute top-0 -translate-y-1/2 rounded-chip bg-input px-1 py-px text-label text-muted">
               {m.nav_soon()}
             </span>
           )}

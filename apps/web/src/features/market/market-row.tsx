@@ -63,7 +63,7 @@ function Note({ pair, day }: { pair: Pair; day: DayPrice }): ReactNode {
 export function MarketRowSkeleton() {
   return (
     <div className={ROW}>
-      <span className="flex flex-1 flex-col gap-1.5">
+      <span className="flex flex-1 flex-col gap-2">
         <Skeleton className="h-4 w-24" />
         <Skeleton className="h-3 w-16" />
       </span>
