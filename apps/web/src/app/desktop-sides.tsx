@@ -1,12 +1,9 @@
-import { encode } from 'uqr'
 import { BrandMark } from '../components/brand-mark.tsx'
+import QrCode from '../components/qr-code.tsx'
 import { Ripples } from '../components/ripples.tsx'
 import { ProofSlot } from '../features/proof/proof-slot.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { useProductName } from './product-title.tsx'
-
-/** The light border that scanners need around a code, in its modules. */
-const QUIET = 4
 
 /** Beside the column on a desktop: the promise and the proof, and a code that opens the app on a phone. */
 export default function DesktopSides() {
@@ -20,7 +17,7 @@ export default function DesktopSides() {
           <Ripples className="self-start">
             <BrandMark className="size-16" />
           </Ripples>
-          <p className="text-screen text-balance">{m.desktop_promise()}</p>
+          <p className="text-screen text-balance">{m.home_promise()}</p>
           <p className="text-muted">{m.desktop_promise_text()}</p>
         </div>
         <div className="w-full max-w-80">
@@ -32,29 +29,11 @@ export default function DesktopSides() {
         className="beside-panel end-0 flex flex-col items-start justify-center pe-8"
       >
         <div className="flex w-full max-w-48 flex-col gap-3 text-center">
-          <PageCode />
+          <QrCode text={`${location.origin}/`} label={m.desktop_code()} />
           <p className="text-section">{m.desktop_phone()}</p>
           <p className="text-secondary text-muted">{m.desktop_phone_text({ name: useProductName() })}</p>
         </div>
       </aside>
     </>
-  )
-}
-
-/** The address of the app as a QR code: dark on light in either mode, since scanners expect that. */
-function PageCode() {
-  const { size, data } = encode(`${location.origin}/`, { ecc: 'M', border: QUIET })
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg
-      role="img"
-      aria-label={m.desktop_code()}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="aspect-square w-full rounded-card"
-    >
-      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
-      <path fill="#000" d={path} />
-    </svg>
   )
 }

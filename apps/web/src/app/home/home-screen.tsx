@@ -18,7 +18,10 @@ export function HomeScreen() {
       {signedIn ? <AccountOverview fallback={<OverviewSkeleton />} /> : <Hero />}
       <MarketList />
       {signedIn && <AccountLatest />}
-      <ProofSlot />
+      {/* A desktop shows it beside the column. */}
+      <div className="desktop:hidden">
+        <ProofSlot />
+      </div>
     </div>
   )
 }
