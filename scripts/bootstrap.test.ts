@@ -135,7 +135,7 @@ describe('a task', () => {
     for (const name of ['nonsense', '', 'toString']) {
       const { exitCode, stderr } = await start(name)
       expect(exitCode).toBe(1)
-      expect(stderr).toBe('Name one of these tasks: start, dev, test, test:one, check, bench, operator.\n')
+      expect(stderr).toMatch(/^Name one of these tasks: start, [a-z:, ]+, operator\.\n$/)
     }
   })
 })
