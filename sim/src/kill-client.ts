@@ -103,6 +103,7 @@ export class Client {
             credited: step.deposits.map((_, index) => depositId(step.block, index)),
             completed: [],
             unknown: [],
+            stranded: [],
           },
         })
       }
