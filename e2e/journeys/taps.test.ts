@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { newPhone } from '../people.ts'
-import { stepsOf } from '../steps.ts'
+import { connectButton, stepsOf } from '../steps.ts'
 
 /** The most taps from the first visit to the first swap, with the taps in the wallet, and of a later swap. */
 const FIRST_SWAP_TAPS = 15
@@ -26,10 +26,7 @@ test('a first swap takes 15 taps at most, a daily swap 4', async ({ browser }) =
   }
 
   await open('/')
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: t('nav_connect'), exact: true })
-    .click()
+  await connectButton(page, t).click()
   await sheet.getByRole('button', { name: t('demo_wallet_name') }).click()
   await approve()
   // The message is shown in words before the wallet opens.

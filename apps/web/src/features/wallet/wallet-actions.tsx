@@ -23,8 +23,8 @@ export function WalletActions() {
   )
 }
 
-export const ROW_OF_ACTIONS = 'flex justify-around gap-2'
-export const ACTION = 'group flex min-w-0 flex-1 flex-col items-center gap-2 text-center text-secondary'
+export const ROW_OF_ACTIONS = 'flex justify-around gap-1'
+export const ACTION = 'group flex min-w-0 flex-1 flex-col items-center gap-2 text-center text-label'
 
 /** An action's icon in a disc, over its name. */
 export function ActionFace({ icon, label, isMain = false }: { icon: IconName; label: string; isMain?: boolean }) {
