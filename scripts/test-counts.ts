@@ -7,7 +7,7 @@ export interface TestCounts {
 
 export const NO_TESTS: TestCounts = { passed: 0, failed: 0, skipped: 0 }
 
-/** Something went wrong that no test stands for: a runner that crashed, a stage that ran nothing. */
+/** A failure outside any test: a runner that crashed, a stage that ran nothing. */
 export const ONE_FAILURE: TestCounts = { passed: 0, failed: 1, skipped: 0 }
 
 export function addCounts(a: TestCounts, b: TestCounts): TestCounts {

@@ -26,7 +26,7 @@ export async function parentOf(pid: number): Promise<number> {
 
 async function statOf(pid: number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The name of the program stands in parentheses, and may hold anything.
+  // The name of the program is in parentheses, and may hold anything.
   const fields = text
     ?.slice(text.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatTable } from './table.ts'
 
-test('the first column stands to the left and figures to the right', () => {
+test('the first column is aligned left and figures right', () => {
   const rows = [
     ['', 'ms', 'times'],
     ['a page', '1,200', '2'],

@@ -6,7 +6,7 @@ export interface PageFigures {
   readonly observed: readonly { readonly beforePaintBytes: number; readonly allScriptBytes: number }[]
 }
 
-/** One limit and how home stands to it. */
+/** One limit, and home's figure beside it. */
 export interface LimitResult {
   readonly what: string
   readonly limit: string

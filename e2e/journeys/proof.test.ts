@@ -23,7 +23,7 @@ async function openProof(page: Page, locale: Locale = 'en') {
   return { ...steps, card, sheet, usdt: sheet.getByRole('region', { name: 'USDT', exact: true }) }
 }
 
-/** Stands between the browser and the node: passes every call on, and changes the results. */
+/** A proxy between the browser and the node: forwards every call, and changes the results. */
 async function tamperWithNode(page: Page, tamper: Tamper): Promise<void> {
   await page.route(`http://127.0.0.1:${process.env.E2E_CHAIN_PORT}/**`, async (route) => {
     const calls = route.request().postDataJSON() as RpcCall | RpcCall[]

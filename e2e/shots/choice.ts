@@ -37,7 +37,7 @@ type Words = Readonly<Partial<Record<'route' | 'lang' | 'mode' | 'width' | 'stat
 export function choose({ route, lang, mode, width, state }: Words): Choice {
   const paths = SCREENS.map(({ path }) => path)
   return {
-    // The market's path stands for every market.
+    // The market's path represents every market.
     routes: only(
       'route',
       paths,

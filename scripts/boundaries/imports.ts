@@ -33,7 +33,7 @@ export function importsOf({ program }: ParsedSource): Import[] {
 }
 
 /**
- * The file that a relative or `@clearwell/` specifier stands for, from the root of the repository; `undefined` for
+ * The file that a relative or `@clearwell/` specifier names, from the root of the repository; `undefined` for
  * packages of others. `@clearwell/rules/swap` is packages/rules/src/swap.ts; apps, e2e, sim and bench export their files.
  */
 export function resolveImport(path: string, specifier: string): string | undefined {

@@ -43,7 +43,7 @@ export async function loadProjectFromDirectory({ path }: { readonly path: string
     content: readFileSync(resolve(dirname(path), file.path)),
   }))
   return {
-    /** Stands for the database; {@link selectBundleNested} reads it. */
+    /** Represents the database; {@link selectBundleNested} reads it. */
     db: await plugin.importFiles({ settings, files }),
     settings: { get: async () => settings },
     errors: { get: async (): Promise<Error[]> => [] },

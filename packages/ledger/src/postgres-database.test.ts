@@ -6,7 +6,7 @@ import { newTestPostgres } from './testing/database.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Stands between `pg` and PostgreSQL, and changes what passes. */
+/** Proxies `pg`'s connection to PostgreSQL, and changes its data. */
 async function openRelay(target: string) {
   const to = new URL(target)
   const state = {

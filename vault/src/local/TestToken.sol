@@ -6,7 +6,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
 /// @title Play money
-/// @notice Stands in for USDT and ETH on the local chain. Its owner can mint, so it must never exist anywhere else.
+/// @notice Replaces USDT and ETH on the local chain. Its owner can mint, so it must never exist anywhere else.
 contract TestToken is ERC20Permit, Ownable {
     uint256 private constant LOCAL_CHAIN_ID = 31337;
 

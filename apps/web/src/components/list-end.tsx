@@ -13,7 +13,7 @@ interface ListEndProps {
   readonly fetchNextPage: () => unknown
 }
 
-/** Stands under a list that goes on: fetches the next page when one comes near, and offers to when that failed. */
+/** The end of a list that goes on: fetches the next page when one comes near, and offers to when that failed. */
 export function ListEnd({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: ListEndProps) {
   const end = useRef<HTMLDivElement>(null)
   const fetchNext = useRef(fetchNextPage)

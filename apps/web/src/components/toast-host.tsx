@@ -8,7 +8,7 @@ import { messageStore, toastStore } from './toast-store.ts'
 const MessageDialog = lazySheet(() => import('./message-dialog.tsx'))
 const Toasts = lazyPart(() => import('./toasts.tsx'))
 
-/** Stands once in the frame and shows what `showToast` and `showError` were given. */
+/** Appears once in the frame and shows what `showToast` and `showError` were given. */
 export function ToastHost() {
   const message = useStore(messageStore)
   const toasts = useStore(toastStore)

@@ -59,7 +59,7 @@ const QUOTED = [
   "The current chain of the connector does not match the connection's chain",
 ]
 
-/** The server, the wallet or a name stands before or after these. */
+/** The server, the wallet or a name comes before or after these. */
 const PARTS = ['does not support programmatic chain switching', 'Account not found for connector']
 
 /** No screen can show these yet. A text that a screen shows moves from here to `QUOTED`. */

@@ -24,7 +24,7 @@ const SPOKEN_ATTRIBUTES = /^(title|aria-label|aria-description|aria-valuetext|al
 /** The same in every language: the names of assets, the name of each language in itself, how a hash begins, how a node speaks. */
 const NOT_LANGUAGE = new Set<string>([...ASSET_IDS, 'EN', '中', '0x…', 'RPC'])
 
-describe('user-visible text stands in the message files alone', () => {
+describe('user-visible text is in the message files alone', () => {
   test.each(sources)('%s', (file) => {
     expect(spokenTexts(read(file), file)).toEqual([])
   })

@@ -179,7 +179,7 @@ test('a wallet on another device connects, signs, refuses and disconnects', asyn
   const refused = await core.signMessage({ message: 'refuse this', account: address }).catch((error: unknown) => error)
   expect(walletErrorText(refused)).toBe('你已在錢包拒絕要求，沒有簽署或發送任何內容。')
 
-  // All that is kept stands under our prefix.
+  // Everything stored is under our prefix.
   expect([...browser.stored.keys()].filter((key) => !key.startsWith('clearwell.'))).toEqual([])
   expect([...browser.stored.keys()].some((key) => key.startsWith('clearwell.wc.'))).toBe(true)
 

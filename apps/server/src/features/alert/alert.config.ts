@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineConfig } from '../../config/config-part.ts'
 
-/** `*.` stands for any name below. Plain `http` is for the service that a test starts. */
+/** `*.` matches any name below. Plain `http` is for the service that a test starts. */
 const pushService = z
   .string()
   .check(

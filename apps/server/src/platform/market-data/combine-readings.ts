@@ -1,7 +1,7 @@
 import { maxUnits, minUnits } from '@clearwell/money/min-max'
 import type { SourceReading } from './spot-source.ts'
 
-/** A price that one source stands for. */
+/** The price of one source. */
 export interface SpotReading {
   readonly name: string
   /** 18-decimal fixed point of the quote asset, above zero. */

@@ -10,7 +10,7 @@ const REFRESH_MS = 5_000
 
 /** A feature's contribution to the stream: a public state whose newest value alone counts. */
 export interface ChannelSource<Data = unknown> {
-  /** The channel's name. A name that ends with a colon, like `ticker:`, stands for one channel per parameter. */
+  /** The channel's name. A name that ends with a colon, like `ticker:`, means one channel per parameter. */
   readonly name: string
   /**
    * The current value, also served by the feature's polled call. Called once per tick while someone listens.
