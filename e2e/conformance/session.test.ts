@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { type Holder, newHolder, stored } from '../people.ts'
 import { WALLET_NAME, type WalletOptions } from '../signing-wallet.ts'
-import { expect, row, sharing, test } from './fixtures.ts'
+import { expect, preventUserActivation, row, sharing, test } from './fixtures.ts'
 
 const KNOWN_CHAIN = 31337
 const OTHER_CHAIN = 1
@@ -235,6 +235,8 @@ test(row('4.17'), async ({ browser }) => {
   // Even though the wallet would still allow the connection.
   await page.evaluate((name) => localStorage.setItem(`${name} is permitted`, 'yes'), WALLET_NAME)
   wallet.requests.length = 0
+  // Otherwise the stream may open first, and a network with an open stream is never idle.
+  await preventUserActivation(page)
   await page.reload()
   await expect(connectButton(page)).toBeVisible()
   await page.waitForLoadState('networkidle')

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { preventUserActivation } from '../conformance/fixtures.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import { textsOf } from '../texts.ts'
@@ -125,6 +126,8 @@ for (const language of ['zh-HK', 'en'] as const)
     const t = textsOf(language)
     const context = await browser.newContext({ locale: language })
     const page = await context.newPage()
+    // Otherwise the stream may open first, and a network with an open stream is never idle.
+    await preventUserActivation(page)
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(String(error)))
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))

@@ -245,6 +245,8 @@ test('the value chart keeps its latest point when the screen narrows', async ({ 
 test('an unreachable server shows the error page, which recovers on reload', async ({ browser }) => {
   const context = await newPhone(browser)
   const page = await context.newPage()
+  // Otherwise the stream may open first, and a network with an open stream is never idle.
+  await preventUserActivation(page)
   const { t, open, button } = stepsOf(page, 'en')
   await open('/')
   await expect(page.getByRole('region', { name: t('market_list') })).toContainText('ETH')
