@@ -7,6 +7,7 @@ import { marketFeature } from './features/market/market.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
 import { sessionFeature } from './features/session/session.feature.ts'
+import { stakeFeature } from './features/stake/stake.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
 import { walletFeature } from './features/wallet/wallet.feature.ts'
 
@@ -20,6 +21,7 @@ export const FEATURES = [
   marketFeature,
   swapFeature,
   walletFeature,
+  stakeFeature,
   historyFeature,
   alertFeature,
   proofFeature,

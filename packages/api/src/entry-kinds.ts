@@ -13,5 +13,11 @@ export const ENTRY_KINDS = [
   'deposit_reversal',
   'withdrawal_reversal',
   'operator_deposit',
+  'pledge',
+  'unpledge',
+  'loan',
+  'loan_repayment',
+  'collateral_added',
+  'collateral_returned',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -9,6 +9,7 @@ import { noticeRoutes } from './notice.routes.ts'
 import { proofRoutes } from './proof.routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session.routes.ts'
+import { stakeRoutes } from './stake.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
 import { walletRoutes } from './wallet.routes.ts'
 
@@ -21,6 +22,7 @@ export const routes = {
   ...configRoutes,
   ...activationRoutes,
   ...swapRoutes,
+  ...stakeRoutes,
   ...marketRoutes,
   ...walletRoutes,
   ...historyRoutes,

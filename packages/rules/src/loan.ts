@@ -84,9 +84,14 @@ export function isWithin(limitBps: bigint, debt: bigint, collateral: bigint, pri
   return debt * prices.borrowed * BPS <= collateral * prices.collateral * limitBps
 }
 
+/** Returns whether a debt has reached a limit of the loan-to-value ratio. Exact: nothing is rounded. */
+export function hasReached(limitBps: bigint, debt: bigint, collateral: bigint, prices: LoanPrices): boolean {
+  return debt * prices.borrowed * BPS >= collateral * prices.collateral * limitBps
+}
+
 /** Returns whether a loan has reached the liquidation limit. */
 export function isLiquidatable(limits: LtvLimits, debt: bigint, collateral: bigint, prices: LoanPrices): boolean {
-  return debt * prices.borrowed * BPS >= collateral * prices.collateral * limits.liquidationBps
+  return hasReached(limits.liquidationBps, debt, collateral, prices)
 }
 
 /** Computes the most that a collateral lets its owner borrow. Rounded down, for the pool. */
@@ -134,4 +139,38 @@ export function timeOfLiquidation(
   // Interest is rounded up, so the last unit counts when a fraction of it is due.
   const missing = (limit - debt.principal - 1n) * ACCRUED_PER_UNIT - accruedAt(debt, now)
   return now + missing / perSecond + 1n
+}
+
+/** How much a debt may grow before a loan is examined again: a thousandth. */
+const WATCHED_GROWTH = 1_000n
+
+/** When a loan must be examined: if the price of its collateral falls to `price`, or at `until`. */
+export interface LoanWatch {
+  /** In the borrowed asset, at 10^18. */
+  readonly price: bigint
+  readonly until: bigint
+}
+
+/**
+ * Computes a price and a time up to which a loan surely stays below a limit. Both can be stored and indexed, so that the loans
+ * that a price change concerns are found without reading the others.
+ *
+ * The debt grows, so the price holds for a time: until the debt is a thousandth larger, or until the repayment time.
+ *
+ * @param limitBps the next limit that the loan has not reached.
+ * @param last the repayment time at the latest.
+ */
+export function watchLoan(
+  debt: Debt,
+  { collateral, limitBps }: { readonly collateral: bigint; readonly limitBps: bigint },
+  { now, last }: { readonly now: bigint; readonly last: bigint },
+): LoanWatch {
+  const perSecond = debt.principal * debt.rateE18
+  const owed = totalDebt(debt, now) * ACCRUED_PER_UNIT
+  const growsFor = perSecond === 0n ? last : owed / (WATCHED_GROWTH * perSecond) + 1n
+  const until = minUnits(last, now + growsFor)
+  const limit = collateral * limitBps
+  // Up: at this price and above, the loan is certainly below the limit.
+  const price = limit === 0n ? 0n : mulDiv(totalDebt(debt, until) * BPS, E18, limit, 'up')
+  return { price, until }
 }

@@ -25,6 +25,12 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   deposit_reversal: m.history_kind_deposit_reversal,
   withdrawal_reversal: m.history_kind_withdrawal_reversal,
   operator_deposit: m.history_kind_operator_deposit,
+  pledge: m.history_kind_pledge,
+  unpledge: m.history_kind_unpledge,
+  loan: m.history_kind_loan,
+  loan_repayment: m.history_kind_loan_repayment,
+  collateral_added: m.history_kind_collateral_added,
+  collateral_returned: m.history_kind_collateral_returned,
 }
 
 const ACCOUNT_NAMES: Record<Account, () => string> = {

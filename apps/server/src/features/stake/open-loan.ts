@@ -1,0 +1,142 @@
+import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { type Amount, formatAmount } from '@clearwell/money/amount'
+import { formatUnits } from '@clearwell/money/decimal'
+import { maxUnits } from '@clearwell/money/min-max'
+import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
+import { lend } from '@clearwell/rules/lending-pool'
+import { isWithin, type LtvLimits, largestLoan, watchLoan } from '@clearwell/rules/loan'
+import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
+import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
+import { members } from '../../platform/ledger/members.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { dateOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
+import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
+import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
+
+const DAY_SECONDS = 86_400n
+
+export interface LoanRules {
+  readonly curve: InterestCurve
+  readonly limits: LtvLimits
+  /** The least amount of one loan, in base units of the borrowed asset. */
+  readonly minLoan: bigint
+}
+
+export interface LoanInput {
+  readonly userId: string
+  readonly collateral: Amount
+  readonly borrow: Amount
+  readonly termDays: number
+  /** The highest rate per year that the user accepts, at 10^18; absent: any. */
+  readonly maxRateE18: bigint | undefined
+  readonly prices: FreshPrices
+  readonly key: string | undefined
+}
+
+/**
+ * Opens a loan: collateral moves from `available` to `collateral`, and the pool's cash to `available`. The rate is fixed by the
+ * utilisation after the loan, or by the highest one that the pool remembers.
+ *
+ * @throws Refusal `not_activated`, `trading_suspended`, `price_out_of_date`, `amount_out_of_range` under the least loan or over
+ * the initial limit, `balance_not_enough`, `exceeds_lending_pool` with what the pool has, `price_moved` over the highest rate.
+ */
+export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> {
+  const { userId, collateral, borrow, termDays, maxRateE18, key } = input
+  return {
+    kind: 'open_loan',
+    owner: userId,
+    key,
+    payload: {
+      collateral: [collateral.asset, formatAmount(collateral)],
+      borrow: [borrow.asset, formatAmount(borrow)],
+      termDays,
+      maxRate: maxRateE18 === undefined ? null : formatUnits(maxRateE18, 18),
+    },
+    preload: [
+      ...poolKeys(borrow.asset),
+      { table: members, id: userId },
+      SOLVENCY_BREAKER,
+      { account: userAccount(userId, 'available'), asset: collateral.asset },
+      { account: userAccount(userId, 'collateral'), asset: collateral.asset },
+      { account: userAccount(userId, 'available'), asset: borrow.asset },
+    ],
+    decide(state, context) {
+      refuseLoan(rules, input, { state, context })
+      const before = readPool(state, borrow.asset, context.now)
+      if (before.pool.cash < borrow.units)
+        throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: before.pool.cash }) })
+      const rateE18 = rateOfLoan(rules.curve, before, borrow.units)
+      if (maxRateE18 !== undefined && rateE18 > maxRateE18)
+        throw refusal('price_moved', { rate: formatUnits(rateE18, 18) })
+      return planLoan(rules, input, { context, before, rateE18 })
+    },
+  }
+}
+
+/** Computes the rate of a loan: by the utilisation after it, or by the remembered one if that is higher. */
+export function rateOfLoan(curve: InterestCurve, { pool, rememberedE18 }: PoolNow, units: bigint): bigint {
+  return borrowRate(curve, maxUnits(rememberedE18, utilisation(lend(pool, units, 0n))))
+}
+
+/** @throws Refusal if the user, the prices or the amounts do not allow the loan. */
+function refuseLoan(
+  { limits, minLoan }: LoanRules,
+  { userId, collateral, borrow, prices }: LoanInput,
+  { state, context }: { readonly state: State; readonly context: Context },
+): void {
+  if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+  refuseWhenStopped(state)
+  refuseOldPrices(prices, context.now)
+  const range = (bound: 'min' | 'max', units: bigint) =>
+    refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }) })
+  if (borrow.units < minLoan) throw range('min', minLoan)
+  if (state.balance(userAccount(userId, 'available'), collateral.asset) < collateral.units)
+    throw refusal('balance_not_enough')
+  if (!isWithin(limits.initialBps, borrow.units, collateral.units, prices))
+    throw range('max', largestLoan(collateral.units, prices, limits))
+}
+
+function planLoan(
+  { limits }: LoanRules,
+  { userId, collateral, borrow, termDays, prices }: LoanInput,
+  { context, before, rateE18 }: { readonly context: Context; readonly before: PoolNow; readonly rateE18: bigint },
+): Plan<LoanItem> {
+  const now = secondsOf(context.now)
+  const due = now + BigInt(termDays) * DAY_SECONDS
+  const debt = { principal: borrow.units, rateE18, accrued: 0n, accruedAt: now }
+  const watch = watchLoan(debt, { collateral: collateral.units, limitBps: limits.warningBps }, { now, last: due })
+  const order: LoanRow = {
+    id: context.id('loan'),
+    user_id: userId,
+    status: LOAN_STATUS.normal,
+    collateral_asset: collateral.asset,
+    collateral: collateral.units,
+    borrow_asset: borrow.asset,
+    borrowed: borrow.units,
+    principal: borrow.units,
+    rate_e18: rateE18,
+    accrued: 0n,
+    accrued_at: dateOf(now),
+    term_days: termDays,
+    created_at: context.now,
+    repayment_time: dateOf(due),
+    status_at: context.now,
+    watch_price: watch.price,
+    watch_until: dateOf(watch.until),
+    warned: 0,
+  }
+  const available = userAccount(userId, 'available')
+  const postings = [
+    { account: available, asset: collateral.asset, units: -collateral.units },
+    { account: userAccount(userId, 'collateral'), asset: collateral.asset, units: collateral.units },
+    { account: lendingCash(borrow.asset), asset: borrow.asset, units: -borrow.units },
+    { account: available, asset: borrow.asset, units: borrow.units },
+  ]
+  const after = { ...before, pool: lend(before.pool, borrow.units, rateE18) }
+  return {
+    entries: [{ kind: 'loan', reference: order.id, postings }],
+    rows: [write(loans, order), writePool(borrow.asset, after, context.now)],
+    response: loanItem(order, { limits, prices, now: context.now }),
+  }
+}

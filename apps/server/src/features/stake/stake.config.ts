@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { amount, asset, bps, configUnits, durationMs, refuseZero } from '../../config/fields.ts'
+
+const curve = z.strictObject({
+  baseBps: bps.check(z.describe('the rate per year of a pool without loans')),
+  kinkBps: z.int().check(z.gte(1), z.lte(9_999), z.describe('the utilisation above which the rate rises steeply')),
+  slopeToKinkBps: bps.check(z.describe('added between no utilisation and the kink')),
+  slopeAboveKinkBps: z.int().check(z.gte(0), z.lte(100_000), z.describe('added between the kink and full utilisation')),
+})
+
+const pool = z.strictObject({
+  asset,
+  curve,
+  reserveBps: bps.check(z.describe("the reserve's part of the interest; the rest belongs to the pledgers")),
+  minPledge: amount.check(z.describe('the least pledge')),
+  minLoan: amount.check(z.describe('the least loan')),
+})
+
+const ltv = z.strictObject({
+  initialBps: bps.check(z.describe('the highest ratio of debt to collateral of a new loan')),
+  warningBps: bps.check(z.describe('the borrower is warned from here on')),
+  lastWarningBps: bps.check(z.describe('the borrower is warned for the last time')),
+  liquidationBps: bps.check(z.describe('an order is to be cleared from here on')),
+})
+
+export const stakeConfig = defineConfig({
+  shape: {
+    stake: z._default(
+      z.strictObject({
+        pools: z.array(pool).check(z.describe('the assets that can be pledged and borrowed')),
+        collateral: z.array(asset).check(z.minLength(1), z.describe('the assets that secure a loan')),
+        ltv,
+        priceMaxAgeMs: durationMs.check(z.describe('nothing is borrowed or liquidated on an older price')),
+        termsDays: z
+          .array(z.int().check(z.gte(1), z.lte(3_650)))
+          .check(z.minLength(1), z.describe('the terms of a loan, in days')),
+      }),
+      {
+        pools: [
+          {
+            asset: 'USDT',
+            curve: { baseBps: 0, kinkBps: 8_000, slopeToKinkBps: 450, slopeAboveKinkBps: 7_500 },
+            reserveBps: 1_000,
+            minPledge: '1',
+            minLoan: '10',
+          },
+          {
+            asset: 'BNB',
+            curve: { baseBps: 0, kinkBps: 6_500, slopeToKinkBps: 350, slopeAboveKinkBps: 6_000 },
+            reserveBps: 1_000,
+            minPledge: '0.001',
+            minLoan: '0.02',
+          },
+        ],
+        collateral: ['BNB', 'USDT', 'ETH'],
+        ltv: { initialBps: 6_500, warningBps: 7_500, lastWarningBps: 8_000, liquidationBps: 8_300 },
+        priceMaxAgeMs: 60_000,
+        termsDays: [7, 30, 90, 180],
+      },
+    ),
+  },
+  check({ stake: { pools, ltv } }, fail) {
+    if (new Set(pools.map((each) => each.asset)).size !== pools.length) fail('stake.pools has an asset twice')
+    pools.forEach(({ minPledge, minLoan }, index) => {
+      refuseZero(`stake.pools.${index}.minPledge`, minPledge, fail)
+      refuseZero(`stake.pools.${index}.minLoan`, minLoan, fail)
+    })
+    const limits = [ltv.initialBps, ltv.warningBps, ltv.lastWarningBps, ltv.liquidationBps]
+    if (limits.some((limit, index) => limit <= (limits[index - 1] ?? 0)))
+      fail('stake.ltv must rise from initialBps over warningBps and lastWarningBps to liquidationBps')
+  },
+})
+
+const E14 = 10n ** 14n
+const fraction = (bps: number) => BigInt(bps) * E14
+
+/** The rules of a pool as the commands take them. */
+export type PoolRules = ReturnType<typeof stakeRules>['pools'][number]
+
+/** Parses the configuration into base units and fractions. */
+export function stakeRules({
+  stake: { pools, collateral, ltv, priceMaxAgeMs, termsDays },
+}: ValuesOf<typeof stakeConfig.shape>) {
+  return {
+    pools: pools.map(({ asset, curve, reserveBps, minPledge, minLoan }) => ({
+      asset,
+      curve: {
+        baseE18: fraction(curve.baseBps),
+        kinkE18: fraction(curve.kinkBps),
+        slopeToKinkE18: fraction(curve.slopeToKinkBps),
+        slopeAboveKinkE18: fraction(curve.slopeAboveKinkBps),
+      },
+      reserveBps: BigInt(reserveBps),
+      minPledge: configUnits(minPledge, asset),
+      minLoan: configUnits(minLoan, asset),
+    })),
+    collateral,
+    limits: {
+      initialBps: BigInt(ltv.initialBps),
+      warningBps: BigInt(ltv.warningBps),
+      lastWarningBps: BigInt(ltv.lastWarningBps),
+      liquidationBps: BigInt(ltv.liquidationBps),
+    },
+    priceMaxAgeMs,
+    termsDays,
+  }
+}

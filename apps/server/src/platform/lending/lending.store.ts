@@ -1,0 +1,68 @@
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import { readOneMoment } from '@clearwell/ledger/reads'
+import type { AssetId } from '@clearwell/money/asset'
+import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
+import { lendingCash } from '../ledger/accounts.ts'
+import { type LoanRow, type LoanStatus, lendingPools, type pledges } from './lending.tables.ts'
+import { type PoolNow, poolNow } from './lending-books.ts'
+
+export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
+
+/** The pools of these assets, and all pledges of a user, at one moment. */
+export interface LendingState {
+  readonly pools: ReadonlyMap<AssetId, PoolNow>
+  readonly pledges: readonly PledgeRow[]
+}
+
+const LOAN =
+  'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued, accrued_at, ' +
+  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned'
+
+/** The only SQL that reads the tables of the lending market. */
+export function createLendingStore(db: Database) {
+  return {
+    /** Pools with their interest accrued up to `now`, and the user's pledges. Read from one snapshot, so that they match. */
+    state: (assets: readonly AssetId[], now: Date, userId?: string): Promise<LendingState> =>
+      readOneMoment(db, async (tx) => ({
+        pools: await readPools(tx, assets, now),
+        pledges:
+          userId === undefined
+            ? []
+            : await tx.query<PledgeRow>(
+                'select id, user_id, asset, shares, pledged, withdrawn, changed_at from pledges where user_id = $1',
+                [userId],
+              ),
+      })),
+    loan: async (userId: string, id: string) =>
+      (await db.query<LoanRow>(`select ${LOAN} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
+    /** A user's orders of one status or of all, newest first. */
+    loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
+      db.query<LoanRow>(
+        `select ${LOAN} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
+           and ${olderThan('$2', '$3')}
+         order by created_at desc, id desc limit $4`,
+        [userId, ...cursorParams(after), limit, ...(status === undefined ? [] : [status])],
+      ),
+  }
+}
+
+export type LendingStore = ReturnType<typeof createLendingStore>
+
+async function readPools(tx: Queryable, assets: readonly AssetId[], now: Date): Promise<ReadonlyMap<AssetId, PoolNow>> {
+  const rows = await lendingPools.load(tx, assets)
+  const balances = await readBalances(tx, assets.map(lendingCash))
+  return new Map(
+    assets.map((asset) => {
+      const cash = balances.find((each) => each.account === lendingCash(asset) && each.asset === asset)?.units ?? 0n
+      return [
+        asset,
+        poolNow(
+          rows.find(({ id }) => id === asset),
+          cash,
+          now,
+        ),
+      ]
+    }),
+  )
+}

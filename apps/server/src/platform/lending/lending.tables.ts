@@ -1,0 +1,55 @@
+import { column, defineTable } from '@clearwell/ledger/table'
+
+/** One row for each asset that can be pledged, from its first pledge on. The money is in the accounts of the ledger. */
+export const lendingPools = defineTable('lending_pools', {
+  /** The asset. */
+  id: column.text,
+  borrowed: column.units,
+  rate_sum: column.units,
+  accrued: column.units,
+  accrued_at: column.time,
+  shares: column.units,
+  remembered_e18: column.units,
+  remembered_at: column.time,
+})
+
+/** One row for each user and asset. */
+export const pledges = defineTable('pledges', {
+  id: column.text,
+  user_id: column.text,
+  asset: column.text,
+  shares: column.units,
+  /** Everything that the user ever pledged and withdrew: the difference to the present value is income. */
+  pledged: column.units,
+  withdrawn: column.units,
+  changed_at: column.time,
+})
+
+/** Orders of the lending market. */
+export const loans = defineTable('loans', {
+  id: column.text,
+  user_id: column.text,
+  status: column.integer as { readonly sql: 'integer'; readonly value?: LoanStatus },
+  collateral_asset: column.text,
+  collateral: column.units,
+  borrow_asset: column.text,
+  /** The principal at the opening. */
+  borrowed: column.units,
+  principal: column.units,
+  rate_e18: column.units,
+  accrued: column.units,
+  accrued_at: column.time,
+  term_days: column.integer,
+  created_at: column.time,
+  repayment_time: column.time,
+  status_at: column.time,
+  watch_price: column.units,
+  watch_until: column.time,
+  warned: column.integer,
+})
+
+export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>
+
+/** The status of an order, as the specification numbers it (§3). */
+export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
+export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
