@@ -50,10 +50,15 @@ create table loans (
   watch_price numeric(78, 0) not null,
   watch_until timestamptz not null,
   -- The limit that the loan has reached since its last change by the user: 0 none, 1 first warning, 2 second warning.
-  warned integer not null
+  warned integer not null,
+  -- How many reminders of the repayment time were due.
+  reminded integer not null,
+  -- False until the user was notified of what the leader has found.
+  is_announced boolean not null
 );
 create index loans_by_user on loans (user_id, created_at desc, id desc);
 create index loans_by_status on loans (user_id, status, created_at desc, id desc);
 create index loans_to_watch_by_price on loans (collateral_asset, borrow_asset, watch_price desc) where status = 2;
 create index loans_to_watch_by_time on loans (watch_until) where status = 2;
+create index loans_to_announce on loans (id) where not is_announced;
 create index loans_to_be_cleared on loans (created_at desc, id desc) where status = 0;

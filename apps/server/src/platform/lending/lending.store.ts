@@ -1,3 +1,4 @@
+import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Database, Queryable } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
 import { readOneMoment } from '@clearwell/ledger/reads'
@@ -9,6 +10,13 @@ import { type PoolNow, poolNow } from './lending-books.ts'
 
 export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
 
+/** The price of a collateral in a borrowed asset, at 10^18. */
+export interface PairPrice {
+  readonly collateral: AssetId
+  readonly borrowed: AssetId
+  readonly priceE18: bigint
+}
+
 /** The pools of these assets, and all pledges of a user, at one moment. */
 export interface LendingState {
   readonly pools: ReadonlyMap<AssetId, PoolNow>
@@ -17,7 +25,7 @@ export interface LendingState {
 
 const LOAN =
   'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued, accrued_at, ' +
-  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned'
+  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced'
 
 /** The only SQL that reads the tables of the lending market. */
 export function createLendingStore(db: Database) {
@@ -36,6 +44,29 @@ export function createLendingStore(db: Database) {
       })),
     loan: async (userId: string, id: string) =>
       (await db.query<LoanRow>(`select ${LOAN} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
+    /** Normal orders whose status may change at a price of their pair, and those that are due to be examined. */
+    loansToJudge: (pairs: readonly PairPrice[], now: Date, limit: number) =>
+      db.query<{ id: string }>(
+        `(select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
+          cross join lateral (
+            select id from loans
+            where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed
+              and watch_price >= pair.price
+            order by watch_price desc limit $5
+          ) loan)
+         union (select id from loans where status = 2 and watch_until <= $4 order by watch_until limit $5)
+         union (select id from loans where status = 0 order by created_at desc, id desc limit $5)`,
+        [
+          arrayLiteral(pairs.map(({ collateral }) => collateral)),
+          arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
+          arrayLiteral(pairs.map(({ priceE18 }) => priceE18.toString())),
+          now,
+          limit,
+        ],
+      ),
+    /** Orders about which the leader has found something that the user does not know yet. */
+    loansToAnnounce: (limit: number) =>
+      db.query<LoanRow>(`select ${LOAN} from loans where not is_announced order by id limit $1`, [limit]),
     /** A user's orders of one status or of all, newest first. */
     loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(

@@ -46,6 +46,8 @@ export const loans = defineTable('loans', {
   watch_price: column.units,
   watch_until: column.time,
   warned: column.integer,
+  reminded: column.integer,
+  is_announced: column.boolean,
 })
 
 export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>

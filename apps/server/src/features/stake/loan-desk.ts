@@ -1,0 +1,109 @@
+import type { Database } from '@clearwell/ledger/database'
+import { Refusal } from '@clearwell/ledger/refusal'
+import type { Writer } from '@clearwell/ledger/writer'
+import type { AssetId } from '@clearwell/money/asset'
+import { mulDiv } from '@clearwell/money/mul-div'
+import type { LendingStore, PairPrice } from '../../platform/lending/lending.store.ts'
+import { type FreshPrices, readLoanPrices } from '../../platform/lending/loan-prices.ts'
+import type { WatchedLimits } from '../../platform/lending/update-loan.ts'
+import type { Notices } from '../../platform/notices/notices.ts'
+import type { Prices } from '../../platform/prices/prices.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { repeat } from '../../platform/time/repeat.ts'
+import { judgeLoans, markAnnounced, type PricesOf } from './judge-loans.ts'
+import { noticesOf } from './loan-notices.ts'
+
+const E18 = 10n ** 18n
+const EVERY_MS = 1_000
+/** Orders that one command judges. A look takes as many commands as it needs. */
+const BATCH = 200
+
+export interface LoanDesk {
+  start(): void
+  stop(): Promise<void>
+  /** Judges all orders that are due now, and notifies their owners. */
+  check(): Promise<void>
+}
+
+/** On the leader: judges orders by price and time, and notifies their owners. */
+export function createLoanDesk(deps: {
+  readonly db: Database
+  readonly store: LendingStore
+  readonly writer: Writer
+  readonly clock: Clock
+  readonly prices: Prices
+  readonly notices: Pick<Notices, 'send'>
+  readonly rules: {
+    readonly collateral: readonly AssetId[]
+    readonly pools: readonly { readonly asset: AssetId }[]
+    readonly limits: WatchedLimits
+    readonly priceMaxAgeMs: number
+  }
+  readonly onError: (error: unknown, doing: string) => void
+}): LoanDesk {
+  const { db, store, writer, clock, notices, rules, onError } = deps
+
+  async function look(): Promise<void> {
+    if (!writer.isWriting) return
+    const known = await readPairs(deps)
+    const pricesOf: PricesOf = (collateral, borrowed) => known.get(pairKey(collateral, borrowed))?.prices
+    const pairs = [...known.values()].map(({ pair }) => pair)
+    let last: string[] = []
+    for (;;) {
+      const ids = (await store.loansToJudge(pairs, clock.now(), BATCH)).map(({ id }) => id)
+      const due = ids.filter((id) => !last.includes(id))
+      if (due.length === 0) break
+      await writer.execute(judgeLoans(rules.limits, due, pricesOf))
+      last = ids
+    }
+    await announce()
+  }
+
+  async function announce(): Promise<void> {
+    for (;;) {
+      const rows = await store.loansToAnnounce(BATCH)
+      if (rows.length === 0) return
+      await db.transaction((tx) => notices.send(tx, rows.flatMap(noticesOf)))
+      await writer.execute(markAnnounced(rows))
+      if (rows.length < BATCH) return
+    }
+  }
+
+  const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => onError(error, 'loans') })
+  return { start: looks.start, stop: looks.stop, check: looks.now }
+}
+
+interface KnownPair {
+  readonly pair: PairPrice
+  readonly prices: FreshPrices
+}
+
+/** The pairs of collateral and borrowed asset whose prices are fresh. */
+async function readPairs({
+  prices,
+  clock,
+  rules,
+}: Pick<Parameters<typeof createLoanDesk>[0], 'prices' | 'clock' | 'rules'>): Promise<Map<string, KnownPair>> {
+  const known = new Map<string, KnownPair>()
+  const deps = { prices, staleAfterMs: rules.priceMaxAgeMs, now: () => clock.now() }
+  for (const collateral of rules.collateral) {
+    for (const { asset: borrowed } of rules.pools) {
+      if (collateral === borrowed) continue
+      const fresh = await readLoanPrices(deps, { collateral, borrowed }).catch(ignoreStale)
+      if (!fresh) continue
+      // Down: at an exact limit the order is examined.
+      const priceE18 = mulDiv(fresh.collateral, E18, fresh.borrowed, 'down')
+      known.set(pairKey(collateral, borrowed), { pair: { collateral, borrowed, priceE18 }, prices: fresh })
+    }
+  }
+  return known
+}
+
+function ignoreStale(error: unknown): undefined {
+  if (error instanceof Refusal) return undefined
+  throw error
+}
+
+function pairKey(collateral: AssetId, borrowed: AssetId): string {
+  return `${collateral}/${borrowed}`
+}
