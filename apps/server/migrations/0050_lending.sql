@@ -62,3 +62,30 @@ create index loans_to_watch_by_price on loans (collateral_asset, borrow_asset, w
 create index loans_to_watch_by_time on loans (watch_until) where status = 2;
 create index loans_to_announce on loans (id) where not is_announced;
 create index loans_to_be_cleared on loans (created_at desc, id desc) where status = 0;
+
+-- Liquidations, with everything that is needed to compute them again.
+create table liquidations (
+  -- The order.
+  id text primary key references loans (id),
+  borrower_id text not null references users (id),
+  liquidator_id text not null references users (id),
+  collateral_asset text not null,
+  borrow_asset text not null,
+  collateral numeric(78, 0) not null,
+  principal numeric(78, 0) not null,
+  interest numeric(78, 0) not null,
+  -- In USDT, at 10^18.
+  collateral_price numeric(78, 0) not null,
+  borrow_price numeric(78, 0) not null,
+  price_time timestamptz not null,
+  liquidation_bps integer not null,
+  factor_bps integer not null,
+  paid numeric(78, 0) not null,
+  received numeric(78, 0) not null,
+  returned numeric(78, 0) not null,
+  paid_by_insurance numeric(78, 0) not null,
+  lost_by_pledgers numeric(78, 0) not null,
+  created_at timestamptz not null
+);
+create index liquidations_by_borrower on liquidations (borrower_id, created_at desc, id desc);
+create index liquidations_by_liquidator on liquidations (liquidator_id, created_at desc, id desc);
