@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { decimalText } from './fields.ts'
+import { asset, decimalText } from './fields.ts'
+
+const loan = { order_id: z.string(), asset, borrowed: decimalText }
 
 /**
  * Every kind of notice that users can get, with its facts. Each server feature lists the kinds that it sends, and the web
@@ -14,6 +16,14 @@ export const NOTICE_KINDS = {
     /** Market price that reached the alert. */
     price_seen: decimalText,
   }),
+  /** The loan-to-value ratio of a loan has reached a warning. */
+  loan_warning: z.object({ ...loan, percent: z.literal([75, 80]) }),
+  /** The repayment time of a loan is near. */
+  loan_reminder: z.object({ ...loan, hours: z.literal([72, 24, 1]) }),
+  /** A loan can be liquidated by anyone from now on. */
+  loan_to_be_cleared: z.object(loan),
+  /** A loan was liquidated. */
+  loan_liquidated: z.object(loan),
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>

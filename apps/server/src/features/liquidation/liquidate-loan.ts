@@ -3,14 +3,20 @@ import { type Command, type Context, type Plan, type State, write } from '@clear
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { type LendingPool, receive } from '@clearwell/rules/lending-pool'
-import { coverShortfall, type Liquidation, type LiquidationRules, liquidate, liquidationProfit } from '@clearwell/rules/liquidation'
+import {
+  coverShortfall,
+  type Liquidation,
+  type LiquidationRules,
+  liquidate,
+  liquidationProfit,
+} from '@clearwell/rules/liquidation'
 import { accruedAt, interestDue, isLiquidatable, totalDebt } from '@clearwell/rules/loan'
 import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { debtOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { debtOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
 import { liquidations } from './liquidation.tables.ts'
 
@@ -92,7 +98,8 @@ function judge(
   const result = liquidate({ debt, collateral: row.collateral }, prices, rules)
   const text = (units: bigint) => formatAmount({ asset: assets.borrowed, units })
   if (result.paid > maxDebt) throw refusal('price_moved', { total_debt: text(result.paid) })
-  if (state.balance(userAccount(userId, 'available'), assets.borrowed) < result.paid) throw refusal('balance_not_enough')
+  if (state.balance(userAccount(userId, 'available'), assets.borrowed) < result.paid)
+    throw refusal('balance_not_enough')
   return {
     row,
     interest: interestDue(debtOf(row), now),
@@ -139,7 +146,11 @@ function planLiquidation(
     created_at: context.now,
   }
   const ended: LoanRow = { ...row, status: LOAN_STATUS.liquidated, status_at: context.now, is_announced: false }
-  const entry = { kind: 'liquidation', reference: orderId, postings: postingsOf(input, row, { result, cover, reserve }) }
+  const entry = {
+    kind: 'liquidation',
+    reference: orderId,
+    postings: postingsOf(input, row, { result, cover, reserve }),
+  }
   return {
     entries: [entry],
     rows: [write(loans, ended), write(liquidations, receipt), writeBack(borrowed, before, pool, context.now)],

@@ -1,7 +1,7 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { debtOf } from '../../platform/lending/lending-books.ts'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { debtOf } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { updateLoan, type WatchedLimits } from '../../platform/lending/update-loan.ts'
 
@@ -14,7 +14,11 @@ export type PricesOf = (collateral: AssetId, borrowed: AssetId) => FreshPrices |
  *
  * @param ids orders that may have to change.
  */
-export function judgeLoans(limits: WatchedLimits, ids: readonly string[], pricesOf: PricesOf): Command<{ judged: number }> {
+export function judgeLoans(
+  limits: WatchedLimits,
+  ids: readonly string[],
+  pricesOf: PricesOf,
+): Command<{ judged: number }> {
   return {
     kind: 'judge_loans',
     owner: 'stake',

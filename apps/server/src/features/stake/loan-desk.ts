@@ -63,7 +63,7 @@ export function createLoanDesk(deps: {
     for (;;) {
       const rows = await store.loansToAnnounce(BATCH)
       if (rows.length === 0) return
-      await db.transaction((tx) => notices.send(tx, rows.flatMap(noticesOf)))
+      await db.transaction((tx) => notices.send(tx, rows.flatMap(noticesOf), clock.now()))
       await writer.execute(markAnnounced(rows))
       if (rows.length < BATCH) return
     }

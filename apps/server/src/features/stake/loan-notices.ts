@@ -23,7 +23,9 @@ export function noticesOf(row: LoanRow): NoticeDraft[] {
   return [
     ...(percent === undefined
       ? []
-      : [{ ...of, kind: 'loan_warning' as const, key: `${row.id}:${percent}:${round}`, params: { ...order, percent } }]),
+      : [
+          { ...of, kind: 'loan_warning' as const, key: `${row.id}:${percent}:${round}`, params: { ...order, percent } },
+        ]),
     ...(hours === undefined
       ? []
       : [{ ...of, kind: 'loan_reminder' as const, key: `${row.id}:${hours}`, params: { ...order, hours } }]),

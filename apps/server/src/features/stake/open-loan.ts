@@ -4,7 +4,7 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits } from '@clearwell/money/min-max'
 import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
 import { lend } from '@clearwell/rules/lending-pool'
-import { isWithin, type LtvLimits, largestLoan, watchLoan } from '@clearwell/rules/loan'
+import { isWithin, type LtvLimits, largestLoan } from '@clearwell/rules/loan'
 import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
@@ -13,6 +13,7 @@ import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending
 import { dateOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
+import { remindersOf, watchOf } from '../../platform/lending/update-loan.ts'
 
 const DAY_SECONDS = 86_400n
 
@@ -105,7 +106,8 @@ function planLoan(
   const now = secondsOf(context.now)
   const due = now + BigInt(termDays) * DAY_SECONDS
   const debt = { principal: borrow.units, rateE18, accrued: 0n, accruedAt: now }
-  const watch = watchLoan(debt, { collateral: collateral.units, limitBps: limits.warningBps }, { now, last: due })
+  const repaymentTime = { repayment_time: dateOf(due) }
+  const reminded = remindersOf(repaymentTime, context.now)
   const order: LoanRow = {
     id: context.id('loan'),
     user_id: userId,
@@ -120,11 +122,17 @@ function planLoan(
     accrued_at: dateOf(now),
     term_days: termDays,
     created_at: context.now,
-    repayment_time: dateOf(due),
+    ...repaymentTime,
     status_at: context.now,
-    watch_price: watch.price,
-    watch_until: dateOf(watch.until),
+    ...watchOf(
+      repaymentTime,
+      { debt, collateral: collateral.units, limitBps: limits.warningBps, reminded },
+      context.now,
+    ),
     warned: 0,
+    // The user has just seen the repayment time.
+    reminded,
+    is_announced: true,
   }
   const available = userAccount(userId, 'available')
   const postings = [

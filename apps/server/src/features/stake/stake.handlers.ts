@@ -97,7 +97,7 @@ function loanHandlers(
       const { reserveBps } = findPool(deps, assets.borrowed)
       const units = amount === 'all' ? 'all' : readAmount('amount', amount, assets.borrowed).units
       const prices = await knownPricesOf(deps, order)
-      const input = { userId: user.id, orderId, amount: units, key, assets, prices }
+      const input = { userId: user.id, orderId, amount: units, key, assets, prices } as const
       return writer.execute(repayLoan({ limits, reserveBps }, input))
     },
   }

@@ -1,6 +1,6 @@
 import { type Debt, hasReached, isLiquidatable, type LtvLimits, totalDebt, watchLoan } from '@clearwell/rules/loan'
-import { dateOf, secondsOf } from './lending-books.ts'
 import { LOAN_STATUS, type LoanRow, type LoanStatus } from './lending.tables.ts'
+import { dateOf, secondsOf } from './lending-books.ts'
 import type { FreshPrices } from './loan-prices.ts'
 
 /** Limits at which the borrower is warned, in basis points, in ascending order, and the limit of liquidation. */

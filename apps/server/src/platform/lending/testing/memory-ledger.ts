@@ -1,0 +1,71 @@
+import type { AnyTable, Command, State } from '@clearwell/ledger/command'
+import type { Table } from '@clearwell/ledger/table'
+
+/**
+ * A ledger in memory that executes commands as the writer does, without a database: for tests that run many commands, and
+ * those that need exact times and prices. Fails on entries that do not add up and on accounts below zero.
+ */
+export class MemoryLedger implements State {
+  now: Date
+  readonly #balances = new Map<string, bigint>()
+  readonly #rows = new Map<AnyTable, Map<string, { readonly id: string }>>()
+  #ids = 0
+
+  constructor(now: Date) {
+    this.now = now
+  }
+
+  balance(account: string, asset: string): bigint {
+    return this.#balances.get(`${account} ${asset}`) ?? 0n
+  }
+
+  row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined {
+    return this.#rows.get(table)?.get(id) as Row | undefined
+  }
+
+  rows<Row extends { readonly id: string }>(table: Table<Row>): Row[] {
+    return [...(this.#rows.get(table)?.values() ?? [])] as Row[]
+  }
+
+  put<Row extends { readonly id: string }>(table: Table<Row>, row: Row): void {
+    const rows = this.#rows.get(table) ?? new Map()
+    this.#rows.set(table, rows.set(row.id, row))
+  }
+
+  /** Adds money from outside, such as a deposit. */
+  add(account: string, asset: string, units: bigint): void {
+    this.#balances.set(`${account} ${asset}`, this.balance(account, asset) + units)
+  }
+
+  /** Sums the balances of an asset. Commands never change it. */
+  total(asset: string): bigint {
+    return [...this.#balances].reduce((sum, [key, units]) => (key.endsWith(` ${asset}`) ? sum + units : sum), 0n)
+  }
+
+  advance(seconds: number): void {
+    this.now = new Date(this.now.getTime() + seconds * 1_000)
+  }
+
+  /** @throws Refusal of the command, which then changes nothing. */
+  execute<Result>(command: Command<Result>): Result {
+    const number = ++this.#ids
+    const {
+      entries = [],
+      rows = [],
+      response,
+    } = command.decide(this, {
+      now: this.now,
+      id: (label) => `${label}-${number}`,
+    })
+    for (const { kind, postings } of entries) {
+      for (const asset of new Set(postings.map((each) => each.asset))) {
+        const sum = postings.reduce((total, each) => (each.asset === asset ? total + each.units : total), 0n)
+        if (sum !== 0n) throw new Error(`${kind} does not add up: ${sum} ${asset}`)
+      }
+      for (const { account, asset, units } of postings) this.add(account, asset, units)
+    }
+    for (const [key, units] of this.#balances) if (units < 0n) throw new Error(`${key} is below zero: ${units}`)
+    for (const { table, row } of rows) this.put(table, row)
+    return response
+  }
+}
