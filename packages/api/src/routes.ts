@@ -3,6 +3,7 @@ import { activationRoutes } from './activation.routes.ts'
 import { alertRoutes } from './alert.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
+import { liquidationRoutes } from './liquidation.routes.ts'
 import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...activationRoutes,
   ...swapRoutes,
   ...stakeRoutes,
+  ...liquidationRoutes,
   ...marketRoutes,
   ...walletRoutes,
   ...historyRoutes,
