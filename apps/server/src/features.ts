@@ -2,6 +2,7 @@ import type { Profile } from './config/environment.ts'
 import { activationFeature } from './features/activation/activation.feature.ts'
 import { alertFeature } from './features/alert/alert.feature.ts'
 import { historyFeature } from './features/history/history.feature.ts'
+import { liquidationFeature } from './features/liquidation/liquidation.feature.ts'
 import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
@@ -22,6 +23,7 @@ export const FEATURES = [
   swapFeature,
   walletFeature,
   stakeFeature,
+  liquidationFeature,
   historyFeature,
   alertFeature,
   proofFeature,

@@ -92,6 +92,7 @@ export const TABLES: readonly TableRetention[] = [
     }),
   },
   { table: 'lending_pools', forEver: 'one row for each asset that was ever pledged' },
+  { table: 'liquidations', forEver: 'the receipts of liquidations, for both sides' },
   { table: 'loans', forEver: "the users' receipts of their loans" },
   { table: 'pledges', forEver: 'one row for each user and asset' },
   { table: 'signed_vouchers', forEver: 'a nonce must never be signed twice' },

@@ -12,12 +12,12 @@ export const ENTRY_KINDS = [
   'referral_share',
   'deposit_reversal',
   'withdrawal_reversal',
-  'operator_deposit',
   'pledge',
   'unpledge',
   'loan',
   'loan_repayment',
   'collateral_added',
   'collateral_returned',
+  'operator_deposit',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

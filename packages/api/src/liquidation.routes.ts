@@ -20,7 +20,7 @@ export const liquidationRoutes = {
         lending_asset: asset,
         lending_amount: decimalText,
         interest: decimalText,
-        /** What a liquidator pays at most. */
+        /** The most that a liquidator pays. */
         total_debt: decimalText,
         /** Net, in the lending asset, at this price. null while a price is out of date: the order cannot be liquidated then. */
         estimated_profit: z.nullable(decimalText),

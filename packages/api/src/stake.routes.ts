@@ -67,7 +67,7 @@ export const stakeRoutes = {
         cash: decimalText,
         /** A fraction, rounded up. */
         utilisation: decimalText,
-        /** What pledgers earn per year at the loans of this moment: a fraction, rounded down. Not a promise. */
+        /** The yearly income of pledgers at the loans of this moment: a fraction, rounded down. Not a promise. */
         pledge_rate: decimalText,
         /** The rate of the next small loan: a fraction. */
         loan_rate: decimalText,

@@ -43,6 +43,7 @@ export const SERVICE_ICONS = [
   'hand-coins',
   'history',
   'info',
+  'lock',
   'log-out',
   'qr-code',
   'receipt-text',

@@ -90,7 +90,7 @@ const poolValue = () => {
   return pool.cash + pool.borrowed
 }
 
-test('the first to arrive pays the debt and receives 8 % more, the second pays nothing', () => {
+test('the first pays for 8 % more, the second pays nothing', () => {
   expect(liquidate('first', '360')).toEqual({ paid: '3000', received: '9', profit: '240' })
   expect([available('first', 'USDT'), available('first', 'BNB')]).toEqual([usdt('2000'), bnb('9')])
   expect([available('borrower', 'BNB'), ledger.balance(userAccount('borrower', 'collateral'), 'BNB')]).toEqual([
@@ -109,7 +109,7 @@ test('an order that is only overdue gives 5 % more', () => {
   expect(available('borrower', 'BNB')).toBe(bnb('4.75'))
 })
 
-test('an order that has recovered is not liquidated, whatever its stored status', () => {
+test('an order that has recovered is not liquidated', () => {
   expect(refused(() => liquidate('first', '361.45'))).toEqual({ conflict: { reason: 'not_to_be_cleared' } })
   expect(refused(() => liquidate('first', '361.44'))).toBe('done')
 })
@@ -118,7 +118,7 @@ test.each([
   ['0', '0', '222.222222222222222222'],
   ['100', '100', '122.222222222222222222'],
   ['1000', '222.222222222222222222', '0'],
-])('with %s in insurance a loss takes %s of it and %s of the pledgers', (insurance, paidByInsurance, lost) => {
+])('of a loss, %s in insurance pay %s and pledgers %s', (insurance, paidByInsurance, lost) => {
   ledger.add(INSURANCE, 'USDT', usdt(insurance))
   const before = poolValue()
   // 10 BNB are worth 3,000: the liquidator pays 3,000 ÷ 1.08.
@@ -131,7 +131,7 @@ test.each([
   })
 })
 
-test('nothing is liquidated on a stale price, over the limit of the liquidator or by the borrower', () => {
+test('rejects a stale price, a debt over the limit and the borrower', () => {
   expect(refused(() => liquidate('first', '360', { ageSeconds: 61 }))).toEqual({ price_out_of_date: {} })
   expect(refused(() => liquidate('first', '360', { maxDebt: '2999.99' }))).toEqual({
     price_moved: { total_debt: '3000' },

@@ -135,7 +135,7 @@ function planChange(
   }
 }
 
-export function pledgeId(userId: string, asset: string): string {
+function pledgeId(userId: string, asset: string): string {
   return `${asset}:${userId}`
 }
 

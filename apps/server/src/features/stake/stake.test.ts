@@ -93,7 +93,7 @@ function refused(act: () => unknown): unknown {
 }
 
 describe('a pledge', () => {
-  test('earns the interest of loans without the part of the reserve, to the unit', () => {
+  test('earns interest less the reserve, to the unit', () => {
     const { order_id } = borrow('10', '3900', { termDays: 180 })
     ledger.advance(146 * DAY)
     // 3,900 of 10,000 is a utilisation of 39 %, so the rate is 4.5 % × 39 ÷ 80; for 146 of 365 days.
@@ -150,7 +150,7 @@ describe('a loan', () => {
     expect(borrow('1', '390').ltv).toBe('0.65')
   })
 
-  test('is refused beyond the pool, under the least amount, over the rate and on an old price', () => {
+  test('rejects too much, too little, a higher rate and old prices', () => {
     expect(refused(() => borrow('10', '10001', { prices: pricesAt('6000') }))).toEqual({
       exceeds_lending_pool: { max: '10000' },
     })
@@ -163,7 +163,7 @@ describe('a loan', () => {
     expect(has('user', 'BNB')).toBe(10n * E18)
   })
 
-  test('is not made cheaper by a pledge that stays less than a day', () => {
+  test('costs no less after a pledge of less than a day', () => {
     give('other', 'USDT', '90000')
     borrow('5', '1900')
     const dear = borrow('1', '100').rate
@@ -175,7 +175,7 @@ describe('a loan', () => {
     expect(Number(borrow('1', '100').rate)).toBeLessThan(Number(dear) / 5)
   })
 
-  test('takes collateral back down to the initial limit, and only by its owner', () => {
+  test('returns collateral down to the initial limit, to its owner', () => {
     const { order_id: id } = borrow('10', '3900')
     expect(refused(() => change(removeCollateral, id, '0.1'))).toEqual({ amount_out_of_range: { max: '0' } })
     repay(id, '390')
@@ -194,7 +194,7 @@ describe('the status of a loan', () => {
     id = borrow('9', '3510').order_id
   })
 
-  test('is to be cleared exactly at the limit, and normal again when cured', () => {
+  test('is to be cleared at the limit, and normal when cured', () => {
     judge(id, pricesAt('469.879518072289156627'))
     expect(statusOf(id)).toBe(LOAN_STATUS.normal)
     judge(id, pricesAt('469.879518072289156626'))
@@ -202,7 +202,7 @@ describe('the status of a loan', () => {
     expect(change(addCollateral, id, '1', '469').status).toBe(LOAN_STATUS.normal)
   })
 
-  test('is to be cleared at the repayment time, which only repaying cures', () => {
+  test('is to be cleared when due, which only repaying cures', () => {
     ledger.advance(30 * DAY)
     judge(id, undefined)
     expect(statusOf(id)).toBe(LOAN_STATUS.toBeCleared)
@@ -211,7 +211,7 @@ describe('the status of a loan', () => {
     expect(repay(id, 'all').status).toBe(LOAN_STATUS.completed)
   })
 
-  test('does not change by a stale price, and repaying and adding work on one', () => {
+  test('ignores a stale price, and repaying works on one', () => {
     judge(id, pricesAt('1', 61))
     expect(statusOf(id)).toBe(LOAN_STATUS.normal)
     expect(repay(id, '10', 'stale')).toMatchObject({ status: 2, ltv: null })

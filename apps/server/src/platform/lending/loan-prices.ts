@@ -23,7 +23,7 @@ export async function readLoanPrices(
   { collateral, borrowed }: { readonly collateral: AssetId; readonly borrowed: AssetId },
 ): Promise<FreshPrices> {
   const [one, other] = await Promise.all([readPrice(deps, collateral), readPrice(deps, borrowed)])
-  const time = one.time < other.time ? one.time : other.time
+  const time = new Date(Math.min(one.time.getTime(), other.time.getTime()))
   const goodUntil = new Date(time.getTime() + deps.staleAfterMs)
   return { collateral: one.priceE18, borrowed: other.priceE18, time, goodUntil }
 }

@@ -81,7 +81,7 @@ function warningsOf(
   if (!prices) return before
   const owed = totalDebt(debt, secondsOf(now))
   const reached = [warningBps, lastWarningBps].filter((limit) => hasReached(limit, owed, collateral, prices)).length
-  return reached > before ? reached : before
+  return Math.max(reached, before)
 }
 
 /** Returns how many reminders are due. A loan whose term is shorter than a reminder's time gets that one at its opening. */
@@ -91,6 +91,6 @@ export function remindersOf({ repayment_time: due }: Pick<LoanRow, 'repayment_ti
 }
 
 /** The limit that an order reaches next. */
-export function nextLimit({ warningBps, lastWarningBps, liquidationBps }: WatchedLimits, warned: number): bigint {
+function nextLimit({ warningBps, lastWarningBps, liquidationBps }: WatchedLimits, warned: number): bigint {
   return [warningBps, lastWarningBps][warned] ?? liquidationBps
 }

@@ -49,6 +49,20 @@ test('a lock is left out, and a return is shown once', () => {
   expect(items.map(({ kind, moved }) => [kind, moved])).toEqual([['returned', [{ asset: 'USDT', amount: '40' }]]])
 })
 
+test('a loan is the amount borrowed, and collateral added is shown once', () => {
+  const items = itemsOfEntries(
+    [
+      { ...entry('9-1', 'collateral_added', '2', 'BNB'), place: 'collateral' },
+      entry('9-0', 'collateral_added', '-2', 'BNB'),
+      entry('8-3', 'loan', '100'),
+      { ...entry('8-1', 'loan', '1', 'BNB'), place: 'collateral' },
+      entry('8-0', 'loan', '-1', 'BNB'),
+    ],
+    { hasMore: false },
+  )
+  expect(items.map(({ moved }) => moved)).toEqual([[{ asset: 'BNB', amount: '2' }], [{ asset: 'USDT', amount: '100' }]])
+})
+
 test('transactions keep their order, and their confirmations until they are final', () => {
   const transaction = {
     kind: 'transfer_out' as const,

@@ -33,9 +33,18 @@ const KINDS: Record<EntryKind, ActivityKind | undefined> = {
   swap: 'swap',
   activation: 'activation',
   referral_share: 'reward',
+  pledge: 'pledge',
+  unpledge: 'unpledge',
+  loan: 'loan',
+  loan_repayment: 'loan_repayment',
+  collateral_added: 'collateral_added',
+  collateral_returned: 'collateral_returned',
   deposit_reversal: 'reversal',
   withdrawal_reversal: 'reversal',
 }
+
+/** Kinds that move an amount between two of the user's accounts: it is shown once, as what arrived. */
+const BETWEEN_ACCOUNTS: ReadonlySet<ActivityKind> = new Set(['returned', 'collateral_added', 'collateral_returned'])
 
 /**
  * Groups log entries, newest first, into one item per ledger entry.
@@ -76,9 +85,10 @@ function entryNumber({ id }: LogEntry): string {
 }
 
 function movedOf(group: readonly LogEntry[], kind: ActivityKind): ActivityItem['moved'] {
-  const moved = group.map(({ asset, amount }) => ({ asset, amount }))
-  // A return moves an amount between two of the user's accounts: it is shown once, as what came back.
-  const shown = kind === 'returned' ? moved.filter(({ amount }) => !amount.startsWith('-')) : moved
+  // The collateral of a loan stays the user's: the loan is shown as the amount borrowed.
+  const own = kind === 'loan' ? group.filter(({ place }) => place === 'collateral').map(({ asset }) => asset) : []
+  const moved = group.filter(({ asset }) => !own.includes(asset)).map(({ asset, amount }) => ({ asset, amount }))
+  const shown = BETWEEN_ACCOUNTS.has(kind) ? moved.filter(({ amount }) => !amount.startsWith('-')) : moved
   return shown.toSorted((a, b) => Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')))
 }
 

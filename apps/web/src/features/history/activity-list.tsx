@@ -18,6 +18,12 @@ const ICONS: Record<ActivityKind, IconName> = {
   activation: 'check',
   reward: 'hand-coins',
   reversal: 'triangle-alert',
+  pledge: 'layers',
+  unpledge: 'layers',
+  loan: 'hand-coins',
+  loan_repayment: 'hand-coins',
+  collateral_added: 'lock',
+  collateral_returned: 'lock',
 }
 
 /** Items of the activity by day, newest first. A press opens one with its receipt. */

@@ -8,7 +8,18 @@ import { m } from '../../generated/paraglide/messages.js'
 export type LogEntry = ListItem<'logs'>
 
 /** One thing in the activity, made of one ledger entry or one transaction. */
-export type ActivityKind = 'transfer_in' | 'transfer_out' | 'returned' | 'swap' | 'activation' | 'reward' | 'reversal'
+export type ActivityKind =
+  | 'transfer_in'
+  | 'transfer_out'
+  | 'returned'
+  | 'swap'
+  | 'activation'
+  | 'reward'
+  | 'reversal'
+  | LendingKind
+
+/** Kinds of entry that are shown in the activity under their own name. */
+export type LendingKind = 'pledge' | 'unpledge' | 'loan' | 'loan_repayment' | 'collateral_added' | 'collateral_returned'
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
 export type Account = ResponseOf<'summary'>['by_place'][number]['place']
@@ -24,13 +35,13 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   referral_share: m.history_kind_referral_share,
   deposit_reversal: m.history_kind_deposit_reversal,
   withdrawal_reversal: m.history_kind_withdrawal_reversal,
-  operator_deposit: m.history_kind_operator_deposit,
   pledge: m.history_kind_pledge,
   unpledge: m.history_kind_unpledge,
   loan: m.history_kind_loan,
   loan_repayment: m.history_kind_loan_repayment,
   collateral_added: m.history_kind_collateral_added,
   collateral_returned: m.history_kind_collateral_returned,
+  operator_deposit: m.history_kind_operator_deposit,
 }
 
 const ACCOUNT_NAMES: Record<Account, () => string> = {
@@ -57,6 +68,12 @@ export function activityName(kind: ActivityKind): string {
       return kindName('withdrawal_release')
     case 'swap':
     case 'activation':
+    case 'pledge':
+    case 'unpledge':
+    case 'loan':
+    case 'loan_repayment':
+    case 'collateral_added':
+    case 'collateral_returned':
       return kindName(kind)
     case 'reward':
       return kindName('referral_share')

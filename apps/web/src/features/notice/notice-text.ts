@@ -1,6 +1,6 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatAmount, formatDateTime, significantDecimals } from '../../i18n/format.ts'
 import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { IconName } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'
@@ -23,6 +23,33 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
       detail: m.notice_price_seen({ price: seen, time }),
     }
   },
+  loan_warning: ({ percent, ...loan }, time) => ({
+    icon: 'scale',
+    title: m.notice_loan_warning({ percent, loan: loanText(loan) }),
+    detail: m.notice_loan_warning_detail({ time }),
+  }),
+  loan_reminder: ({ hours, ...loan }, time) => ({
+    icon: 'bell',
+    title:
+      hours === 1
+        ? m.notice_loan_due_hour({ loan: loanText(loan) })
+        : m.notice_loan_due({ hours, loan: loanText(loan) }),
+    detail: m.notice_loan_due_detail({ time }),
+  }),
+  loan_to_be_cleared: (loan, time) => ({
+    icon: 'triangle-alert',
+    title: m.notice_loan_to_be_cleared({ loan: loanText(loan) }),
+    detail: m.notice_loan_to_be_cleared_detail({ time }),
+  }),
+  loan_liquidated: (loan, time) => ({
+    icon: 'triangle-alert',
+    title: m.notice_loan_liquidated({ loan: loanText(loan) }),
+    detail: m.notice_loan_liquidated_detail({ time }),
+  }),
+}
+
+function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {
+  return `${formatAmount(borrowed, { decimals: significantDecimals(borrowed) })} ${asset}`
 }
 
 export function noticeText({ kind, params, created_at }: Pick<Notice, 'kind' | 'params' | 'created_at'>): NoticeText {
