@@ -12,6 +12,7 @@ import { PriceChange } from '../src/components/price-change.tsx'
 import { Ripples } from '../src/components/ripples.tsx'
 import { RollingNumber } from '../src/components/rolling-number.tsx'
 import { SegmentedControl } from '../src/components/segmented-control.tsx'
+import { ConfirmButton, Problem, SheetStage, Waiting, Warning } from '../src/components/stage-parts.tsx'
 import { Stat } from '../src/components/stat.tsx'
 import { Success } from '../src/components/success.tsx'
 import { TextField } from '../src/components/text-field.tsx'
@@ -51,6 +52,14 @@ export function Actions() {
           <IconButton icon="menu" label={sample('選單', 'Menu')} disabled />
           <CopyButton text={HASH} />
         </Row>
+      </Example>
+      <Example name="SheetStage: ConfirmButton, Warning, Problem, Waiting">
+        <SheetStage name="review">
+          <Warning text={sample('價格影響較高', 'High price impact')} />
+          <Problem text={sample('餘額不足', 'Balance not enough')} />
+          <Waiting text={sample('處理中', 'In progress')} />
+          <ConfirmButton confirms="gallery" label={label} onPress={() => {}} />
+        </SheetStage>
       </Example>
       <Example name="SegmentedControl">
         <SegmentedControl

@@ -7,6 +7,7 @@ import { useCommand } from '../../api/use-command.ts'
 import { useStore } from '../../browser/store.ts'
 import { Button } from '../../components/button.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
+import { ConfirmButton, Problem, SheetStage, Waiting } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import PendingSwapSheet from './pending-swap-sheet.tsx'
 import { forgetPendingSwap, pendingSwapOf } from './pending-swaps.ts'
@@ -21,7 +22,6 @@ import {
   startConfirmation,
 } from './swap-confirmation.ts'
 import { SwapReceipt } from './swap-order-sheet.tsx'
-import { ConfirmButton, Problem, SheetStage, Waiting } from './swap-parts.tsx'
 import { deadlineAfter, deadlineMinutesOf, swapSettingsStore } from './swap-settings.ts'
 import { type Amounts, type SwapTerms, swapPayload, type Trade } from './swap-terms.ts'
 

@@ -1,15 +1,15 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { cx } from '../../browser/cx.ts'
-import { useScrolledIntoView } from '../../browser/in-view.ts'
-import { buttonClass } from '../../components/button.tsx'
-import { Icon } from '../../icons/icon.tsx'
+import { cx } from '../browser/cx.ts'
+import { useScrolledIntoView } from '../browser/in-view.ts'
+import { Icon } from '../icons/icon.tsx'
+import { buttonClass } from './button.tsx'
 
-/** Building blocks that the swap screen and its sheets share. */
+/** Building blocks of screens and sheets that ask for a confirmation. */
 
 /** Longer than a double tap, and long enough to notice that the confirmed figures changed. */
 const SEEN_AFTER_MS = 600
 
-/** Something to consider before swapping. */
+/** Something to consider before confirming. */
 export function Warning({ title, text }: { title?: string; text?: ReactNode }) {
   return (
     <div className="flex gap-2 rounded-control border border-warn/50 px-3 py-3">
@@ -66,7 +66,7 @@ export function SheetStage({ name, children }: { name: string; children: ReactNo
 }
 
 /**
- * The button that sends the swap of a sheet. It accepts a press only after its figures were visible for a moment: the
+ * The button that sends the command of a sheet. It accepts a press only after its figures were visible for a moment: the
  * button may appear under a finger that is making a double tap, or its price may just have changed. Until then the
  * button is dimmed but keeps its size and focus.
  */

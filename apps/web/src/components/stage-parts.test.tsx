@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ConfirmButton } from './swap-parts.tsx'
+import { ConfirmButton } from './stage-parts.tsx'
 
 const draw = (busy: boolean) =>
   renderToStaticMarkup(<ConfirmButton confirms="review" label="Swap" busy={busy} onPress={() => {}} />)
