@@ -1,4 +1,5 @@
 import { cutDecimals } from '@clearwell/money/decimal'
+import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */
@@ -76,11 +77,16 @@ export function formatTime(iso: string): string {
   return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))
 }
 
-/** How long ago something was, in whole seconds, minutes, hours or days: `5 sec ago`, `5 秒前`. */
+/**
+ * How long ago something was, in whole seconds, minutes, hours or days: `5 sec ago`, `5 秒前`. Its words are messages,
+ * because a slow phone takes 60 ms to make the first `Intl.RelativeTimeFormat`.
+ */
 export function formatAgo(seconds: number): string {
   const past = Math.max(0, Math.floor(seconds))
-  const [size, unit] = AGO_UNITS.find(([size]) => past >= size) ?? [1, 'second']
-  return new Intl.RelativeTimeFormat(intlLocale(), { style: 'short' }).format(-Math.floor(past / size), unit)
+  if (past < MINUTE) return m.ui_ago_seconds({ count: String(past) })
+  if (past < HOUR) return m.ui_ago_minutes({ count: String(Math.floor(past / MINUTE)) })
+  if (past < DAY) return m.ui_ago_hours({ count: String(Math.floor(past / HOUR)) })
+  return m.ui_ago_days({ count: group(String(Math.floor(past / DAY))) })
 }
 
 /** The size of a file, such as `1.2 MB`; in whole kilobytes while it is small. */
@@ -99,14 +105,20 @@ export function formatList(things: readonly string[]): string {
   return new Intl.ListFormat(intlLocale()).format(things)
 }
 
-const AGO_UNITS = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-] as const
+/** In seconds. */
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept, because each new one costs a slow phone several milliseconds. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(intlLocale(), options)
+  const locale = intlLocale()
+  const key = `${locale} ${JSON.stringify(options)}`
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  dateFormats.set(key, format)
+  return format
 }
 
 /** The language of formats. English as it is written in Hong Kong: the day before the month. */
