@@ -86,6 +86,10 @@ export const stakeRoutes = {
         reserve_factor: decimalText,
         min_pledge: decimalText,
         min_loan: decimalText,
+        /** The assets that secure a loan of this one. */
+        collateral: z.array(asset),
+        /** The terms of a loan, in days. */
+        terms_days: z.array(z.int()),
       }),
     ),
     refusals: [],

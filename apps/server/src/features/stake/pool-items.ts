@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
@@ -15,11 +16,18 @@ const E18 = 10n ** 18n
 
 const fraction = (bps: bigint) => formatUnits(bps, 4)
 
+/** The terms that the loans of all pools have in common. */
+interface LoanOffer {
+  readonly limits: LtvLimits
+  readonly collateral: readonly AssetId[]
+  readonly termsDays: readonly number[]
+}
+
 /** A pool as everyone sees it. */
 export function marketItem(
   rules: PoolRules,
   state: PoolNow | undefined,
-  { limits, priceE18 }: { readonly limits: LtvLimits; readonly priceE18: bigint | undefined },
+  { limits, collateral, termsDays, priceE18 }: LoanOffer & { readonly priceE18: bigint | undefined },
 ): ResponseOf<'stakeMarket'>[number] {
   const { asset, curve, reserveBps } = rules
   const { pool, rememberedE18 } = state ?? EMPTY
@@ -45,6 +53,8 @@ export function marketItem(
     reserve_factor: fraction(reserveBps),
     min_pledge: text(rules.minPledge),
     min_loan: text(rules.minLoan),
+    collateral: collateral.filter((each) => each !== asset),
+    terms_days: [...termsDays],
   }
 }
 

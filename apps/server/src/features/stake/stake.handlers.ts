@@ -114,7 +114,7 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
       return Promise.all(
         rules.pools.map(async (each) => {
           const price = await freshPriceE18(prices, each.asset)
-          return marketItem(each, pools.get(each.asset), { limits: rules.limits, priceE18: price })
+          return marketItem(each, pools.get(each.asset), { ...rules, priceE18: price })
         }),
       )
     },
