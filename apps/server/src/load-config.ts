@@ -2,6 +2,7 @@ import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
 import type { Variables } from './config/environment.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
 import { readConfig } from './config/read-config.ts'
+import { stakeConfig } from './config/stake-config.ts'
 import { FEATURES } from './features.ts'
 
 type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -17,9 +18,10 @@ export type Config = PlatformConfig & Both<ValuesOfPart<(typeof FEATURES)[number
 /** The operator's file alone. */
 export type FileConfig = Omit<Config, 'env'>
 
-/** The parts of the configuration file, the platform's first. */
+/** The parts of the configuration file, the platform's and those that several features read first. */
 export const CONFIG_PARTS: readonly ConfigPart[] = [
   platformConfig,
+  stakeConfig,
   ...FEATURES.flatMap(({ config }) => (config ? [config] : [])),
 ]
 

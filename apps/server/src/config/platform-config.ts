@@ -14,6 +14,7 @@ import {
   relayUrl,
 } from './fields.ts'
 import { checkMarket, market } from './market-config.ts'
+import type { stakeConfig } from './stake-config.ts'
 
 /** Source: `RELAYER_DEFAULT_RELAY_URL` of @walletconnect/core 2. */
 const DEFAULT_RELAY_URL = 'wss://relay.walletconnect.org'
@@ -241,7 +242,8 @@ export const platformConfig = defineConfig({
 })
 
 /** The configuration that every part of the server may read. */
-export type PlatformConfig = ValuesOf<typeof platformConfig.shape> & { env: Environment }
+export type PlatformConfig = ValuesOf<typeof platformConfig.shape> &
+  ValuesOf<typeof stakeConfig.shape> & { env: Environment }
 
 /** How a swap's revenue is shared out, in basis points. */
 export function revenueShares({ revenueSplitBps: shares }: Pick<PlatformConfig, 'revenueSplitBps'>): RevenueParts {

@@ -11,10 +11,10 @@ import {
   liquidationPrice,
   loanToValue,
 } from '@clearwell/rules/loan'
+import type { PoolRules } from '../../config/stake-config.ts'
 import { dateOf, type PoolNow, secondsOf } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { rateOfLoan } from './open-loan.ts'
-import type { PoolRules } from './stake.config.ts'
 
 const DAY_SECONDS = 86_400n
 

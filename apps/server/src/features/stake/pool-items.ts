@@ -7,9 +7,9 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { borrowRate, utilisation } from '@clearwell/rules/interest'
 import { type LendingPool, valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
 import type { LtvLimits } from '@clearwell/rules/loan'
+import type { PoolRules } from '../../config/stake-config.ts'
 import type { PledgeRow } from '../../platform/lending/lending.store.ts'
 import type { PoolNow } from '../../platform/lending/lending-books.ts'
-import type { PoolRules } from './stake.config.ts'
 
 const BPS = 10_000n
 const E18 = 10n ** 18n

@@ -4,6 +4,7 @@ import type { Writer } from '@clearwell/ledger/writer'
 import { type Amount, parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
+import type { PoolRules, stakeRules } from '../../config/stake-config.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
@@ -19,7 +20,6 @@ import { quoteLoan } from './loan-quote.ts'
 import { openLoan } from './open-loan.ts'
 import { marketItem, pledgeItem } from './pool-items.ts'
 import { repayLoan } from './repay-loan.ts'
-import type { PoolRules, stakeRules } from './stake.config.ts'
 
 export interface StakeDependencies {
   readonly store: LendingStore

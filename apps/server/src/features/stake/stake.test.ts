@@ -2,6 +2,7 @@ import { Refusal } from '@clearwell/ledger/refusal'
 import { amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
 import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
@@ -12,7 +13,6 @@ import { pledgeToPool, withdrawFromPool } from './change-pledge.ts'
 import { judgeLoans } from './judge-loans.ts'
 import { openLoan } from './open-loan.ts'
 import { repayLoan } from './repay-loan.ts'
-import { stakeConfig, stakeRules } from './stake.config.ts'
 
 const E18 = 10n ** 18n
 const DAY = 86_400

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
-import { amount, asset, bps, configUnits, durationMs, refuseZero } from '../../config/fields.ts'
+import { defineConfig, type ValuesOf } from './config-part.ts'
+import { amount, asset, bps, configUnits, durationMs, refuseZero } from './fields.ts'
 
 const curve = z.strictObject({
   baseBps: bps.check(z.describe('the rate per year of a pool without loans')),
@@ -9,12 +9,21 @@ const curve = z.strictObject({
   slopeAboveKinkBps: z.int().check(z.gte(0), z.lte(100_000), z.describe('added between the kink and full utilisation')),
 })
 
+const factorBps = z.int().check(z.gte(10_000), z.lte(12_000))
+
 const pool = z.strictObject({
   asset,
   curve,
   reserveBps: bps.check(z.describe("the reserve's part of the interest; the rest belongs to the pledgers")),
   minPledge: amount.check(z.describe('the least pledge')),
   minLoan: amount.check(z.describe('the least loan')),
+})
+
+const liquidation = z.strictObject({
+  bonusBps: factorBps.check(
+    z.describe('the value of the collateral that a liquidator receives for the debt: 10800 is 8 % more'),
+  ),
+  overdueBonusBps: factorBps.check(z.describe('the same for an order that is only overdue')),
 })
 
 const ltv = z.strictObject({
@@ -31,6 +40,7 @@ export const stakeConfig = defineConfig({
         pools: z.array(pool).check(z.describe('the assets that can be pledged and borrowed')),
         collateral: z.array(asset).check(z.minLength(1), z.describe('the assets that secure a loan')),
         ltv,
+        liquidation,
         priceMaxAgeMs: durationMs.check(z.describe('nothing is borrowed or liquidated on an older price')),
         termsDays: z
           .array(z.int().check(z.gte(1), z.lte(3_650)))
@@ -55,12 +65,13 @@ export const stakeConfig = defineConfig({
         ],
         collateral: ['BNB', 'USDT', 'ETH'],
         ltv: { initialBps: 6_500, warningBps: 7_500, lastWarningBps: 8_000, liquidationBps: 8_300 },
+        liquidation: { bonusBps: 10_800, overdueBonusBps: 10_500 },
         priceMaxAgeMs: 60_000,
         termsDays: [7, 30, 90, 180],
       },
     ),
   },
-  check({ stake: { pools, ltv } }, fail) {
+  check({ stake: { pools, ltv, liquidation } }, fail) {
     if (new Set(pools.map((each) => each.asset)).size !== pools.length) fail('stake.pools has an asset twice')
     pools.forEach(({ minPledge, minLoan }, index) => {
       refuseZero(`stake.pools.${index}.minPledge`, minPledge, fail)
@@ -69,6 +80,9 @@ export const stakeConfig = defineConfig({
     const limits = [ltv.initialBps, ltv.warningBps, ltv.lastWarningBps, ltv.liquidationBps]
     if (limits.some((limit, index) => limit <= (limits[index - 1] ?? 0)))
       fail('stake.ltv must rise from initialBps over warningBps and lastWarningBps to liquidationBps')
+    // Above it, a loan at the limit would already cost the pledgers.
+    if (BigInt(ltv.liquidationBps) * BigInt(liquidation.bonusBps) > 10_000n * 10_000n)
+      fail('stake.ltv.liquidationBps times stake.liquidation.bonusBps must not be above 100 %')
   },
 })
 
@@ -80,7 +94,7 @@ export type PoolRules = ReturnType<typeof stakeRules>['pools'][number]
 
 /** Parses the configuration into base units and fractions. */
 export function stakeRules({
-  stake: { pools, collateral, ltv, priceMaxAgeMs, termsDays },
+  stake: { pools, collateral, ltv, liquidation, priceMaxAgeMs, termsDays },
 }: ValuesOf<typeof stakeConfig.shape>) {
   return {
     pools: pools.map(({ asset, curve, reserveBps, minPledge, minLoan }) => ({
@@ -102,6 +116,7 @@ export function stakeRules({
       lastWarningBps: BigInt(ltv.lastWarningBps),
       liquidationBps: BigInt(ltv.liquidationBps),
     },
+    liquidation: { bonusBps: BigInt(liquidation.bonusBps), overdueBonusBps: BigInt(liquidation.overdueBonusBps) },
     priceMaxAgeMs,
     termsDays,
   }
