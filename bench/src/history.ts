@@ -120,6 +120,8 @@ function worstCases(cursors: Cursors): readonly Case[] {
       'oldest status': { status: 'delivered' },
       'no such status of a market': { symbol: 'ETHUSDT', status: 'cancelled' },
     }),
+    ...of('stakeOrders', 'trader', { 'no loans': {} }),
+    ...of('liquidations', 'trader', { 'nothing to be cleared': {}, 'none by profit': { sort: 'profit' } }),
     ...of('notices', 'trader', { 'all unread': {} }),
     ...of('alertNotices', 'trader', { 'all unread': {} }),
   ]

@@ -91,6 +91,7 @@ export const TABLES: readonly TableRetention[] = [
       condition: `last_used_at < $1 and not exists (select from push_subscriptions where session_hash = token_hash)`,
     }),
   },
+  { table: 'lending_losses', forEver: 'one row for each asset that ever lost money' },
   { table: 'lending_pools', forEver: 'one row for each asset that was ever pledged' },
   { table: 'liquidations', forEver: 'the receipts of liquidations, for both sides' },
   { table: 'loans', forEver: "the users' receipts of their loans" },

@@ -18,6 +18,7 @@ export const ENTRY_KINDS = [
   'loan_repayment',
   'collateral_added',
   'collateral_returned',
+  'liquidation',
   'operator_deposit',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { amountText, asset, decimalText, id, listOf, page, timeText } from './fields.ts'
+import { amountText, asset, decimalText, id, listOf, optional, page, timeText } from './fields.ts'
 import type { Route } from './route.ts'
 
 export const liquidationRoutes = {
@@ -8,8 +8,8 @@ export const liquidationRoutes = {
     path: '/Stake/liquidations',
     session: 'none',
     idempotent: false,
-    summary: 'Orders to be cleared, newest first.',
-    payload: z.object(page),
+    summary: 'Orders to be cleared, newest first, or the first 1,000 by profit or by debt.',
+    payload: z.object({ ...page, sort: optional(z.enum(['newest', 'profit', 'debt'])) }),
     response: listOf(
       z.object({
         order_id: z.string(),
@@ -27,6 +27,14 @@ export const liquidationRoutes = {
         /** Of the collateral, in the lending asset. */
         price: z.nullable(decimalText),
         price_time: z.nullable(timeText),
+        /** The liquidator's payment and collateral at this price. `pays` is below the debt if the collateral is worth too little. */
+        pays: z.nullable(decimalText),
+        receives: z.nullable(decimalText),
+        /** Value of collateral for each unit of debt: 1.08, or 1.05 for an order that is only overdue. */
+        factor: z.nullable(decimalText),
+        /** A fraction, rounded up. */
+        ltv: z.nullable(decimalText),
+        repayment_time: timeText,
       }),
     ),
     refusals: [],
@@ -62,23 +70,55 @@ export const liquidationRoutes = {
       side: z.enum(['borrower', 'liquidator']),
       collateral_asset: asset,
       lending_asset: asset,
+      /** Everything that decides the liquidation. `replayReceipt` in packages/rules computes `steps` from it. */
       inputs: z.object({
         collateral_amount: decimalText,
         principal: decimalText,
-        interest: decimalText,
+        /** Per year, a fraction. */
+        rate: decimalText,
+        /** Unpaid interest until `accrued_at`, exact: base units × 10^18 × seconds of a year. */
+        accrued: z.string(),
+        accrued_at: timeText,
+        repayment_time: timeText,
         /** In USDT. */
         collateral_price: decimalText,
         lending_price: decimalText,
         price_time: timeText,
         ltv_liquidation: decimalText,
+        /** The two factors: at or over `ltv_liquidation`, and for an order that is only overdue. */
+        factor_liquidation: decimalText,
+        factor_overdue: decimalText,
+        /** Lending asset that the insurance had. */
+        insurance: decimalText,
       }),
-      /** Value of collateral for each unit of debt: 1.08 or 1.05. */
+      /** The formula, in its order. */
+      steps: z.object({
+        interest: decimalText,
+        total_debt: decimalText,
+        ltv: z.nullable(decimalText),
+        is_over_limit: z.boolean(),
+        is_overdue: z.boolean(),
+        factor: decimalText,
+        /** Collateral worth the debt times the factor. The order may have had less. */
+        owed_collateral: decimalText,
+        paid: decimalText,
+        received: decimalText,
+        returned: decimalText,
+        shortfall: decimalText,
+        paid_by_insurance: decimalText,
+        lost_by_pledgers: decimalText,
+        /** The liquidator's, at these prices, in the lending asset. */
+        profit: decimalText,
+      }),
+      /** The same as in `steps`. */
       factor: decimalText,
       paid: decimalText,
       received: decimalText,
       returned: decimalText,
       paid_by_insurance: decimalText,
       lost_by_pledgers: decimalText,
+      liquidator_address: z.string(),
+      borrower_address: z.string(),
       created_at: timeText,
     }),
     refusals: ['not_found'],

@@ -90,6 +90,13 @@ export const stakeRoutes = {
         collateral: z.array(asset),
         /** The terms of a loan, in days. */
         terms_days: z.array(z.int()),
+        /** Bad debt so far: what the insurance paid, and what pledgers lost beyond it. */
+        paid_by_insurance: decimalText,
+        lost_by_pledgers: decimalText,
+        /** null while there was none. */
+        last_loss_at: z.nullable(timeText),
+        /** The insurance now: it pays first. */
+        insurance: decimalText,
       }),
     ),
     refusals: [],

@@ -13,11 +13,7 @@ const E18 = 10n ** 18n
 const START = new Date('2026-11-22T00:00:00Z')
 const DUE = new Date('2026-12-22T00:00:00Z')
 const RULES = {
-  initialBps: 6_500n,
-  warningBps: 7_500n,
-  liquidationBps: 8_300n,
-  bonusBps: 10_800n,
-  overdueBonusBps: 10_500n,
+  factors: { liquidationBps: 8_300n, bonusBps: 10_800n, overdueBonusBps: 10_500n },
   reserveBps: 1_000n,
 }
 const usdt = (text: string) => amountOf(text, 'USDT').units

@@ -1,22 +1,16 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { type Command, type Context, type Plan, type State, write } from '@clearwell/ledger/command'
+import { type Command, type Context, type Plan, type RowWrite, type State, write } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
-import { type LendingPool, receive } from '@clearwell/rules/lending-pool'
-import {
-  coverShortfall,
-  type Liquidation,
-  type LiquidationRules,
-  liquidate,
-  liquidationProfit,
-} from '@clearwell/rules/liquidation'
-import { accruedAt, interestDue, isLiquidatable, totalDebt } from '@clearwell/rules/loan'
+import { receive } from '@clearwell/rules/lending-pool'
+import { accruedAt } from '@clearwell/rules/loan'
+import { type Settlement, type SettlementInputs, settle } from '@clearwell/rules/settlement'
 import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
-import { debtOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
+import { LOAN_STATUS, type LoanRow, lendingLosses, loans } from '../../platform/lending/lending.tables.ts'
+import { debtOf, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
 import { liquidations } from './liquidation.tables.ts'
 
@@ -28,16 +22,23 @@ export interface LiquidateInput {
   readonly borrowerId: string
   /** The most that the liquidator pays, in base units of the borrowed asset. */
   readonly maxDebt: bigint
-  readonly prices: FreshPrices
+  /** `undefined` while a price is stale. */
+  readonly prices: FreshPrices | undefined
   readonly key: string | undefined
+}
+
+export interface LiquidateRules {
+  readonly factors: SettlementInputs['rules']
+  /** The reserve's part of the interest, in basis points. */
+  readonly reserveBps: bigint
 }
 
 /** Everything that a liquidation was decided by. */
 interface Found {
   readonly row: LoanRow
-  readonly interest: bigint
-  readonly result: Liquidation
-  readonly before: PoolNow
+  readonly prices: FreshPrices
+  readonly insurance: bigint
+  readonly result: Settlement
 }
 
 /**
@@ -47,13 +48,10 @@ interface Found {
  *
  * The order is judged at the prices of the command: one that has recovered is not liquidated.
  *
- * @throws Refusal `not_activated`, `trading_suspended`, `price_out_of_date`, `not_found` for the borrower too, `conflict` for an
+ * @throws Refusal `not_activated`, `trading_suspended`, `not_found` for the borrower too, `price_out_of_date`, `conflict` for an
  * order that is not to be cleared (any more), `price_moved` over `maxDebt`, `balance_not_enough`.
  */
-export function liquidateLoan(
-  rules: LiquidationRules & { readonly reserveBps: bigint },
-  input: LiquidateInput,
-): Command<ResponseOf<'liquidate'>> {
+export function liquidateLoan(rules: LiquidateRules, input: LiquidateInput): Command<ResponseOf<'liquidate'>> {
   const { userId, orderId, assets, borrowerId, maxDebt, key } = input
   const { collateral, borrowed } = assets
   return {
@@ -66,6 +64,7 @@ export function liquidateLoan(
       SOLVENCY_BREAKER,
       { table: members, id: userId },
       { table: loans, id: orderId },
+      { table: lendingLosses, id: borrowed },
       { account: INSURANCE, asset: borrowed },
       { account: userAccount(userId, 'available'), asset: borrowed },
       { account: userAccount(userId, 'available'), asset: collateral },
@@ -81,104 +80,133 @@ export function liquidateLoan(
 
 /** @throws Refusal if the order cannot be liquidated by this user now. */
 function judge(
-  rules: LiquidationRules,
+  { factors }: LiquidateRules,
   { userId, orderId, assets, maxDebt, prices }: LiquidateInput,
   { state, context }: { readonly state: State; readonly context: Context },
 ): Found {
   if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
   refuseWhenStopped(state)
-  refuseOldPrices(prices, context.now)
   const row = state.row(loans, orderId)
   if (!row || row.user_id === userId) throw refusal('not_found')
-  const now = secondsOf(context.now)
-  const debt = totalDebt(debtOf(row), now)
-  const isDue = context.now >= row.repayment_time || isLiquidatable(rules, debt, row.collateral, prices)
   const isOpen = row.status === LOAN_STATUS.normal || row.status === LOAN_STATUS.toBeCleared
-  if (!isOpen || !isDue) throw refusal('conflict', { reason: isOpen ? 'not_to_be_cleared' : 'already_cleared' })
-  const result = liquidate({ debt, collateral: row.collateral }, prices, rules)
-  const text = (units: bigint) => formatAmount({ asset: assets.borrowed, units })
-  if (result.paid > maxDebt) throw refusal('price_moved', { total_debt: text(result.paid) })
+  // First, so that the second liquidator learns it also while a price is stale.
+  if (!isOpen) throw refusal('conflict', { reason: 'already_cleared' })
+  if (!prices) throw refusal('price_out_of_date')
+  refuseOldPrices(prices, context.now)
+  const insurance = state.balance(INSURANCE, assets.borrowed)
+  const result = settle({
+    debt: debtOf(row),
+    collateral: row.collateral,
+    prices,
+    at: secondsOf(context.now),
+    repaymentTime: secondsOf(row.repayment_time),
+    rules: factors,
+    insurance,
+  })
+  if (!result.isOverdue && !result.isOverLimit) throw refusal('conflict', { reason: 'not_to_be_cleared' })
+  if (result.paid > maxDebt)
+    throw refusal('price_moved', { total_debt: formatAmount({ asset: assets.borrowed, units: result.paid }) })
   if (state.balance(userAccount(userId, 'available'), assets.borrowed) < result.paid)
     throw refusal('balance_not_enough')
-  return {
-    row,
-    interest: interestDue(debtOf(row), now),
-    result,
-    before: readPool(state, assets.borrowed, context.now),
-  }
+  return { row, prices, insurance, result }
 }
 
 function planLiquidation(
-  rules: LiquidationRules & { readonly reserveBps: bigint },
+  { factors, reserveBps }: LiquidateRules,
   input: LiquidateInput,
   found: Found & { readonly state: State; readonly context: Context },
 ): Plan<ResponseOf<'liquidate'>> {
-  const { userId, orderId, assets, prices } = input
-  const { row, interest, result, before, state, context } = found
+  const { orderId, assets } = input
+  const { row, result, state, context } = found
   const { collateral, borrowed } = assets
-  const cover = coverShortfall(result.shortfall, state.balance(INSURANCE, borrowed))
+  const before = readPool(state, borrowed, context.now)
   const payment = {
     rateE18: row.rate_e18,
     principal: row.principal,
     accrued: accruedAt(debtOf(row), secondsOf(context.now)),
-    paid: result.paid + cover.insurance,
+    paid: result.paid + result.paidByInsurance,
   }
-  const { pool, reserve } = receive(before.pool, payment, rules.reserveBps)
-  const receipt = {
-    id: orderId,
-    borrower_id: row.user_id,
-    liquidator_id: userId,
-    collateral_asset: collateral,
-    borrow_asset: borrowed,
-    collateral: row.collateral,
-    principal: row.principal,
-    interest,
-    collateral_price: prices.collateral,
-    borrow_price: prices.borrowed,
-    price_time: prices.time,
-    liquidation_bps: Number(rules.liquidationBps),
-    factor_bps: Number(result.factorBps),
-    paid: result.paid,
-    received: result.received,
-    returned: result.returned,
-    paid_by_insurance: cover.insurance,
-    lost_by_pledgers: cover.pledgers,
-    created_at: context.now,
-  }
+  const { pool, reserve } = receive(before.pool, payment, reserveBps)
   const ended: LoanRow = { ...row, status: LOAN_STATUS.liquidated, status_at: context.now, is_announced: false }
-  const entry = {
-    kind: 'liquidation',
-    reference: orderId,
-    postings: postingsOf(input, row, { result, cover, reserve }),
-  }
+  const entry = { kind: 'liquidation', reference: orderId, postings: postingsOf(input, row, result, reserve) }
   return {
     entries: [entry],
-    rows: [write(loans, ended), write(liquidations, receipt), writeBack(borrowed, before, pool, context.now)],
+    rows: [
+      write(loans, ended),
+      write(liquidations, receiptOf(factors, input, found)),
+      writePool(borrowed, { ...before, pool }, context.now),
+      ...lossesOf(borrowed, found),
+    ],
     response: {
       paid: formatAmount({ asset: borrowed, units: result.paid }),
       received: formatAmount({ asset: collateral, units: result.received }),
-      profit: formatAmount({ asset: borrowed, units: liquidationProfit(result, prices) }),
+      profit: formatAmount({ asset: borrowed, units: result.profit }),
     },
   }
 }
 
-function writeBack(asset: AssetId, before: PoolNow, pool: LendingPool, now: Date) {
-  return writePool(asset, { ...before, pool }, now)
+/** The inputs and the results: the receipt of both sides. */
+function receiptOf(
+  factors: LiquidateRules['factors'],
+  { userId, orderId, assets }: LiquidateInput,
+  { row, prices, insurance, result, context }: Found & { readonly context: Context },
+) {
+  return {
+    id: orderId,
+    borrower_id: row.user_id,
+    liquidator_id: userId,
+    collateral_asset: assets.collateral,
+    borrow_asset: assets.borrowed,
+    collateral: row.collateral,
+    principal: row.principal,
+    rate_e18: row.rate_e18,
+    accrued: row.accrued,
+    accrued_at: row.accrued_at,
+    repayment_time: row.repayment_time,
+    interest: result.interest,
+    collateral_price: prices.collateral,
+    borrow_price: prices.borrowed,
+    price_time: prices.time,
+    liquidation_bps: Number(factors.liquidationBps),
+    bonus_bps: Number(factors.bonusBps),
+    overdue_bonus_bps: Number(factors.overdueBonusBps),
+    factor_bps: Number(result.factorBps),
+    insurance,
+    paid: result.paid,
+    received: result.received,
+    returned: result.returned,
+    paid_by_insurance: result.paidByInsurance,
+    lost_by_pledgers: result.lostByPledgers,
+    created_at: context.now,
+  }
+}
+
+/** Adds bad debt to the sums that everyone sees before a pledge. */
+function lossesOf(
+  asset: AssetId,
+  { result, state, context }: Found & { readonly state: State; readonly context: Context },
+): RowWrite[] {
+  if (result.shortfall === 0n) return []
+  const before = state.row(lendingLosses, asset)
+  const losses = {
+    id: asset,
+    paid_by_insurance: (before?.paid_by_insurance ?? 0n) + result.paidByInsurance,
+    lost_by_pledgers: (before?.lost_by_pledgers ?? 0n) + result.lostByPledgers,
+    last_at: context.now,
+  }
+  return [write(lendingLosses, losses)]
 }
 
 function postingsOf(
   { userId, assets: { collateral, borrowed } }: LiquidateInput,
   { user_id: borrowerId }: LoanRow,
-  {
-    result,
-    cover,
-    reserve,
-  }: { readonly result: Liquidation; readonly cover: { readonly insurance: bigint }; readonly reserve: bigint },
+  result: Settlement,
+  reserve: bigint,
 ) {
-  const arrived = result.paid + cover.insurance
+  const arrived = result.paid + result.paidByInsurance
   return [
     { account: userAccount(userId, 'available'), asset: borrowed, units: -result.paid },
-    { account: INSURANCE, asset: borrowed, units: -cover.insurance },
+    { account: INSURANCE, asset: borrowed, units: -result.paidByInsurance },
     { account: lendingCash(borrowed), asset: borrowed, units: arrived - reserve },
     { account: lendingReserve(borrowed), asset: borrowed, units: reserve },
     { account: userAccount(borrowerId, 'collateral'), asset: collateral, units: -(result.received + result.returned) },

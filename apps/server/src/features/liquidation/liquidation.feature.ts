@@ -1,20 +1,24 @@
 import { liquidationRoutes } from '@clearwell/api/liquidation.routes'
+import { stakeRules } from '../../config/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { refusal } from '../../platform/ledger/refuse.ts'
+import { liquidationHandlers } from './liquidation.handlers.ts'
+import { createLiquidationStore } from './liquidation.store.ts'
 
-/** Planned: the routes exist, and the market has no orders yet. */
+/** The market of orders to be cleared. The stake feature judges the orders, and notifies the borrowers of a liquidation. */
 export const liquidationFeature = defineFeature({
   name: 'liquidation',
   routes: liquidationRoutes,
-  open: () => ({
-    handlers: {
-      liquidations: () => ({ items: [], next_cursor: null }),
-      liquidate() {
-        throw refusal('not_found')
-      },
-      liquidationReceipt() {
-        throw refusal('not_found')
-      },
-    },
-  }),
+  logKinds: ['liquidation'],
+  open({ config, db, writer, clock, prices }) {
+    const { limits, liquidation, ...rules } = stakeRules(config)
+    return {
+      handlers: liquidationHandlers({
+        store: createLiquidationStore(db),
+        writer,
+        clock,
+        prices,
+        rules: { ...rules, factors: { liquidationBps: limits.liquidationBps, ...liquidation } },
+      }),
+    }
+  },
 })

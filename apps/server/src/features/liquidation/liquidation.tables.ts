@@ -11,11 +11,18 @@ export const liquidations = defineTable(
     borrow_asset: column.text,
     collateral: column.units,
     principal: column.units,
+    rate_e18: column.units,
+    accrued: column.units,
+    accrued_at: column.time,
+    repayment_time: column.time,
     interest: column.units,
     collateral_price: column.units,
     borrow_price: column.units,
     price_time: column.time,
     liquidation_bps: column.integer,
+    bonus_bps: column.integer,
+    overdue_bonus_bps: column.integer,
+    insurance: column.units,
     factor_bps: column.integer,
     paid: column.units,
     received: column.units,
@@ -26,3 +33,5 @@ export const liquidations = defineTable(
   },
   { rowsAreFinal: true },
 )
+
+export type LiquidationRow = Awaited<ReturnType<typeof liquidations.load>>[number]

@@ -1,10 +1,9 @@
 import type { Database } from '@clearwell/ledger/database'
-import { Refusal } from '@clearwell/ledger/refusal'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
-import type { LendingStore, PairPrice } from '../../platform/lending/lending.store.ts'
-import { type FreshPrices, readLoanPrices } from '../../platform/lending/loan-prices.ts'
+import type { LendingStore } from '../../platform/lending/lending.store.ts'
+import { createPairPrices } from '../../platform/lending/pair-prices.ts'
 import type { WatchedLimits } from '../../platform/lending/update-loan.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { Prices } from '../../platform/prices/prices.ts'
@@ -42,12 +41,19 @@ export function createLoanDesk(deps: {
   readonly onError: (error: unknown, doing: string) => void
 }): LoanDesk {
   const { db, store, writer, clock, notices, rules, onError } = deps
+  const pairPrices = createPairPrices(deps)
 
   async function look(): Promise<void> {
     if (!writer.isWriting) return
-    const known = await readPairs(deps)
-    const pricesOf: PricesOf = (collateral, borrowed) => known.get(pairKey(collateral, borrowed))?.prices
-    const pairs = [...known.values()].map(({ pair }) => pair)
+    const known = await pairPrices.all()
+    const byPair = new Map(known.map(({ collateral, borrowed, prices }) => [pairKey(collateral, borrowed), prices]))
+    const pricesOf: PricesOf = (collateral, borrowed) => byPair.get(pairKey(collateral, borrowed))
+    const pairs = known.map(({ collateral, borrowed, prices }) => ({
+      collateral,
+      borrowed,
+      // Down: at an exact limit the order is examined.
+      priceE18: mulDiv(prices.collateral, E18, prices.borrowed, 'down'),
+    }))
     let last: string[] = []
     for (;;) {
       const ids = (await store.loansToJudge(pairs, clock.now(), BATCH)).map(({ id }) => id)
@@ -71,37 +77,6 @@ export function createLoanDesk(deps: {
 
   const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => onError(error, 'loans') })
   return { start: looks.start, stop: looks.stop, check: looks.now }
-}
-
-interface KnownPair {
-  readonly pair: PairPrice
-  readonly prices: FreshPrices
-}
-
-/** The pairs of collateral and borrowed asset whose prices are fresh. */
-async function readPairs({
-  prices,
-  clock,
-  rules,
-}: Pick<Parameters<typeof createLoanDesk>[0], 'prices' | 'clock' | 'rules'>): Promise<Map<string, KnownPair>> {
-  const known = new Map<string, KnownPair>()
-  const deps = { prices, staleAfterMs: rules.priceMaxAgeMs, now: () => clock.now() }
-  for (const collateral of rules.collateral) {
-    for (const { asset: borrowed } of rules.pools) {
-      if (collateral === borrowed) continue
-      const fresh = await readLoanPrices(deps, { collateral, borrowed }).catch(ignoreStale)
-      if (!fresh) continue
-      // Down: at an exact limit the order is examined.
-      const priceE18 = mulDiv(fresh.collateral, E18, fresh.borrowed, 'down')
-      known.set(pairKey(collateral, borrowed), { pair: { collateral, borrowed, priceE18 }, prices: fresh })
-    }
-  }
-  return known
-}
-
-function ignoreStale(error: unknown): undefined {
-  if (error instanceof Refusal) return undefined
-  throw error
 }
 
 function pairKey(collateral: AssetId, borrowed: AssetId): string {

@@ -8,7 +8,7 @@ import { borrowRate, utilisation } from '@clearwell/rules/interest'
 import { type LendingPool, valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
 import type { LtvLimits } from '@clearwell/rules/loan'
 import type { PoolRules } from '../../config/stake-config.ts'
-import type { PledgeRow } from '../../platform/lending/lending.store.ts'
+import type { PledgeRow, PoolSafety } from '../../platform/lending/lending.store.ts'
 import type { PoolNow } from '../../platform/lending/lending-books.ts'
 
 const BPS = 10_000n
@@ -27,7 +27,13 @@ interface LoanOffer {
 export function marketItem(
   rules: PoolRules,
   state: PoolNow | undefined,
-  { limits, collateral, termsDays, priceE18 }: LoanOffer & { readonly priceE18: bigint | undefined },
+  {
+    limits,
+    collateral,
+    termsDays,
+    priceE18,
+    safety: { insurance, losses } = { insurance: 0n, losses: undefined },
+  }: LoanOffer & { readonly priceE18: bigint | undefined; readonly safety: PoolSafety | undefined },
 ): ResponseOf<'stakeMarket'>[number] {
   const { asset, curve, reserveBps } = rules
   const { pool, rememberedE18 } = state ?? EMPTY
@@ -55,6 +61,10 @@ export function marketItem(
     min_loan: text(rules.minLoan),
     collateral: collateral.filter((each) => each !== asset),
     terms_days: [...termsDays],
+    paid_by_insurance: text(losses?.paid_by_insurance ?? 0n),
+    lost_by_pledgers: text(losses?.lost_by_pledgers ?? 0n),
+    last_loss_at: losses?.last_at.toISOString() ?? null,
+    insurance: text(insurance),
   }
 }
 

@@ -107,14 +107,13 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
   const { store, clock, prices, rules } = deps
   return {
     async stakeMarket() {
-      const { pools } = await store.state(
-        rules.pools.map(({ asset }) => asset),
-        clock.now(),
-      )
+      const assets = rules.pools.map(({ asset }) => asset)
+      const [{ pools }, safety] = await Promise.all([store.state(assets, clock.now()), store.safety(assets)])
       return Promise.all(
         rules.pools.map(async (each) => {
           const price = await freshPriceE18(prices, each.asset)
-          return marketItem(each, pools.get(each.asset), { ...rules, priceE18: price })
+          const safe = safety.get(each.asset)
+          return marketItem(each, pools.get(each.asset), { ...rules, priceE18: price, safety: safe })
         }),
       )
     },

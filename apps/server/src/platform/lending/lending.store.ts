@@ -4,8 +4,8 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
-import { lendingCash } from '../ledger/accounts.ts'
-import { type LoanRow, type LoanStatus, lendingPools, type pledges } from './lending.tables.ts'
+import { INSURANCE, lendingCash } from '../ledger/accounts.ts'
+import { type LoanRow, type LoanStatus, lendingLosses, lendingPools, type pledges } from './lending.tables.ts'
 import { type PoolNow, poolNow } from './lending-books.ts'
 
 export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
@@ -23,11 +23,17 @@ export interface LendingState {
   readonly pledges: readonly PledgeRow[]
 }
 
-const LOAN =
+/** The insurance of an asset's pledgers, and their losses so far. */
+export interface PoolSafety {
+  readonly insurance: bigint
+  readonly losses: Awaited<ReturnType<typeof lendingLosses.load>>[number] | undefined
+}
+
+export const LOAN_COLUMNS =
   'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued, accrued_at, ' +
   'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced'
 
-/** The only SQL that reads the tables of the lending market. */
+/** SQL that reads the tables of the lending market, without the market of orders to be cleared. */
 export function createLendingStore(db: Database) {
   return {
     /** Pools with their interest accrued up to `now`, and the user's pledges. Read from one snapshot, so that they match. */
@@ -42,8 +48,20 @@ export function createLendingStore(db: Database) {
                 [userId],
               ),
       })),
+    /** The insurance and the bad debt so far, by asset. */
+    safety: (assets: readonly AssetId[]): Promise<ReadonlyMap<AssetId, PoolSafety>> =>
+      readOneMoment(db, async (tx) => {
+        const losses = await lendingLosses.load(tx, assets)
+        const balances = await readBalances(tx, [INSURANCE])
+        return new Map(
+          assets.map((asset) => {
+            const insurance = balances.find((each) => each.asset === asset)?.units ?? 0n
+            return [asset, { losses: losses.find(({ id }) => id === asset), insurance }]
+          }),
+        )
+      }),
     loan: async (userId: string, id: string) =>
-      (await db.query<LoanRow>(`select ${LOAN} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
+      (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
     /** Normal orders whose status may change at a price of their pair, and those that are due to be examined. */
     loansToJudge: (pairs: readonly PairPrice[], now: Date, limit: number) =>
       db.query<{ id: string }>(
@@ -66,11 +84,11 @@ export function createLendingStore(db: Database) {
       ),
     /** Orders about which the leader has found something that the user does not know yet. */
     loansToAnnounce: (limit: number) =>
-      db.query<LoanRow>(`select ${LOAN} from loans where not is_announced order by id limit $1`, [limit]),
+      db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
     /** A user's orders of one status or of all, newest first. */
     loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(
-        `select ${LOAN} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
+        `select ${LOAN_COLUMNS} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
            and ${olderThan('$2', '$3')}
          order by created_at desc, id desc limit $4`,
         [userId, ...cursorParams(after), limit, ...(status === undefined ? [] : [status])],

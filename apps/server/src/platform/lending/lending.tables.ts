@@ -52,6 +52,15 @@ export const loans = defineTable('loans', {
 
 export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>
 
+/** Bad debt so far, one row for each borrowed asset that had any. */
+export const lendingLosses = defineTable('lending_losses', {
+  /** The asset. */
+  id: column.text,
+  paid_by_insurance: column.units,
+  lost_by_pledgers: column.units,
+  last_at: column.time,
+})
+
 /** The status of an order, as the specification numbers it (§3). */
 export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
 export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]

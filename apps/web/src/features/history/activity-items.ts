@@ -39,6 +39,7 @@ const KINDS: Record<EntryKind, ActivityKind | undefined> = {
   loan_repayment: 'loan_repayment',
   collateral_added: 'collateral_added',
   collateral_returned: 'collateral_returned',
+  liquidation: 'liquidation',
   deposit_reversal: 'reversal',
   withdrawal_reversal: 'reversal',
 }

@@ -24,6 +24,7 @@ const ICONS: Record<ActivityKind, IconName> = {
   loan_repayment: 'hand-coins',
   collateral_added: 'lock',
   collateral_returned: 'lock',
+  liquidation: 'scale',
 }
 
 /** Items of the activity by day, newest first. A press opens one with its receipt. */

@@ -19,7 +19,14 @@ export type ActivityKind =
   | LendingKind
 
 /** Kinds of entry that are shown in the activity under their own name. */
-export type LendingKind = 'pledge' | 'unpledge' | 'loan' | 'loan_repayment' | 'collateral_added' | 'collateral_returned'
+export type LendingKind =
+  | 'pledge'
+  | 'unpledge'
+  | 'loan'
+  | 'loan_repayment'
+  | 'collateral_added'
+  | 'collateral_returned'
+  | 'liquidation'
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
 export type Account = ResponseOf<'summary'>['by_place'][number]['place']
@@ -41,6 +48,7 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   loan_repayment: m.history_kind_loan_repayment,
   collateral_added: m.history_kind_collateral_added,
   collateral_returned: m.history_kind_collateral_returned,
+  liquidation: m.history_kind_liquidation,
   operator_deposit: m.history_kind_operator_deposit,
 }
 
@@ -74,6 +82,7 @@ export function activityName(kind: ActivityKind): string {
     case 'loan_repayment':
     case 'collateral_added':
     case 'collateral_returned':
+    case 'liquidation':
       return kindName(kind)
     case 'reward':
       return kindName('referral_share')

@@ -1,0 +1,133 @@
+import { replayReceipt } from '@clearwell/rules/replay-receipt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+
+let server: TestServer
+let borrower: TestUser
+let first: TestUser
+let second: TestUser
+beforeAll(async () => {
+  server = await startTestServer()
+  const pledger = await newMember({ USDT: '9000' })
+  await server.ok('pledge', { asset: 'USDT', amount: '9000' }, { token: pledger.token, key: newKey() })
+  borrower = await newMember({ BNB: '9' })
+  first = await newMember({ USDT: '3000' })
+  second = await newMember({ USDT: '3000' })
+}, 60_000)
+// The swap pools notice the price too, and are suspended.
+afterAll(() => endExact(server, { mayReport: true }))
+
+/** The simulated price moves on from here, so every test sets it first. */
+const setPrice = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
+
+async function newMember(transfers: Partial<Record<'BNB' | 'USDT', string>>): Promise<TestUser> {
+  const user = await server.newUser()
+  await user.transferIn('USDT', '10')
+  await user.activateByBalance()
+  for (const [asset, amount] of Object.entries(transfers)) await user.transferIn(asset as 'BNB', amount)
+  return user
+}
+
+async function borrow(collateral: string, amount: string, days = 7): Promise<string> {
+  await setPrice('600')
+  const assets = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: days } as const
+  const amounts = { collateral_amount: collateral, borrow_amount: amount }
+  return (await server.ok('lend', { ...assets, ...amounts }, { token: borrower.token, key: newKey() })).order_id
+}
+
+const liquidate = ({ token }: TestUser, orderId: string, maxDebt: string, key = newKey()) =>
+  server.call('liquidate', { order_id: orderId, max_debt: maxDebt }, { token, key })
+const receiptOf = ({ token }: TestUser, orderId: string) =>
+  server.call('liquidationReceipt', { order_id: orderId }, { token })
+const listed = async (sort: 'newest' | 'profit' | 'debt', limit = 20, cursor?: string) =>
+  server.ok('liquidations', { sort, limit, ...(cursor ? { cursor } : {}) })
+
+test('the first liquidator wins, the second pays nothing, both sides get receipts', async () => {
+  const orderId = await borrow('1', '390')
+  await setPrice('460')
+  const [item] = (await listed('newest')).items
+  expect(item).toMatchObject({ order_id: orderId, user_address: borrower.id, factor: '1.08', collateral_amount: '1' })
+  expect(Number(item!.estimated_profit)).toBeCloseTo(390 * 0.08, 2)
+
+  expect(await liquidate(borrower, orderId, '500')).toMatchObject({ code: 20009 })
+  expect(await liquidate(first, orderId, '389')).toMatchObject({ code: 20007 })
+  const key = newKey()
+  const [won, lost] = await Promise.all([liquidate(first, orderId, '400', key), liquidate(second, orderId, '400')])
+  expect(won.code).toBe(1)
+  expect(lost).toMatchObject({ code: 20010, data: { reason: 'already_cleared' } })
+  expect(await second.available('USDT')).toBe('3000')
+  expect((await liquidate(first, orderId, '400', key)).data).toEqual(won.data)
+  expect(await first.available('BNB')).toBe(won.data.received)
+
+  const mine = (await receiptOf(first, orderId)).data
+  const theirs = (await receiptOf(borrower, orderId)).data
+  expect([mine.side, theirs.side]).toEqual(['liquidator', 'borrower'])
+  expect({ ...theirs, side: 'liquidator' }).toEqual(mine)
+  expect((await receiptOf(second, orderId)).code).toBe(20009)
+  const { paid, received, profit } = won.data
+  expect(mine).toMatchObject({ paid, received, steps: { profit } })
+  const { items } = await server.ok('logs', { kind: 'liquidation' }, { token: borrower.token })
+  expect(items.map(({ amount }) => amount).toSorted()).toEqual(['-1', mine.returned])
+  const notices = await server.ok('notices', {}, { token: borrower.token })
+  await server.ok('localAdvance', { seconds: 1 })
+  expect(notices.items.map(({ kind }) => kind)).toContain('loan_to_be_cleared')
+  const later = await server.ok('notices', {}, { token: borrower.token })
+  expect(later.items[0]).toMatchObject({ kind: 'loan_liquidated', params: { order_id: orderId } })
+})
+
+test('a receipt can be computed again from its inputs, to the unit', async () => {
+  const orderId = await borrow('1', '390')
+  await server.ok('repay', { order_id: orderId, amount: '3.21' }, { token: borrower.token, key: newKey() })
+  await server.ok('localAdvance', { seconds: 86_400 })
+  await setPrice('300')
+  expect((await liquidate(first, orderId, '400')).code).toBe(1)
+  const { data: receipt } = await receiptOf(borrower, orderId)
+  const replayed = replayReceipt(receipt)
+  const unitsOf = (text: string) => {
+    const [whole = '0', decimals = ''] = text.split('.')
+    return BigInt(whole + decimals.padEnd(18, '0'))
+  }
+  const { steps } = receipt
+  expect(replayed).toEqual({
+    interest: unitsOf(steps.interest),
+    debt: unitsOf(steps.total_debt),
+    ltvE18: unitsOf(steps.ltv!),
+    isOverLimit: true,
+    isOverdue: false,
+    factorBps: 10_800n,
+    owedCollateral: unitsOf(steps.owed_collateral),
+    paid: unitsOf(receipt.paid),
+    received: unitsOf('1'),
+    returned: 0n,
+    shortfall: unitsOf(steps.shortfall),
+    paidByInsurance: unitsOf(receipt.paid_by_insurance),
+    lostByPledgers: unitsOf(receipt.lost_by_pledgers),
+    profit: unitsOf(steps.profit),
+  })
+  expect(replayed.shortfall).toBeGreaterThan(0n)
+  const market = (await server.ok('stakeMarket', {})).find(({ asset }) => asset === 'USDT')!
+  expect(market).toMatchObject({
+    lost_by_pledgers: receipt.lost_by_pledgers,
+    paid_by_insurance: receipt.paid_by_insurance,
+  })
+})
+
+test('orders are sorted by profit and by debt, page by page', async () => {
+  const small = await borrow('1', '390')
+  const large = await borrow('2', '500', 30)
+  const medium = await borrow('1', '300')
+  await server.ok('localAdvance', { seconds: 8 * 86_400 })
+  await setPrice('450')
+  const ids = async (sort: 'newest' | 'profit' | 'debt') => (await listed(sort)).items.map(({ order_id: id }) => id)
+  // The large order is within its limits: 500 of 900.
+  expect(await ids('newest')).toEqual([medium, small])
+  expect(await ids('profit')).toEqual([small, medium])
+  await setPrice('250')
+  expect(await ids('newest')).toEqual([medium, large, small])
+  expect(await ids('debt')).toEqual([large, small, medium])
+  const { items, next_cursor: next } = await listed('debt', 2)
+  expect(items).toHaveLength(2)
+  expect((await listed('debt', 2, next!)).items.map(({ order_id: id }) => id)).toEqual([medium])
+  const profits = (await listed('profit')).items.map(({ estimated_profit: profit }) => Number(profit))
+  expect(profits).toEqual(profits.toSorted((a, b) => b - a))
+})

@@ -1,0 +1,100 @@
+import type { Writer } from '@clearwell/ledger/writer'
+import { parseAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import type { SettlementInputs } from '@clearwell/rules/settlement'
+import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import type { LoanRow } from '../../platform/lending/lending.tables.ts'
+import { createPairPrices, type PairPrices } from '../../platform/lending/pair-prices.ts'
+import type { Prices } from '../../platform/prices/prices.ts'
+import { cached } from '../../platform/time/cached.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { liquidateLoan } from './liquidate-loan.ts'
+import { type LiquidationStore, MOST_RANKED } from './liquidation.store.ts'
+import { type MarketItem, marketItem, receiptItem } from './liquidation-items.ts'
+
+/** A ranking of all orders to be cleared is read at most this often. */
+const RANKING_MS = 1_000
+
+export interface LiquidationDependencies {
+  readonly store: LiquidationStore
+  readonly writer: Writer
+  readonly clock: Clock
+  readonly prices: Prices
+  readonly rules: {
+    readonly pools: readonly { readonly asset: AssetId; readonly reserveBps: bigint }[]
+    readonly collateral: readonly AssetId[]
+    readonly factors: SettlementInputs['rules']
+    readonly priceMaxAgeMs: number
+  }
+}
+
+export function liquidationHandlers(
+  deps: LiquidationDependencies,
+): Handlers<'liquidations' | 'liquidate' | 'liquidationReceipt'> {
+  const { store, writer, clock, rules } = deps
+  const { factors } = rules
+  const pairs = createPairPrices(deps)
+  const rankings = cached({
+    read: async (by: 'profit' | 'debt') => store.ranking({ by, pairs: await pairs.all(), factors, now: clock.now() }),
+    maxAgeMs: RANKING_MS,
+    clock,
+  })
+  return {
+    async liquidations({ sort = 'newest', cursor, limit = DEFAULT_PAGE }) {
+      if (sort === 'newest') {
+        const rows = await store.orders(decodeCursor(cursor), limit + 1)
+        const items = await itemsOf(rows, { pairs, factors, now: clock.now() })
+        return pageOf(
+          rows,
+          limit,
+          (row) => items.get(row) as MarketItem,
+          (row) => encodeCursor({ at: row.created_at, id: row.id }),
+        )
+      }
+      const from = Number(decodeNumber(cursor) ?? 0n)
+      if (from > MOST_RANKED) throw invalidField('cursor', 'not a cursor of this list')
+      const rows = (await rankings.get(sort)).slice(from, from + limit + 1)
+      const items = await itemsOf(rows, { pairs, factors, now: clock.now() })
+      return pageOf(
+        rows,
+        limit,
+        (row) => items.get(row) as MarketItem,
+        () => String(from + limit),
+      )
+    },
+    async liquidate({ order_id: orderId, max_debt: maxDebt }, { user, idempotencyKey: key }) {
+      const order = await store.order(orderId)
+      if (!order) throw refusal('not_found')
+      const assets = { collateral: order.collateral_asset as AssetId, borrowed: order.borrow_asset as AssetId }
+      const pool = rules.pools.find(({ asset }) => asset === assets.borrowed)
+      const most = parseAmount(maxDebt, assets.borrowed)
+      if (!pool || !most) throw invalidField('max_debt', 'too many decimals')
+      const prices = await pairs.of(assets)
+      const input = { userId: user.id, orderId, assets, borrowerId: order.user_id, maxDebt: most.units, prices, key }
+      return writer.execute(liquidateLoan({ factors, reserveBps: pool.reserveBps }, input))
+    },
+    async liquidationReceipt({ order_id: orderId }, { user }) {
+      const row = await store.receipt(user.id, orderId)
+      if (!row) throw refusal('not_found')
+      return receiptItem(row, user.id)
+    },
+  }
+}
+
+async function itemsOf(
+  rows: readonly LoanRow[],
+  {
+    pairs,
+    factors,
+    now,
+  }: { readonly pairs: PairPrices; readonly factors: SettlementInputs['rules']; readonly now: Date },
+): Promise<ReadonlyMap<LoanRow, MarketItem>> {
+  const items = new Map<LoanRow, MarketItem>()
+  for (const row of rows) {
+    const assets = { collateral: row.collateral_asset as AssetId, borrowed: row.borrow_asset as AssetId }
+    items.set(row, marketItem(row, { factors, prices: await pairs.of(assets), now }))
+  }
+  return items
+}
