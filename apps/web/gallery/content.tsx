@@ -168,9 +168,10 @@ export function Charts() {
     <Section title="Charts">
       <Example name="TimeChart: area, line">
         <TimeChart label={label} points={POINTS} formatValue={(value) => value} />
-        <TimeChart label={label} points={POINTS} formatValue={(value) => value} type="line" showsValues={false} />
+        <TimeChart label={label} points={POINTS} formatValue={(value) => value} type="line" />
       </Example>
-      <Example name="TimeChart without points">
+      <Example name="TimeChart with few points, without points">
+        <TimeChart label={label} points={POINTS.slice(0, 5)} formatValue={(value) => value} />
         <TimeChart label={label} points={[]} formatValue={(value) => value} />
       </Example>
       <Example name="CandleChart">

@@ -27,7 +27,7 @@ export function SegmentedControl<Value extends string>({
           value={option.value}
           nativeButton
           render={<button type="button" />}
-          className="min-h-11 flex-1 whitespace-nowrap rounded-chip px-2 text-muted transition-colors hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface"
+          className="min-h-11 flex-1 whitespace-nowrap rounded-chip px-1 text-muted transition-colors hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface"
         >
           {option.label}
         </Radio.Root>

@@ -27,8 +27,11 @@ interface CandleChartProps {
 /** Older candles are loaded when this few are left before the visible ones. */
 const AHEAD = 30
 
-/** The height of a chart of candles with its volume, and of everything that takes its room. */
-export const CANDLE_CHART_HEIGHT = 'h-80'
+/**
+ * The height of a chart of candles with its volume, and of everything that takes its room. Lower on a short screen, so that
+ * the whole drawing stays above the main action.
+ */
+export const CANDLE_CHART_HEIGHT = 'h-80 [@media(max-height:700px)]:h-46'
 
 /**
  * Candles with their volume, drawn when in view. The user drags, pinches, taps or moves by keys; older candles are loaded
@@ -97,8 +100,8 @@ export function CandleChart({ label, candles, older, formats, onPoint }: CandleC
         <Button look="quiet" className="text-label" onClick={() => setAsTable(!asTable)}>
           {asTable ? m.chart_as_chart() : m.chart_as_table()}
         </Button>
+        <Attribution className="ms-auto text-end" />
       </div>
-      <Attribution className="self-end" />
     </ChartShell>
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showLocale } from '../../i18n/locale.ts'
-import { axisDecimals, formatAxisValue, formatMoment, formatTimeMark, timeWeight } from './chart-axes.ts'
+import { formatAxisValue, formatMoment, formatTimeMark, timeWeight } from './chart-axes.ts'
 
 const zone = process.env.TZ
 beforeEach(() => {
@@ -47,18 +47,6 @@ test('marks at the start of local years, months and days weigh most', () => {
   expect(timeWeight(MOMENT + 1, MOMENT)).toBe(0)
   expect(timeWeight(Date.UTC(2026, 2, 31, 16) / 1000, Date.UTC(2026, 2, 31, 15) / 1000)).toBe(60)
   expect(timeWeight(Date.UTC(2026, 11, 31, 16) / 1000, Date.UTC(2026, 11, 31, 15) / 1000)).toBe(70)
-})
-
-test.each([
-  [[900, 1_300], 0],
-  [[1_000, 1_010], 1],
-  [[0.5, 1.5], 2],
-  [[0.011, 0.012], 5],
-  [[1e-20, 2e-20], 8],
-  [[5, 5], 2],
-  [[], 2],
-])('an axis of %j has %i decimals', (values, decimals) => {
-  expect(axisDecimals(values)).toBe(decimals)
 })
 
 test('formats a mark with groups and all decimals of its axis', () => {

@@ -61,23 +61,6 @@ function optionsOf(mark: TimeMark): Intl.DateTimeFormatOptions {
   }
 }
 
-const MAX_DECIMALS = 8
-/** Decimals where all values are equal and so have no range. */
-const FLAT_DECIMALS = 2
-
-/** The decimals that distinguish the marks of an axis: fewer for a larger range of values. */
-export function axisDecimals(values: readonly number[]): number {
-  let low = Number.POSITIVE_INFINITY
-  let high = Number.NEGATIVE_INFINITY
-  for (const value of values) {
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-  }
-  const range = high - low
-  if (!(range > 0)) return FLAT_DECIMALS
-  return Math.min(Math.max(Math.ceil(2 - Math.log10(range)), 0), MAX_DECIMALS)
-}
-
 /** A mark on the value axis. Its number is a position on the screen, not money. */
 export function formatAxisValue(value: number, decimals: number): string {
   return new Intl.NumberFormat(intlLocale(), {

@@ -21,6 +21,9 @@ export interface Gap {
   readonly value: null
 }
 
+/** Fewer points are a sentence instead of a line. */
+export const MIN_CHART_POINTS = 12
+
 const DECIMALS = 18
 
 /**

@@ -86,6 +86,8 @@ interface ChartShellProps {
     ComponentProps<'div'>,
     'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel' | 'onPointerLeave'
   >
+  /** The drawing runs from edge to edge of the card or the column. */
+  readonly bleeds?: boolean
   /** Figures above the drawing. */
   readonly readout: ReactNode
   /** Shown instead of the drawing. */
@@ -116,7 +118,7 @@ export function ChartShell(props: ChartShellProps) {
   return (
     <figure aria-label={label} className="flex flex-col gap-2">
       {props.readout}
-      <div className={cx('relative', height)}>
+      <div className={cx('relative', height, props.bleeds && '-mx-4')}>
         <div
           role="slider"
           tabIndex={0}

@@ -53,7 +53,7 @@ export function createDrawing(element: HTMLElement, options: DeepPartial<ChartOp
       background: { type: ColorType.Solid, color: 'transparent' },
       fontSize: FONT_PX,
     },
-    grid: { vertLines: { visible: false } },
+    grid: { vertLines: { visible: false }, horzLines: { visible: false } },
     rightPriceScale: { ...options.rightPriceScale, borderVisible: false },
     timeScale: {
       ...options.timeScale,
@@ -62,7 +62,7 @@ export function createDrawing(element: HTMLElement, options: DeepPartial<ChartOp
       secondsVisible: false,
       allowBoldLabels: false,
     },
-    crosshair: { mode: CrosshairMode.Magnet },
+    crosshair: { ...options.crosshair, mode: CrosshairMode.Magnet },
     localization: { timeFormatter: (seconds: number) => formatMoment(seconds) },
   })
   // The library's createChart does the same with its own time axis.
@@ -100,7 +100,6 @@ function chartColors(theme: ChartTheme) {
   const line = { color: theme.text, style: LineStyle.Dotted, labelBackgroundColor: theme.label }
   return {
     layout: { textColor: theme.text, fontFamily: theme.fontFamily },
-    grid: { horzLines: { color: theme.line } },
     crosshair: { vertLine: line, horzLine: line },
   }
 }
@@ -108,7 +107,7 @@ function chartColors(theme: ChartTheme) {
 /** The colours and font of a chart, from the page around it. */
 export interface ChartTheme {
   readonly text: string
-  readonly line: string
+  readonly ground: string
   readonly accent: string
   /** Under the line of an area, fading to nothing. */
   readonly accentFaint: string
@@ -132,7 +131,7 @@ function chartTheme(element: Element): ChartTheme {
   const down = color('down')
   return {
     text: color('muted'),
-    line: color('line'),
+    ground: color('ground'),
     accent,
     accentFaint: withAlpha(accent, '40'),
     accentNone: withAlpha(accent, '00'),

@@ -1,4 +1,13 @@
-import { type PointerEvent, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 import { currentLocale } from '../../i18n/locale.ts'
 import { formatMoment } from './chart-axes.ts'
@@ -7,6 +16,8 @@ import {
   chartPoints,
   type DrawnPoint,
   drawnPoints,
+  type Gap,
+  MIN_CHART_POINTS,
   nearestPoint,
   summarizeSeries,
 } from './chart-points.ts'
@@ -24,22 +35,41 @@ interface TimeChartProps {
   readonly height?: string
   /** Reports the point at the crosshair; `undefined` once it is on none. */
   readonly onPoint?: (point: DrawnPoint | undefined) => void
-  /** `false` removes the axis of values while amounts are hidden; `formatValue` hides the rest. */
-  readonly showsValues?: boolean
+  /** Shown instead of the line while there are too few points for one; a sentence with the latest value if omitted. */
+  readonly few?: ReactNode
 }
 
 type SeriesSummary = NonNullable<ReturnType<typeof summarizeSeries>>
 
 /**
- * Values over time, drawn when in view. The crosshair follows a finger, the pointer or the arrow keys, and never blocks
- * scrolling the page. Screen readers get the series in a sentence and every value in a table.
- *
- * At least one point must have a value.
+ * Values over time, drawn when in view: a line from edge to edge with its last point marked, or a sentence while there are
+ * too few points. The crosshair follows a finger, the pointer or the arrow keys, and never blocks scrolling the page. Screen
+ * readers get the series in a sentence and every value in a table.
  */
 export function TimeChart(props: TimeChartProps) {
-  const { label, points, formatValue, type = 'area', height = 'h-56', showsValues = true } = props
-  const all = useMemo(() => chartPoints(points), [points])
+  const all = useMemo(() => chartPoints(props.points), [props.points])
   const values = useMemo(() => drawnPoints(all), [all])
+  if (values.length >= MIN_CHART_POINTS) return <Line {...props} all={all} values={values} />
+  return props.few ?? <FewPoints values={values} formatValue={props.formatValue} />
+}
+
+/** A line through fewer points would suggest more than is known. */
+function FewPoints({ values, formatValue }: Pick<TimeChartProps, 'formatValue'> & { values: readonly DrawnPoint[] }) {
+  const last = values.at(-1)
+  return (
+    <p className="text-muted">
+      {last ? m.ui_chart_few({ value: formatValue(last.value), count: values.length }) : m.ui_chart_none()}
+    </p>
+  )
+}
+
+interface LineProps extends TimeChartProps {
+  readonly all: readonly (DrawnPoint | Gap)[]
+  readonly values: readonly DrawnPoint[]
+}
+
+function Line(props: LineProps) {
+  const { label, all, values, formatValue, type = 'area', height = 'h-56' } = props
   const summary = useMemo(() => summarizeSeries(values), [values])
   const load = useCallback(
     async (element: HTMLElement) => (await import('./draw-line.ts')).drawLine(element, type),
@@ -53,7 +83,7 @@ export function TimeChart(props: TimeChartProps) {
   const current = pointed ?? values[last]
   const locale = currentLocale()
   // The locale is a dependency because the marks of the axes are in it.
-  useEffect(() => drawing?.show({ type, points: all }, { showsValues }), [drawing, type, all, showsValues, locale])
+  useEffect(() => drawing?.show({ type, points: all }), [drawing, type, all, locale])
   useEffect(() => drawing?.point(pointed), [drawing, pointed])
   const report = useEffectEvent((point: DrawnPoint | undefined): void => {
     props.onPoint?.(point)
@@ -74,6 +104,7 @@ export function TimeChart(props: TimeChartProps) {
       description={describeSeries(summary, formatValue)}
       onPoint={setIndex}
       gestures={gestures}
+      bleeds
       readout={<Readout summary={summary} pointed={pointed} formatValue={formatValue} />}
     >
       {values.length < all.length && <p className="text-label text-muted">{m.ui_chart_gaps()}</p>}

@@ -9,9 +9,6 @@ export type Performance = NonNullable<Summary['performance']>
 const DECIMALS = 18
 const ONE = 10n ** BigInt(DECIMALS)
 
-/** Fewer points than this make no curve. */
-export const MIN_CHART_POINTS = 12
-
 /** The history from the first time at which the user held anything. */
 export function heldHistory(history: History): History {
   const first = history.findIndex(({ value_usdt }) => value_usdt !== null && unitsOf(value_usdt) !== 0n)

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Card } from '../../components/card.tsx'
 import { formatMoment } from '../../components/chart/chart-axes.ts'
+import { MIN_CHART_POINTS } from '../../components/chart/chart-points.ts'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -9,7 +10,7 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
-import { heldHistory, MIN_CHART_POINTS, type Performance, type Summary } from './summary-figures.ts'
+import { heldHistory, type Performance, type Summary } from './summary-figures.ts'
 import { PERIODS, type Period } from './summary-period.ts'
 
 const PERIOD_NAMES: Record<Period, () => string> = {
@@ -70,7 +71,6 @@ function Curve({ summary: { history, performance } }: { summary: Summary }) {
         label={m.history_chart()}
         points={held.map(({ time, value_usdt }) => ({ time, value: value_usdt }))}
         formatValue={(value) => (hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`)}
-        showsValues={!hidden}
       />
     </>
   )

@@ -4,12 +4,13 @@ import { Badge } from '../../components/badge.tsx'
 import { CANDLE_CHART_HEIGHT, CandleChart } from '../../components/chart/candle-chart.tsx'
 import type { CandleFormats } from '../../components/chart/candle-figures.tsx'
 import { withLivePrice } from '../../components/chart/candles.ts'
+import { MIN_CHART_POINTS } from '../../components/chart/chart-points.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
 import { ChartSkeleton } from './chart-skeleton.tsx'
-import { type LivePrice, NoPrices } from './price-line.tsx'
+import { FewPrices, type LivePrice, NoPrices } from './price-line.tsx'
 
 const SECONDS: Record<CandleInterval, number> = {
   '1m': 60,
@@ -61,7 +62,10 @@ export function MarketCandles({
     ) : (
       <ChartSkeleton />
     )
-  if (candles.length === 0) return <NoPrices onSpot={onSpot} />
+  const last = candles.at(-1)
+  if (!last) return <NoPrices onSpot={onSpot} />
+  if (candles.length < MIN_CHART_POINTS)
+    return <FewPrices price={formatPrice(last.close, decimals)} count={candles.length} />
   return (
     <div className="relative">
       {query.isError && (

@@ -1,4 +1,4 @@
-import { cx } from '../../browser/cx.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import type { CandleInterval, CandleSource } from './candles.queries.ts'
@@ -39,6 +39,8 @@ export function MarketChart(props: MarketChartProps) {
   const shared = { source, live, decimals, onPoint, onSpot }
   return (
     <section aria-label={m.market_chart()} className="flex flex-col gap-3">
+      {/* Above the drawing: on the shortest phone the main action covers what is below it. */}
+      <ChartControls source={source} choice={choice} onChoice={onChoice} />
       {view === 'line' ? (
         <PriceLine key={`${kind} ${range}`} {...shared} label={`${of} · ${rangeWords()[range]}`} range={range} />
       ) : (
@@ -50,7 +52,6 @@ export function MarketChart(props: MarketChartProps) {
           base={pair?.base ?? ''}
         />
       )}
-      <ChartControls source={source} choice={choice} onChoice={onChoice} />
     </section>
   )
 }
@@ -68,8 +69,8 @@ function ChartControls({
   const ranges = useRanges(source)
   const isLine = view === 'line'
   return (
-    <div className={cx('flex gap-2', !isLine && 'flex-wrap')}>
-      <div className={isLine ? 'min-w-0 flex-1' : 'basis-full'}>
+    <div className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
         {isLine ? (
           <SegmentedControl
             label={m.market_range()}
@@ -86,16 +87,12 @@ function ChartControls({
           />
         )}
       </div>
-      <button
-        type="button"
+      <IconButton
+        icon={isLine ? 'chart-candlestick' : 'chart-spline'}
+        label={isLine ? m.market_show_candles() : m.market_show_line()}
+        className="size-13! bg-input"
         onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
-        className={cx(
-          'min-h-11 rounded-control bg-input px-4 text-text transition-[filter] hover:brightness-110',
-          isLine ? 'shrink-0' : 'grow',
-        )}
-      >
-        {isLine ? m.market_show_candles() : m.market_show_line()}
-      </button>
+      />
     </div>
   )
 }

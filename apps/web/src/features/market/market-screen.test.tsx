@@ -42,6 +42,14 @@ const CANDLES: CandlePages = {
   candles: [{ time: '2030-01-01T00:00:00.000Z', open: '610', high: '622', low: '609', close: '615', volume: '3' }],
   hasOlder: true,
 }
+/** As many candles of 15 minutes, up to the one of `CANDLES`. */
+const candlesUntil = ({ candles: [last], ...rest }: CandlePages, count: number): CandlePages => ({
+  ...rest,
+  candles: Array.from({ length: count }, (_, index) => ({
+    ...(last as CandlePages['candles'][number]),
+    time: new Date(Date.parse(last?.time ?? '') - (count - 1 - index) * 900_000).toISOString(),
+  })),
+})
 const TRADE: Trade = {
   id: 't1',
   time: '2030-01-01T00:00:00.000Z',
@@ -117,10 +125,20 @@ test.each([
   ['/markets/BNBUSDT', '最新價 620.00。', '以表格顯示'],
 ])('%s describes the price range up to the current price', async (path, summary, way) => {
   showPoolCandles()
-  const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
+  const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: candlesUntil(CANDLES, 12) })
   expect(html).toContain(summary)
   expect(html).toContain(way)
-  expect(html).toContain('aria-valuenow="1"')
+  expect(html).toContain('aria-valuenow="12"')
+})
+
+test.each([
+  ['/en/markets/BNBUSDT', 'The price is 620.00. A chart appears after a few more prices (1 so far)'],
+  ['/markets/BNBUSDT', '現價 620.00。'],
+])('%s shows a sentence instead of few candles', async (path, few) => {
+  showPoolCandles()
+  const html = await render(path, { pairs: [BNB], ticker: SPOT, candles: CANDLES })
+  expect(html).toContain(few)
+  expect(html).not.toContain('role="slider"')
 })
 
 test.each([

@@ -11,10 +11,8 @@ import type { CandleSource } from './candles.queries.ts'
 import type { ChartRange } from './chart-choice.ts'
 import { pointsOf, usePriceLine } from './price-line.queries.ts'
 
-/** With fewer points a curve would say more than is known. */
-const MIN_POINTS = 12
-/** Lower on a short screen, so that the controls below stay above the main action. */
-const HEIGHT = 'h-56 [@media(max-height:700px)]:h-40'
+/** Lower on a short screen, so that the whole line stays above the main action. */
+const HEIGHT = 'h-64 [@media(max-height:700px)]:h-52'
 
 /** The current price: plain decimal text, and its time where the source gives one. */
 export interface LivePrice {
@@ -60,12 +58,6 @@ export function PriceLine({
     )
   const last = points.at(-1)
   if (!last) return <NoPrices onSpot={onSpot} />
-  if (points.length < MIN_POINTS)
-    return (
-      <p role="status" className="rounded-card bg-surface p-4 text-muted">
-        {m.market_few_prices({ price: formatPrice(last.value ?? '', decimals), count: points.length })}
-      </p>
-    )
   return (
     <div className="relative">
       {line.isError && (
@@ -78,9 +70,19 @@ export function PriceLine({
         points={points}
         height={HEIGHT}
         formatValue={(text) => formatPrice(text, decimals)}
+        few={<FewPrices price={formatPrice(last.value ?? '', decimals)} count={points.length} />}
         onPoint={(point) => onPoint(point?.value)}
       />
     </div>
+  )
+}
+
+/** Too few prices for a line or candles. */
+export function FewPrices({ price, count }: { price: string; count: number }) {
+  return (
+    <p role="status" className="rounded-card bg-surface p-4 text-muted">
+      {m.market_few_prices({ price, count })}
+    </p>
   )
 }
 

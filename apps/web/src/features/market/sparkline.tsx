@@ -8,7 +8,7 @@ export function fillsLine(prices: readonly string[]): boolean {
   return prices.length >= MIN_POINTS
 }
 
-/** Prices over 24 hours as a small line with its last point marked, in the colour of their change. */
+/** Prices over 24 hours as a small line over a soft area, its last point marked, in the colour of their change. */
 export function Sparkline({ prices, change }: { prices: readonly string[]; change: string }) {
   const isUnchanged = !/[1-9]/.test(change)
   const tone = isUnchanged ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
@@ -16,16 +16,11 @@ export function Sparkline({ prices, change }: { prices: readonly string[]; chang
   const points = sparklinePoints(prices)
   const last = points.at(-1)
   if (!last) return null
+  const line = points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')
   return (
     <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} className={tone} aria-hidden="true">
-      <path
-        d={points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join('')}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
+      <path d={`${line}V${height}H${SPARKLINE.edge}`} fill="currentColor" opacity="0.14" />
+      <path d={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
       <circle cx={last[0]} cy={last[1]} r="2" fill="currentColor" />
     </svg>
   )
