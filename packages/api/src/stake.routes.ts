@@ -43,6 +43,49 @@ const position = z.object({
   actual_income: decimalText,
 })
 
+const curve = z.object({
+  base: decimalText,
+  kink: decimalText,
+  slope_to_kink: decimalText,
+  slope_above_kink: decimalText,
+})
+
+const parameters = z.object({
+  announced_at: timeText,
+  effective_at: timeText,
+  pools: z.array(
+    z.object({ asset, curve, reserve_factor: decimalText, min_pledge: decimalText, min_loan: decimalText }),
+  ),
+  collateral: z.array(asset),
+  terms_days: z.array(z.int()),
+  ltv_initial: decimalText,
+  ltv_warning: decimalText,
+  ltv_last_warning: decimalText,
+  ltv_liquidation: decimalText,
+  /** Collateral that a liquidator receives for each unit of debt, by value: 1.08. */
+  liquidation_factor: decimalText,
+  /** The same for an order that is only overdue. */
+  overdue_factor: decimalText,
+  /** Nothing is borrowed or liquidated on an older price. */
+  price_max_age_seconds: z.int(),
+})
+
+const stressedPool = z.object({
+  /** The borrowed asset of these loans, in which all amounts are. */
+  asset,
+  /** Loans that could be liquidated. */
+  loans: z.int(),
+  debt: decimalText,
+  /** The part of the debt that the collateral does not cover. */
+  shortfall: decimalText,
+  /** Held by the insurance fund now. */
+  insurance: decimalText,
+  paid_by_insurance: decimalText,
+  lost_by_pledgers: decimalText,
+  /** The loss as a fraction of all pledges, rounded up. */
+  pledgers_loss: decimalText,
+})
+
 const orderResponse = {
   session: 'required',
   idempotent: true,
@@ -76,12 +119,7 @@ export const stakeRoutes = {
         ltv_initial: decimalText,
         ltv_warning: decimalText,
         ltv_liquidation: decimalText,
-        curve: z.object({
-          base: decimalText,
-          kink: decimalText,
-          slope_to_kink: decimalText,
-          slope_above_kink: decimalText,
-        }),
+        curve,
         /** The reserve's part of the interest: a fraction. */
         reserve_factor: decimalText,
         min_pledge: decimalText,
@@ -217,6 +255,46 @@ export const stakeRoutes = {
     summary: 'Repays an order of mine: an amount, or `all`. Interest first. Always possible.',
     payload: z.object({ order_id: id, amount: amountOrAll }),
     refusals: ['not_found', 'conflict', 'balance_not_enough'],
+  },
+  stakeStress: {
+    method: 'POST',
+    path: '/Stake/stress',
+    session: 'none',
+    idempotent: false,
+    isPolled: true,
+    summary: 'A stress test of all loans: the effect of price moves on loans, insurance and pledgers.',
+    payload: nothing,
+    response: z.object({
+      computed_at: timeText,
+      /** null, without scenarios, while a price is out of date. */
+      price_time: z.nullable(timeText),
+      scenarios: z.array(
+        z.object({
+          asset,
+          /** A fraction: -0.3 is a fall by 30 %. */
+          change: decimalText,
+          /** In USDT, after the change. */
+          price: decimalText,
+          /** Loans that could be liquidated, in all pools. */
+          loans: z.int(),
+          /** `false` if more loans are concerned than the test computes: those most at risk are in it. */
+          is_complete: z.boolean(),
+          pools: z.array(stressedPool),
+        }),
+      ),
+    }),
+    refusals: [],
+  },
+  stakeParameters: {
+    method: 'POST',
+    path: '/Stake/parameters',
+    session: 'none',
+    idempotent: false,
+    isPolled: true,
+    summary: 'The parameters of the lending market: those in force, and those announced at least 24 hours ahead.',
+    payload: nothing,
+    response: z.object({ now: parameters, announced: z.array(parameters) }),
+    refusals: [],
   },
   stakeOrders: {
     method: 'POST',

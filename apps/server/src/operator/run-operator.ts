@@ -6,6 +6,7 @@ import { audit } from './audit.ts'
 import { breaker } from './breaker.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { insurance } from './insurance.ts'
+import { lending } from './lending.ts'
 import { pools } from './pools.ts'
 import { reconcile } from './reconcile.ts'
 import { treasury } from './treasury.ts'
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   treasury,
   insurance,
   pools,
+  lending,
 }
 
 /** Where a command writes its result and its faults. */

@@ -41,6 +41,9 @@ const LOAN: LoanRow = {
   warned: 0,
   reminded: 0,
   is_announced: true,
+  recover_price: null,
+  warning_round: 0,
+  limits_version: 1,
 }
 
 let ledger: MemoryLedger

@@ -127,7 +127,13 @@ function planLiquidation(
     paid: result.paid + result.paidByInsurance,
   }
   const { pool, reserve } = receive(before.pool, payment, reserveBps)
-  const ended: LoanRow = { ...row, status: LOAN_STATUS.liquidated, status_at: context.now, is_announced: false }
+  const ended: LoanRow = {
+    ...row,
+    status: LOAN_STATUS.liquidated,
+    status_at: context.now,
+    recover_price: null,
+    is_announced: false,
+  }
   const entry = { kind: 'liquidation', reference: orderId, postings: postingsOf(input, row, result, reserve) }
   return {
     entries: [entry],

@@ -95,6 +95,9 @@ function rowOf(
     warned: 0,
     reminded: 0,
     is_announced: true,
+    recover_price: null,
+    warning_round: 0,
+    limits_version: 1,
   }
 }
 

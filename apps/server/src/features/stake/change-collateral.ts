@@ -8,7 +8,7 @@ import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending
 import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
-import { updateLoan, type WatchedLimits } from '../../platform/lending/update-loan.ts'
+import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
 
 export interface CollateralInput {
   readonly userId: string
@@ -25,11 +25,12 @@ export interface CollateralInput {
  * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
  */
 export function addCollateral(
-  limits: WatchedLimits,
+  rules: JudgeRules,
   { userId, orderId, amount, key }: CollateralInput,
   prices: FreshPrices | undefined,
 ): Command<LoanItem> {
   const { asset, units } = amount
+  const { limits } = rules
   return {
     kind: 'add_collateral',
     owner: userId,
@@ -41,7 +42,7 @@ export function addCollateral(
       if (state.balance(userAccount(userId, 'available'), asset) < units) throw refusal('balance_not_enough')
       const usable = prices && now <= prices.goodUntil ? prices : undefined
       const collateral = row.collateral + units
-      const after = updateLoan(row, { debt: debtOf(row), collateral, prices: usable, isByUser: true }, limits, now)
+      const after = updateLoan(row, { debt: debtOf(row), collateral, prices: usable, isByUser: true }, rules, now)
       return {
         entries: [{ kind: 'collateral_added', reference: orderId, postings: postingsOf(userId, asset, units) }],
         rows: [write(loans, after)],
@@ -58,11 +59,12 @@ export function addCollateral(
  * `amount_out_of_range` with the most that can be taken back.
  */
 export function removeCollateral(
-  limits: WatchedLimits,
+  rules: JudgeRules,
   { userId, orderId, amount, key }: CollateralInput,
   prices: FreshPrices,
 ): Command<LoanItem> {
   const { asset, units } = amount
+  const { limits } = rules
   return {
     kind: 'remove_collateral',
     owner: userId,
@@ -81,7 +83,7 @@ export function removeCollateral(
         const spare = row.collateral - leastCollateral(owed, prices, limits)
         throw refusal('amount_out_of_range', { max: formatAmount({ asset, units: spare > 0n ? spare : 0n }) })
       }
-      const after = updateLoan(row, { debt, collateral, prices, isByUser: true }, limits, now)
+      const after = updateLoan(row, { debt, collateral, prices, isByUser: true }, rules, now)
       return {
         entries: [{ kind: 'collateral_returned', reference: orderId, postings: postingsOf(userId, asset, -units) }],
         rows: [write(loans, after)],

@@ -7,7 +7,7 @@ import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { pledges } from '../../platform/lending/lending.tables.ts'
+import { pledgeChanges, pledges } from '../../platform/lending/lending.tables.ts'
 import { poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
 
 export interface PledgeRules {
@@ -124,7 +124,18 @@ function planChange(
   const value = valueOfShares(pool, after.shares, rules.reserveBps)
   return {
     entries: [{ kind: units > 0n ? 'pledge' : 'unpledge', reference: id, postings }],
-    rows: [write(pledges, after), writePool(asset, { pool, rememberedE18 }, context.now)],
+    rows: [
+      write(pledges, after),
+      write(pledgeChanges, {
+        id: context.id('pledge'),
+        user_id: userId,
+        asset,
+        shares: after.shares,
+        value,
+        at: context.now,
+      }),
+      writePool(asset, { pool, rememberedE18 }, context.now),
+    ],
     response: {
       position: {
         asset,

@@ -3,7 +3,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
 import { debtOf } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
-import { updateLoan, type WatchedLimits } from '../../platform/lending/update-loan.ts'
+import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
 
 /** Fresh prices of both assets of an order; `undefined` while one is stale. */
 export type PricesOf = (collateral: AssetId, borrowed: AssetId) => FreshPrices | undefined
@@ -14,11 +14,7 @@ export type PricesOf = (collateral: AssetId, borrowed: AssetId) => FreshPrices |
  *
  * @param ids orders that may have to change.
  */
-export function judgeLoans(
-  limits: WatchedLimits,
-  ids: readonly string[],
-  pricesOf: PricesOf,
-): Command<{ judged: number }> {
+export function judgeLoans(rules: JudgeRules, ids: readonly string[], pricesOf: PricesOf): Command<{ judged: number }> {
   return {
     kind: 'judge_loans',
     owner: 'stake',
@@ -31,7 +27,7 @@ export function judgeLoans(
         const prices = pricesOf(row.collateral_asset as AssetId, row.borrow_asset as AssetId)
         const usable = prices && now <= prices.goodUntil ? prices : undefined
         const change = { debt: debtOf(row), collateral: row.collateral, prices: usable, isByUser: false }
-        return [updateLoan(row, change, limits, now)]
+        return [updateLoan(row, change, rules, now)]
       })
       return { rows: changed.map((row) => write(loans, row)), response: { judged: changed.length } }
     },

@@ -1,10 +1,10 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
-import { mulDiv } from '@clearwell/money/mul-div'
 import type { LendingStore } from '../../platform/lending/lending.store.ts'
+import type { LendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { createPairPrices } from '../../platform/lending/pair-prices.ts'
-import type { WatchedLimits } from '../../platform/lending/update-loan.ts'
+import { pairPriceE18 } from '../../platform/lending/update-loan.ts'
 import type { Notices } from '../../platform/notices/notices.ts'
 import type { Prices } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -12,7 +12,6 @@ import { repeat } from '../../platform/time/repeat.ts'
 import { judgeLoans, markAnnounced, type PricesOf } from './judge-loans.ts'
 import { noticesOf } from './loan-notices.ts'
 
-const E18 = 10n ** 18n
 const EVERY_MS = 1_000
 /** Orders that one command judges. A look takes as many commands as it needs. */
 const BATCH = 200
@@ -32,34 +31,24 @@ export function createLoanDesk(deps: {
   readonly clock: Clock
   readonly prices: Prices
   readonly notices: Pick<Notices, 'send'>
-  readonly rules: {
-    readonly collateral: readonly AssetId[]
-    readonly pools: readonly { readonly asset: AssetId }[]
-    readonly limits: WatchedLimits
-    readonly priceMaxAgeMs: number
-  }
+  readonly parameters: Pick<LendingParameters, 'rules'>
   readonly onError: (error: unknown, doing: string) => void
 }): LoanDesk {
-  const { db, store, writer, clock, notices, rules, onError } = deps
-  const pairPrices = createPairPrices(deps)
+  const { db, store, writer, clock, notices, parameters, onError } = deps
 
   async function look(): Promise<void> {
     if (!writer.isWriting) return
-    const known = await pairPrices.all()
+    const rules = await parameters.rules()
+    const known = await createPairPrices({ ...deps, rules }).all()
     const byPair = new Map(known.map(({ collateral, borrowed, prices }) => [pairKey(collateral, borrowed), prices]))
     const pricesOf: PricesOf = (collateral, borrowed) => byPair.get(pairKey(collateral, borrowed))
-    const pairs = known.map(({ collateral, borrowed, prices }) => ({
-      collateral,
-      borrowed,
-      // Down: at an exact limit the order is examined.
-      priceE18: mulDiv(prices.collateral, E18, prices.borrowed, 'down'),
-    }))
+    const pairs = known.map(({ prices, ...pair }) => ({ ...pair, priceE18: pairPriceE18(prices) }))
     let last: string[] = []
     for (;;) {
-      const ids = (await store.loansToJudge(pairs, clock.now(), BATCH)).map(({ id }) => id)
+      const ids = (await store.loansToJudge(pairs, rules.limitsVersion, clock.now(), BATCH)).map(({ id }) => id)
       const due = ids.filter((id) => !last.includes(id))
       if (due.length === 0) break
-      await writer.execute(judgeLoans(rules.limits, due, pricesOf))
+      await writer.execute(judgeLoans(rules, due, pricesOf))
       last = ids
     }
     await announce()

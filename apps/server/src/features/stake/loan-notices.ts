@@ -20,8 +20,8 @@ export function noticesOf(row: LoanRow): NoticeDraft[] {
     return [{ ...of, kind: 'loan_to_be_cleared', key: `${row.id}:${row.status_at.getTime()}`, params: order }]
   const percent = WARNING_PERCENT[row.warned - 1]
   const hours = REMINDER_HOURS[row.reminded - 1]
-  // A user who changes the order can be warned again, and the changed debt then has another key.
-  const round = row.accrued_at.getTime()
+  // An order that was safe again in between is warned again.
+  const round = row.warning_round
   return [
     ...(percent === undefined
       ? []

@@ -4,22 +4,21 @@ import { formatUnits } from '@clearwell/money/decimal'
 import { maxUnits } from '@clearwell/money/min-max'
 import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
 import { lend } from '@clearwell/rules/lending-pool'
-import { isWithin, type LtvLimits, largestLoan } from '@clearwell/rules/loan'
+import { isWithin, largestLoan } from '@clearwell/rules/loan'
 import { lendingCash, userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
 import { dateOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
-import { remindersOf, watchOf } from '../../platform/lending/update-loan.ts'
+import { type JudgeRules, remindersOf, type WatchedLoan, watchOf } from '../../platform/lending/update-loan.ts'
 
 const DAY_SECONDS = 86_400n
 
-export interface LoanRules {
+export interface LoanRules extends JudgeRules {
   readonly curve: InterestCurve
-  readonly limits: LtvLimits
   /** The least amount of one loan, in base units of the borrowed asset. */
   readonly minLoan: bigint
 }
@@ -99,16 +98,14 @@ function refuseLoan(
 }
 
 function planLoan(
-  { limits }: LoanRules,
+  rules: LoanRules,
   { userId, collateral, borrow, termDays, prices }: LoanInput,
   { context, before, rateE18 }: { readonly context: Context; readonly before: PoolNow; readonly rateE18: bigint },
 ): Plan<LoanItem> {
   const now = secondsOf(context.now)
   const due = now + BigInt(termDays) * DAY_SECONDS
-  const debt = { principal: borrow.units, rateE18, accrued: 0n, accruedAt: now }
   const repaymentTime = { repayment_time: dateOf(due) }
-  const reminded = remindersOf(repaymentTime, context.now)
-  const order: LoanRow = {
+  const opened: WatchedLoan = {
     id: context.id('loan'),
     user_id: userId,
     status: LOAN_STATUS.normal,
@@ -124,16 +121,13 @@ function planLoan(
     created_at: context.now,
     ...repaymentTime,
     status_at: context.now,
-    ...watchOf(
-      repaymentTime,
-      { debt, collateral: collateral.units, limitBps: limits.warningBps, reminded },
-      context.now,
-    ),
     warned: 0,
     // The user has just seen the repayment time.
-    reminded,
+    reminded: remindersOf(repaymentTime, context.now),
     is_announced: true,
+    warning_round: 0,
   }
+  const order = { ...opened, ...watchOf(opened, rules, { prices, now: context.now }) }
   const available = userAccount(userId, 'available')
   const postings = [
     { account: available, asset: collateral.asset, units: -collateral.units },
@@ -145,6 +139,6 @@ function planLoan(
   return {
     entries: [{ kind: 'loan', reference: order.id, postings }],
     rows: [write(loans, order), writePool(borrow.asset, after, context.now)],
-    response: loanItem(order, { limits, prices, now: context.now }),
+    response: loanItem(order, { limits: rules.limits, prices, now: context.now }),
   }
 }

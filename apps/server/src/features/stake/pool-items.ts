@@ -4,7 +4,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { borrowRate, utilisation } from '@clearwell/rules/interest'
+import { borrowRate, type InterestCurve, utilisation } from '@clearwell/rules/interest'
 import { type LendingPool, valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
 import type { LtvLimits } from '@clearwell/rules/loan'
 import type { PoolRules } from '../../config/stake-config.ts'
@@ -50,12 +50,7 @@ export function marketItem(
     ltv_initial: fraction(limits.initialBps),
     ltv_warning: fraction(limits.warningBps),
     ltv_liquidation: fraction(limits.liquidationBps),
-    curve: {
-      base: formatUnits(curve.baseE18, 18),
-      kink: formatUnits(curve.kinkE18, 18),
-      slope_to_kink: formatUnits(curve.slopeToKinkE18, 18),
-      slope_above_kink: formatUnits(curve.slopeAboveKinkE18, 18),
-    },
+    curve: curveItem(curve),
     reserve_factor: fraction(reserveBps),
     min_pledge: text(rules.minPledge),
     min_loan: text(rules.minLoan),
@@ -65,6 +60,15 @@ export function marketItem(
     lost_by_pledgers: text(losses?.lost_by_pledgers ?? 0n),
     last_loss_at: losses?.last_at.toISOString() ?? null,
     insurance: text(insurance),
+  }
+}
+
+export function curveItem(curve: InterestCurve): ResponseOf<'stakeMarket'>[number]['curve'] {
+  return {
+    base: formatUnits(curve.baseE18, 18),
+    kink: formatUnits(curve.kinkE18, 18),
+    slope_to_kink: formatUnits(curve.slopeToKinkE18, 18),
+    slope_above_kink: formatUnits(curve.slopeAboveKinkE18, 18),
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
-import { updateLoan, type WatchedLimits } from '../../platform/lending/update-loan.ts'
+import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
 import { readOpenLoan } from './change-collateral.ts'
 
 export interface RepayInput {
@@ -38,10 +38,7 @@ export interface RepayInput {
  *
  * @throws Refusal `not_found`, `conflict` for an order that has ended, `balance_not_enough`.
  */
-export function repayLoan(
-  rules: { readonly limits: WatchedLimits; readonly reserveBps: bigint },
-  input: RepayInput,
-): Command<LoanItem> {
+export function repayLoan(rules: JudgeRules & { readonly reserveBps: bigint }, input: RepayInput): Command<LoanItem> {
   const { userId, orderId, amount, key, assets } = input
   const available = userAccount(userId, 'available')
   return {
@@ -71,10 +68,11 @@ export function repayLoan(
 }
 
 function planRepayment(
-  { limits, reserveBps }: { readonly limits: WatchedLimits; readonly reserveBps: bigint },
+  rules: JudgeRules & { readonly reserveBps: bigint },
   { userId, assets, prices }: RepayInput,
   found: { readonly row: LoanRow; readonly paid: Repayment; readonly before: PoolNow; readonly context: Context },
 ): Plan<LoanItem> {
+  const { limits, reserveBps } = rules
   const { row, paid, before, context } = found
   const { now } = context
   const { borrowed: asset } = assets
@@ -94,7 +92,7 @@ function planRepayment(
   const usable = prices && now <= prices.goodUntil ? prices : undefined
   const order = isOver
     ? completed(row, now)
-    : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices: usable, isByUser: true }, limits, now)
+    : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices: usable, isByUser: true }, rules, now)
   return {
     entries: [repayment, ...(isOver ? [returnCollateral(row)] : [])],
     rows: [write(loans, order), writePool(asset, { ...before, pool }, now)],
@@ -104,7 +102,7 @@ function planRepayment(
 
 function completed(row: LoanRow, now: Date): LoanRow {
   const at = dateOf(secondsOf(now))
-  const done = { principal: 0n, accrued: 0n, accrued_at: at, watch_price: 0n, warned: 0 }
+  const done = { principal: 0n, accrued: 0n, accrued_at: at, watch_price: 0n, recover_price: null, warned: 0 }
   return { ...row, ...done, status: LOAN_STATUS.completed, status_at: now }
 }
 

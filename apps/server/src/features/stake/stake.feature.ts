@@ -1,24 +1,29 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
-import { stakeRules } from '../../config/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
 import { createLendingStore } from '../../platform/lending/lending.store.ts'
+import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
+import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
 import { createLoanDesk } from './loan-desk.ts'
 import { stakeHandlers } from './stake.handlers.ts'
 
 export const stakeFeature = defineFeature({
   name: 'stake',
   routes: stakeRoutes,
+  operatorActions: [announceParameters],
   logKinds: ['pledge', 'unpledge', 'loan', 'loan_repayment', 'collateral_added', 'collateral_returned'],
   notices: ['loan_warning', 'loan_reminder', 'loan_to_be_cleared', 'loan_liquidated'],
   open({ config, db, writer, clock, prices, notices, onError }) {
-    const rules = stakeRules(config)
+    const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
-    const desk = createLoanDesk({ db, store, writer, clock, prices, notices, rules, onError })
+    const desk = createLoanDesk({ db, store, writer, clock, prices, notices, parameters, onError })
     return {
-      handlers: stakeHandlers({ store, writer, clock, prices, rules }),
+      handlers: stakeHandlers({ store, writer, clock, prices, parameters }),
       local: { runDue: desk.check },
       start: desk.start,
       stop: desk.stop,
+      async onLeader() {
+        await writer.execute(storeFirstParameters(config.stake))
+      },
     }
   },
 })

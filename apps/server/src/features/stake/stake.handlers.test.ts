@@ -132,3 +132,32 @@ test('price and time change the status and notify the owner once', async () => {
   })
   expect(await user.available('BNB')).toBe('2')
 }, 60_000)
+
+test('the stress test counts losses as a liquidation would', async () => {
+  await setPrice('600')
+  const user = await newMember({ BNB: '3' })
+  expect((await borrow(user, '3', '1080')).data.ltv).toMatch(/^0\.(599|6)/)
+  await server.ok('localAdvance', { seconds: 60 })
+  await setPrice('600')
+  const { scenarios, price_time } = await server.ok('stakeStress', {})
+  expect(price_time).not.toBeNull()
+  const [fall, crash, rise] = scenarios.map(({ change, loans, is_complete, pools }) => ({
+    change,
+    loans,
+    is_complete,
+    usdt: pools.find(({ asset }) => asset === 'USDT'),
+  }))
+  // At 420, 1,080 of 1,260 are 85.7 %: all of the debt is covered 1.08 times. At 300, 900 ÷ 1.08 = 833.3 are paid.
+  expect(fall).toMatchObject({ change: '-0.3', is_complete: true, usdt: { lost_by_pledgers: '0' } })
+  expect(fall?.loans).toBeGreaterThanOrEqual(1)
+  expect(Number(crash?.usdt?.shortfall)).toBeGreaterThan(246)
+  expect(crash?.usdt?.lost_by_pledgers).toBe(crash?.usdt?.shortfall)
+  expect(rise).toMatchObject({ change: '1', usdt: { shortfall: '0' } })
+})
+
+test('parameters are public, and nothing is announced on a new ledger', async () => {
+  const { now, announced } = await server.ok('stakeParameters', {})
+  expect(now).toMatchObject({ ltv_initial: '0.65', ltv_liquidation: '0.83', liquidation_factor: '1.08' })
+  expect(now.pools.map(({ asset }) => asset)).toEqual(['USDT', 'BNB'])
+  expect(announced).toEqual([])
+})

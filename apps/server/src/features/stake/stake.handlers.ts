@@ -4,12 +4,13 @@ import type { Writer } from '@clearwell/ledger/writer'
 import { type Amount, parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
-import type { PoolRules, stakeRules } from '../../config/stake-config.ts'
+import type { PoolRules } from '../../config/stake-config.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { LendingStore } from '../../platform/lending/lending.store.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
+import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
 import { loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, readLoanPrices } from '../../platform/lending/loan-prices.ts'
 import type { Prices } from '../../platform/prices/prices.ts'
@@ -18,15 +19,18 @@ import { addCollateral, removeCollateral } from './change-collateral.ts'
 import { pledgeToPool, withdrawFromPool } from './change-pledge.ts'
 import { quoteLoan } from './loan-quote.ts'
 import { openLoan } from './open-loan.ts'
+import { parameterItem } from './parameter-item.ts'
 import { marketItem, pledgeItem } from './pool-items.ts'
 import { repayLoan } from './repay-loan.ts'
+
+import { createStressTest } from './stress-test.ts'
 
 export interface StakeDependencies {
   readonly store: LendingStore
   readonly writer: Writer
   readonly clock: Clock
   readonly prices: Prices
-  readonly rules: ReturnType<typeof stakeRules>
+  readonly parameters: LendingParameters
 }
 
 type StakeHandlers = Handlers<
@@ -40,26 +44,29 @@ type StakeHandlers = Handlers<
   | 'removeCollateral'
   | 'repay'
   | 'stakeOrders'
+  | 'stakeStress'
+  | 'stakeParameters'
 >
 
 export function stakeHandlers(deps: StakeDependencies): StakeHandlers {
-  return { ...pledgeHandlers(deps), ...loanHandlers(deps), ...listHandlers(deps) }
+  return { ...pledgeHandlers(deps), ...loanHandlers(deps), ...listHandlers(deps), ...publicHandlers(deps) }
 }
 
 function pledgeHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'pledgeInfo' | 'pledge' | 'unpledge'> {
-  const { store, writer, clock, rules } = deps
+  const { store, writer, clock, parameters } = deps
   return {
     async pledgeInfo(_payload, { user }) {
+      const rules = await parameters.rules()
       const assets = rules.pools.map(({ asset }) => asset)
       const { pools, pledges } = await store.state(assets, clock.now(), user.id)
       return rules.pools.map((each) => pledgeItem(each, pools.get(each.asset), pledges))
     },
-    pledge({ asset, amount }, { user, idempotencyKey: key }) {
-      const pool = findPool(deps, asset)
+    async pledge({ asset, amount }, { user, idempotencyKey: key }) {
+      const pool = findPool(await parameters.rules(), asset)
       return writer.execute(pledgeToPool(pool, { userId: user.id, amount: readAmount('amount', amount, asset), key }))
     },
-    unpledge({ asset, amount }, { user, idempotencyKey: key }) {
-      const pool = findPool(deps, asset)
+    async unpledge({ asset, amount }, { user, idempotencyKey: key }) {
+      const pool = findPool(await parameters.rules(), asset)
       const units = amount === 'all' ? 'all' : readAmount('amount', amount, asset).units
       return writer.execute(withdrawFromPool(pool, { userId: user.id, asset, amount: units, key }))
     },
@@ -69,44 +76,48 @@ function pledgeHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'pledgeInf
 function loanHandlers(
   deps: StakeDependencies,
 ): Pick<StakeHandlers, 'lend' | 'addCollateral' | 'removeCollateral' | 'repay'> {
-  const { writer, rules } = deps
-  const { limits } = rules
+  const { writer, parameters } = deps
   return {
     async lend(payload, { user, idempotencyKey: key }) {
-      const terms = readTerms(deps, payload)
+      const rules = await parameters.rules()
+      const terms = readTerms(rules, payload)
       const collateral = readAmount('collateral_amount', payload.collateral_amount, payload.collateral_asset)
       const borrow = readAmount('borrow_amount', payload.borrow_amount, payload.borrow_asset)
       const maxRateE18 = payload.max_rate === undefined ? undefined : parseUnits(payload.max_rate, 18)
-      const prices = await pricesOf(deps, payload.collateral_asset, payload.borrow_asset)
+      const prices = await pricesOf(deps, rules, payload.collateral_asset, payload.borrow_asset)
       const input = { userId: user.id, collateral, borrow, termDays: terms.termDays, maxRateE18, prices, key }
-      return writer.execute(openLoan({ ...terms.pool, limits }, input))
+      return writer.execute(openLoan({ ...rules, ...terms.pool }, input))
     },
     async addCollateral({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
       const input = { userId: user.id, orderId, amount: readAmount('amount', amount, assetsOf(order).collateral), key }
-      return writer.execute(addCollateral(limits, input, await knownPricesOf(deps, order)))
+      const rules = await parameters.rules()
+      return writer.execute(addCollateral(rules, input, await knownPricesOf(deps, rules, order)))
     },
     async removeCollateral({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const { collateral, borrowed } = assetsOf(await findLoan(deps, user.id, orderId))
       const input = { userId: user.id, orderId, amount: readAmount('amount', amount, collateral), key }
-      return writer.execute(removeCollateral(limits, input, await pricesOf(deps, collateral, borrowed)))
+      const rules = await parameters.rules()
+      return writer.execute(removeCollateral(rules, input, await pricesOf(deps, rules, collateral, borrowed)))
     },
     async repay({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
       const assets = assetsOf(order)
-      const { reserveBps } = findPool(deps, assets.borrowed)
+      const rules = await parameters.rules()
+      const { reserveBps } = findPool(rules, assets.borrowed)
       const units = amount === 'all' ? 'all' : readAmount('amount', amount, assets.borrowed).units
-      const prices = await knownPricesOf(deps, order)
+      const prices = await knownPricesOf(deps, rules, order)
       const input = { userId: user.id, orderId, amount: units, key, assets, prices } as const
-      return writer.execute(repayLoan({ limits, reserveBps }, input))
+      return writer.execute(repayLoan({ ...rules, reserveBps }, input))
     },
   }
 }
 
 function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket' | 'loanQuote' | 'stakeOrders'> {
-  const { store, clock, prices, rules } = deps
+  const { store, clock, prices, parameters } = deps
   return {
     async stakeMarket() {
+      const rules = await parameters.rules()
       const assets = rules.pools.map(({ asset }) => asset)
       const [{ pools }, safety] = await Promise.all([store.state(assets, clock.now()), store.safety(assets)])
       return Promise.all(
@@ -119,8 +130,9 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
     },
     async loanQuote(payload) {
       const { collateral_asset: collateral, borrow_asset: borrowed } = payload
-      const { pool, termDays } = readTerms(deps, payload)
-      const fresh = await pricesOf(deps, collateral, borrowed)
+      const rules = await parameters.rules()
+      const { pool, termDays } = readTerms(rules, payload)
+      const fresh = await pricesOf(deps, rules, collateral, borrowed)
       const now = clock.now()
       const state = (await store.state([borrowed], now)).pools.get(borrowed)
       if (!state) throw refusal('not_found')
@@ -132,8 +144,9 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
     async stakeOrders({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
       const rows = await store.loans(user.id, status as LoanRow['status'] | undefined, decodeCursor(cursor), limit + 1)
       const now = clock.now()
+      const rules = await parameters.rules()
       const known = new Map<LoanRow, FreshPrices | undefined>()
-      for (const row of rows) known.set(row, await knownPricesOf(deps, row))
+      for (const row of rows) known.set(row, await knownPricesOf(deps, rules, row))
       return pageOf(
         rows,
         limit,
@@ -144,8 +157,19 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
   }
 }
 
+function publicHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeStress' | 'stakeParameters'> {
+  const stress = createStressTest(deps)
+  return {
+    stakeStress: () => stress.get(undefined),
+    async stakeParameters() {
+      const { now, announced } = await deps.parameters.sets()
+      return { now: parameterItem(now), announced: announced.map(parameterItem) }
+    },
+  }
+}
+
 /** @throws Refusal `not_found` for an asset without a pool. */
-function findPool({ rules }: StakeDependencies, asset: AssetId): PoolRules {
+function findPool(rules: LendingRules, asset: AssetId): PoolRules {
   const pool = rules.pools.find((each) => each.asset === asset)
   if (!pool) throw refusal('not_found')
   return pool
@@ -153,15 +177,15 @@ function findPool({ rules }: StakeDependencies, asset: AssetId): PoolRules {
 
 /** @throws Refusal `not_found` without a pool, `invalid_input` for a collateral or a term that is not offered. */
 function readTerms(
-  deps: StakeDependencies,
+  rules: LendingRules,
   payload: Pick<Payload<'loanQuote'>, 'collateral_asset' | 'borrow_asset' | 'term_days'>,
 ): { readonly pool: PoolRules; readonly termDays: number } {
   const { collateral_asset: collateral, borrow_asset: borrow, term_days: termDays } = payload
-  const pool = findPool(deps, borrow)
+  const pool = findPool(rules, borrow)
   if (collateral === borrow) throw invalidField('collateral_asset', 'must differ from borrow_asset')
-  if (!deps.rules.collateral.includes(collateral)) throw invalidField('collateral_asset', 'not accepted as collateral')
-  if (!deps.rules.termsDays.includes(termDays))
-    throw invalidField('term_days', `must be one of ${deps.rules.termsDays.join(', ')}`)
+  if (!rules.collateral.includes(collateral)) throw invalidField('collateral_asset', 'not accepted as collateral')
+  if (!rules.termsDays.includes(termDays))
+    throw invalidField('term_days', `must be one of ${rules.termsDays.join(', ')}`)
   return { pool, termDays }
 }
 
@@ -177,14 +201,18 @@ async function findLoan({ store }: StakeDependencies, userId: string, orderId: s
 }
 
 /** @throws Refusal `price_out_of_date`. */
-function pricesOf({ prices, clock, rules }: StakeDependencies, collateral: AssetId, borrowed: AssetId) {
+function pricesOf({ prices, clock }: StakeDependencies, rules: LendingRules, collateral: AssetId, borrowed: AssetId) {
   return readLoanPrices({ prices, staleAfterMs: rules.priceMaxAgeMs, now: () => clock.now() }, { collateral, borrowed })
 }
 
 /** The prices of an order's assets; `undefined` while one is out of date. */
-async function knownPricesOf(deps: StakeDependencies, order: LoanRow): Promise<FreshPrices | undefined> {
+async function knownPricesOf(
+  deps: StakeDependencies,
+  rules: LendingRules,
+  order: LoanRow,
+): Promise<FreshPrices | undefined> {
   const { collateral, borrowed } = assetsOf(order)
-  return pricesOf(deps, collateral, borrowed).catch((error: unknown) => {
+  return pricesOf(deps, rules, collateral, borrowed).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error
   })

@@ -2,7 +2,9 @@ import { Refusal } from '@clearwell/ledger/refusal'
 import { amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { beforeEach, describe, expect, test } from 'vitest'
+
 import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
+
 import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
@@ -16,9 +18,8 @@ import { repayLoan } from './repay-loan.ts'
 
 const E18 = 10n ** 18n
 const DAY = 86_400
-const RULES = stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) })
+const RULES = { ...stakeRules({ stake: stakeConfig.shape.stake.parse(undefined) }), limitsVersion: 1 }
 const USDT = RULES.pools.find(({ asset }) => asset === 'USDT')!
-const { limits } = RULES
 const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
 
 let ledger: MemoryLedger
@@ -53,7 +54,7 @@ function withdraw(userId: string, amount: string) {
 function borrow(collateral: string, amount: string, more: Partial<Parameters<typeof openLoan>[1]> = {}) {
   return ledger.execute(
     openLoan(
-      { ...USDT, limits },
+      { ...RULES, ...USDT },
       {
         userId: 'user',
         collateral: amountOf(collateral, 'BNB'),
@@ -71,14 +72,14 @@ function repay(orderId: string, amount: string, price: FreshPrices | 'stale' = p
   const units = amount === 'all' ? 'all' : amountOf(amount, 'USDT').units
   const prices = price === 'stale' ? undefined : price
   const input = { userId: 'user', orderId, amount: units, key: undefined, assets: ASSETS, prices } as const
-  return ledger.execute(repayLoan({ limits, reserveBps: USDT.reserveBps }, input))
+  return ledger.execute(repayLoan({ ...RULES, reserveBps: USDT.reserveBps }, input))
 }
 function change(make: typeof addCollateral | typeof removeCollateral, orderId: string, amount: string, bnb = '600') {
   const input = { userId: 'user', orderId, amount: amountOf(amount, 'BNB'), key: undefined }
-  return ledger.execute(make(limits, input, pricesAt(bnb)))
+  return ledger.execute(make(RULES, input, pricesAt(bnb)))
 }
 const judge = (orderId: string, prices: FreshPrices | undefined) =>
-  ledger.execute(judgeLoans(limits, [orderId], () => prices))
+  ledger.execute(judgeLoans(RULES, [orderId], () => prices))
 const statusOf = (orderId: string) => ledger.row(loans, orderId)?.status
 
 /** The name of the refusal, and its data. */
@@ -184,7 +185,7 @@ describe('a loan', () => {
     })
     expect(change(removeCollateral, id, '1')).toMatchObject({ collateral_amount: '9', ltv: '0.65' })
     const asOther = { userId: 'other', orderId: id, amount: amountOf('1', 'BNB'), key: undefined }
-    expect(refused(() => ledger.execute(addCollateral(limits, asOther, undefined)))).toEqual({ not_found: {} })
+    expect(refused(() => ledger.execute(addCollateral(RULES, asOther, undefined)))).toEqual({ not_found: {} })
   })
 })
 

@@ -72,6 +72,11 @@ export function writePool(asset: AssetId, { pool, rememberedE18 }: PoolNow, now:
 }
 
 /** The debt of an order, for the rules. */
-export function debtOf({ principal, rate_e18: rateE18, accrued, accrued_at: at }: LoanRow): Debt {
+export function debtOf({
+  principal,
+  rate_e18: rateE18,
+  accrued,
+  accrued_at: at,
+}: Pick<LoanRow, 'principal' | 'rate_e18' | 'accrued' | 'accrued_at'>): Debt {
   return { principal, rateE18, accrued, accruedAt: secondsOf(at) }
 }

@@ -5,7 +5,9 @@ import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
 import { INSURANCE, lendingCash } from '../ledger/accounts.ts'
+
 import { type LoanRow, type LoanStatus, lendingLosses, lendingPools, type pledges } from './lending.tables.ts'
+
 import { type PoolNow, poolNow } from './lending-books.ts'
 
 export type PledgeRow = Awaited<ReturnType<typeof pledges.load>>[number]
@@ -31,7 +33,23 @@ export interface PoolSafety {
 
 export const LOAN_COLUMNS =
   'id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued, accrued_at, ' +
-  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced'
+  'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced, ' +
+  'recover_price, warning_round, limits_version'
+
+const LOANS_TO_JUDGE = `(select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
+   cross join lateral (
+     select id from loans
+     where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and watch_price >= pair.price
+     order by watch_price desc limit $5
+   ) loan)
+ union (select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
+   cross join lateral (
+     select id from loans
+     where collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_price <= pair.price
+     order by recover_price limit $5
+   ) loan)
+ union (select id from loans where status = 2 and watch_until <= $4 order by watch_until limit $5)
+ union (select id from loans where status in (2, 0) and limits_version < $6 order by limits_version limit $5)`
 
 /** SQL that reads the tables of the lending market, without the market of orders to be cleared. */
 export function createLendingStore(db: Database) {
@@ -62,25 +80,32 @@ export function createLendingStore(db: Database) {
       }),
     loan: async (userId: string, id: string) =>
       (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
-    /** Normal orders whose status may change at a price of their pair, and those that are due to be examined. */
-    loansToJudge: (pairs: readonly PairPrice[], now: Date, limit: number) =>
-      db.query<{ id: string }>(
-        `(select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
-          cross join lateral (
-            select id from loans
-            where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed
-              and watch_price >= pair.price
-            order by watch_price desc limit $5
-          ) loan)
-         union (select id from loans where status = 2 and watch_until <= $4 order by watch_until limit $5)
-         union (select id from loans where status = 0 order by created_at desc, id desc limit $5)`,
-        [
-          arrayLiteral(pairs.map(({ collateral }) => collateral)),
-          arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
-          arrayLiteral(pairs.map(({ priceE18 }) => priceE18.toString())),
-          now,
-          limit,
-        ],
+    /**
+     * Open orders that may have to change: by a price of their pair, because they are due to be examined, or because they were
+     * judged by other limits. Each part reads its index from the end that is concerned, so unconcerned orders cost nothing.
+     */
+    loansToJudge: (pairs: readonly PairPrice[], limitsVersion: number, now: Date, limit: number) =>
+      db.query<{ id: string }>(LOANS_TO_JUDGE, [
+        arrayLiteral(pairs.map(({ collateral }) => collateral)),
+        arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
+        arrayLiteral(pairs.map(({ priceE18 }) => priceE18.toString())),
+        now,
+        limit,
+        limitsVersion,
+      ]),
+    /**
+     * Open orders of a pair that a price of it could bring over a limit, those most at risk first: from the index, so the
+     * others cost nothing. Orders to be cleared come first.
+     */
+    loansAtRisk: ({ collateral, borrowed, priceE18 }: PairPrice, limit: number) =>
+      db.query<LoanRow>(
+        `(select ${LOAN_COLUMNS} from loans where status = 0 and collateral_asset = $1 and borrow_asset = $2 limit $4)
+         union all
+         (select ${LOAN_COLUMNS} from loans
+          where status = 2 and collateral_asset = $1 and borrow_asset = $2 and watch_price >= $3::numeric
+          order by watch_price desc limit $4)
+         limit $4`,
+        [collateral, borrowed, priceE18.toString(), limit],
       ),
     /** Orders about which the leader has found something that the user does not know yet. */
     loansToAnnounce: (limit: number) =>

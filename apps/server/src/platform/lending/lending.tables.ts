@@ -25,6 +25,20 @@ export const pledges = defineTable('pledges', {
   changed_at: column.time,
 })
 
+/** A user's shares after each change of a pledge, and their value then. */
+export const pledgeChanges = defineTable(
+  'pledge_changes',
+  {
+    id: column.text,
+    user_id: column.text,
+    asset: column.text,
+    shares: column.units,
+    value: column.units,
+    at: column.time,
+  },
+  { rowsAreFinal: true },
+)
+
 /** Orders of the lending market. */
 export const loans = defineTable('loans', {
   id: column.text,
@@ -48,6 +62,9 @@ export const loans = defineTable('loans', {
   warned: column.integer,
   reminded: column.integer,
   is_announced: column.boolean,
+  recover_price: column.optional(column.units),
+  warning_round: column.integer,
+  limits_version: column.integer,
 })
 
 export type LoanRow = NonNullable<Awaited<ReturnType<typeof loans.load>>[number]>

@@ -1,6 +1,16 @@
-import { type Debt, hasReached, isLiquidatable, type LtvLimits, totalDebt, watchLoan } from '@clearwell/rules/loan'
+import { mulDiv } from '@clearwell/money/mul-div'
+import {
+  type Debt,
+  hasReached,
+  isLiquidatable,
+  type LoanPrices,
+  type LtvLimits,
+  priceAbove,
+  totalDebt,
+  watchLoan,
+} from '@clearwell/rules/loan'
 import { LOAN_STATUS, type LoanRow, type LoanStatus } from './lending.tables.ts'
-import { dateOf, secondsOf } from './lending-books.ts'
+import { dateOf, debtOf, secondsOf } from './lending-books.ts'
 import type { FreshPrices } from './loan-prices.ts'
 
 /** Limits at which the borrower is warned, in basis points, in ascending order, and the limit of liquidation. */
@@ -8,6 +18,13 @@ export interface WatchedLimits extends LtvLimits {
   readonly lastWarningBps: bigint
 }
 
+/** The rules that open orders are judged by, such as {@link LendingRules}. */
+export interface JudgeRules {
+  readonly limits: WatchedLimits
+  readonly limitsVersion: number
+}
+
+const E18 = 10n ** 18n
 /** Seconds before the repayment time at which the borrower is reminded. */
 const REMINDERS = [72n, 24n, 1n].map((hours) => hours * 3_600n)
 
@@ -21,13 +38,13 @@ export interface LoanChange {
 }
 
 /** Computes an open order after a change: its status, its warnings, and when it must be examined again. */
-export function updateLoan(row: LoanRow, change: LoanChange, limits: WatchedLimits, now: Date): LoanRow {
-  const { debt, collateral, prices, isByUser } = change
-  const status = statusOf(row, change, limits, now)
-  const warned = prices ? warningsOf(change, limits, now, isByUser ? 0 : row.warned) : row.warned
+export function updateLoan(row: LoanRow, change: LoanChange, rules: JudgeRules, now: Date): LoanRow {
+  const { debt, collateral, isByUser } = change
+  const status = statusOf(row, change, rules.limits, now)
+  const warned = warningsOf(row, change, rules.limits, now)
   const reminded = remindersOf(row, now)
   const isNews = status !== row.status || warned > row.warned || reminded > row.reminded
-  return {
+  const after = {
     ...row,
     status,
     status_at: status === row.status ? row.status_at : now,
@@ -35,28 +52,45 @@ export function updateLoan(row: LoanRow, change: LoanChange, limits: WatchedLimi
     principal: debt.principal,
     accrued: debt.accrued,
     accrued_at: dateOf(debt.accruedAt),
-    ...watchOf(row, { debt, collateral, limitBps: nextLimit(limits, warned), reminded }, now),
     warned,
     reminded,
     is_announced: isByUser || (row.is_announced && !isNews),
+    warning_round: warned < row.warned ? row.warning_round + 1 : row.warning_round,
+  }
+  return { ...after, ...watchOf(after, rules, { prices: change.prices, now }) }
+}
+
+/** The state of an order that decides when it must be examined again. */
+export type WatchedLoan = Omit<LoanRow, keyof Watch>
+type Watch = Pick<LoanRow, 'watch_price' | 'watch_until' | 'recover_price' | 'limits_version'>
+
+/** Computes until when, and between which prices, an order keeps its status, its warnings and its reminders. */
+export function watchOf(
+  order: WatchedLoan,
+  { limits, limitsVersion }: JudgeRules,
+  { prices, now }: { readonly prices: FreshPrices | undefined; readonly now: Date },
+): Watch {
+  const { collateral, warned, reminded, status } = order
+  const debt = debtOf(order)
+  const last = secondsOf(order.repayment_time) - (REMINDERS[reminded] ?? 0n)
+  const priceE18 = prices && pairPriceE18(prices)
+  const limitBps = nextLimit(limits, warned)
+  const watch = watchLoan(debt, { collateral, limitBps, priceE18 }, { now: secondsOf(now), last })
+  const isOverdue = now >= order.repayment_time
+  const isLow = status === LOAN_STATUS.toBeCleared || warned > 0
+  const recoversBps = status === LOAN_STATUS.toBeCleared ? limits.liquidationBps : limits.initialBps
+  return {
+    watch_price: watch.price,
+    watch_until: dateOf(watch.until),
+    recover_price:
+      isLow && !isOverdue ? (priceAbove(recoversBps, totalDebt(debt, secondsOf(now)), collateral) ?? null) : null,
+    limits_version: limitsVersion,
   }
 }
 
-/** Computes until when, and down to which price, an order keeps its status, its warnings and its reminders. */
-export function watchOf(
-  { repayment_time: repaymentTime }: Pick<LoanRow, 'repayment_time'>,
-  order: {
-    readonly debt: Debt
-    readonly collateral: bigint
-    readonly limitBps: bigint
-    readonly reminded: number
-  },
-  now: Date,
-): Pick<LoanRow, 'watch_price' | 'watch_until'> {
-  const { debt, collateral, limitBps, reminded } = order
-  const last = secondsOf(repaymentTime) - (REMINDERS[reminded] ?? 0n)
-  const watch = watchLoan(debt, { collateral, limitBps }, { now: secondsOf(now), last })
-  return { watch_price: watch.price, watch_until: dateOf(watch.until) }
+/** The price of the collateral in the borrowed asset, at 10^18. Down: at an exact limit an order is examined. */
+export function pairPriceE18({ collateral, borrowed }: LoanPrices): bigint {
+  return mulDiv(collateral, E18, borrowed, 'down')
 }
 
 /**
@@ -71,17 +105,19 @@ function statusOf(row: LoanRow, change: LoanChange, limits: WatchedLimits, now: 
   return isOver ? LOAN_STATUS.toBeCleared : LOAN_STATUS.normal
 }
 
-/** Returns how many warnings the ratio has reached, or `before` if that was more. */
-function warningsOf(
-  { debt, collateral, prices }: LoanChange,
-  { warningBps, lastWarningBps }: WatchedLimits,
-  now: Date,
-  before: number,
-): number {
-  if (!prices) return before
+/**
+ * Returns how many warnings count as given: those that the ratio has reached, and earlier ones. A change by the user, or a ratio
+ * below the initial limit, takes earlier ones back, so that the order can be warned again.
+ */
+function warningsOf(row: LoanRow, change: LoanChange, limits: WatchedLimits, now: Date): number {
+  const { debt, collateral, prices, isByUser } = change
+  if (!prices) return row.warned
   const owed = totalDebt(debt, secondsOf(now))
-  const reached = [warningBps, lastWarningBps].filter((limit) => hasReached(limit, owed, collateral, prices)).length
-  return Math.max(reached, before)
+  const reached = [limits.warningBps, limits.lastWarningBps].filter((limit) =>
+    hasReached(limit, owed, collateral, prices),
+  ).length
+  const isSafe = !hasReached(limits.initialBps, owed, collateral, prices)
+  return isByUser || isSafe ? reached : Math.max(reached, row.warned)
 }
 
 /** Returns how many reminders are due. A loan whose term is shorter than a reminder's time gets that one at its opening. */

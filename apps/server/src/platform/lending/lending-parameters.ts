@@ -1,0 +1,105 @@
+import type { Database } from '@clearwell/ledger/database'
+import { column, defineTable } from '@clearwell/ledger/table'
+import type { ValuesOf } from '../../config/config-part.ts'
+import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
+import { cached } from '../time/cached.ts'
+import type { Clock } from '../time/clock.ts'
+
+export type LendingConfig = ValuesOf<typeof stakeConfig.shape>['stake']
+
+/** The rules of the lending market at a time. */
+export interface LendingRules extends ReturnType<typeof stakeRules> {
+  /** Changes with the limits. Loans that were judged by an earlier version have to be judged again. */
+  readonly limitsVersion: number
+}
+
+/** How long before its effect a change is announced. */
+export const NOTICE_MS = 86_400_000
+
+/** The parameters of the lending market, each set from its effective time until the next one's. Numbered from 1. */
+export const lendingParameters = defineTable(
+  'lending_parameters',
+  {
+    id: column.text,
+    announced_at: column.time,
+    effective_at: column.time,
+    /** The key `stake` of the configuration, as JSON. */
+    parameters: column.text,
+  },
+  { rowsAreFinal: true },
+)
+type ParameterRow = NonNullable<Awaited<ReturnType<typeof lendingParameters.load>>[number]>
+
+/** A set of parameters. */
+export interface ParameterSet {
+  readonly version: number
+  readonly announcedAt: Date
+  readonly effectiveAt: Date
+  readonly config: LendingConfig
+  readonly rules: LendingRules
+}
+
+export interface LendingParameters {
+  /** The rules in force now. */
+  rules(): Promise<LendingRules>
+  /** The set in force now, and those that are announced, in the order of their effect. */
+  sets(): Promise<{ readonly now: ParameterSet; readonly announced: readonly ParameterSet[] }>
+}
+
+/** A change is announced long before its effect, so rows of a few seconds ago are good enough. */
+const MAX_AGE_MS = 5_000
+
+/**
+ * Reads the parameters of the lending market.
+ *
+ * @param first the parameters of a ledger that has none yet: those of the configuration.
+ */
+export function createLendingParameters({
+  db,
+  clock,
+  first,
+}: {
+  readonly db: Database
+  readonly clock: Clock
+  readonly first: LendingConfig
+}): LendingParameters {
+  const rows = cached({ read: () => readSets(db), maxAgeMs: MAX_AGE_MS, clock })
+  async function sets() {
+    const all = await rows.get(undefined)
+    const now = clock.now()
+    const present = all.findLast(({ effectiveAt }) => effectiveAt <= now) ?? setOfConfig(first, now)
+    return { now: present, announced: all.filter(({ effectiveAt }) => effectiveAt > now) }
+  }
+  return { sets, rules: async () => (await sets()).now.rules }
+}
+
+function setOfConfig(config: LendingConfig, now: Date): ParameterSet {
+  return {
+    version: 1,
+    announcedAt: now,
+    effectiveAt: now,
+    config,
+    rules: { ...stakeRules({ stake: config }), limitsVersion: 1 },
+  }
+}
+
+/** One row for each change by the operator, so their number stays small. */
+async function readSets(db: Database): Promise<ParameterSet[]> {
+  const rows = await db.query<ParameterRow>(
+    'select id, announced_at, effective_at, parameters from lending_parameters order by effective_at, id::integer',
+  )
+  const sets: ParameterSet[] = []
+  for (const { id, announced_at: announcedAt, effective_at: effectiveAt, parameters } of rows) {
+    const config = parseParameters(parameters)
+    const version = Number(id)
+    const before = sets.at(-1)
+    const isSame = before && JSON.stringify(before.config.ltv) === JSON.stringify(config.ltv)
+    const limitsVersion = isSame ? before.rules.limitsVersion : version
+    sets.push({ version, announcedAt, effectiveAt, config, rules: { ...stakeRules({ stake: config }), limitsVersion } })
+  }
+  return sets
+}
+
+export function parseParameters(json: string): LendingConfig {
+  return stakeConfig.shape.stake.parse(JSON.parse(json))
+}
