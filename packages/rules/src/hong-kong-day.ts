@@ -1,0 +1,43 @@
+/** A calendar day in Hong Kong, as `2026-11-22`. */
+export type HongKongDay = `${number}-${number}-${number}`
+
+const DAY_MS = 86_400_000
+/** Asia/Hong_Kong is UTC+8 without daylight saving (IANA tz database: since 28 October 1979). */
+const HONG_KONG_OFFSET_MS = 8 * 3_600_000
+
+/**
+ * Returns the day that a clock in Hong Kong shows.
+ *
+ * @throws RangeError if the time is invalid or before 1980, when Hong Kong changed its clocks.
+ */
+export function hongKongDayOf(time: Date): HongKongDay {
+  if (!(time.getTime() >= FIRST_MS)) throw new RangeError('hongKongDayOf: the time must be valid and after 1979')
+  return new Date(time.getTime() + HONG_KONG_OFFSET_MS).toISOString().slice(0, 10) as HongKongDay
+}
+
+/** Returns the first moment of a day, and the first moment of the next. */
+export function boundsOfDay(day: HongKongDay): { readonly opensAt: Date; readonly closesAt: Date } {
+  const opensMs = startOf(day)
+  return { opensAt: new Date(opensMs), closesAt: new Date(opensMs + DAY_MS) }
+}
+
+/** Returns the day `days` after a day, or before it if `days` is negative. */
+export function addDays(day: HongKongDay, days: number): HongKongDay {
+  return hongKongDayOf(new Date(startOf(day) + days * DAY_MS))
+}
+
+/** Returns a day from text, or `undefined` if the calendar has no such day: `2027-02-29`. */
+export function parseHongKongDay(text: string): HongKongDay | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const day = text as HongKongDay
+  const startMs = new Date(`${day}T00:00:00Z`).getTime() - HONG_KONG_OFFSET_MS
+  return startMs >= FIRST_MS && hongKongDayOf(new Date(startMs)) === day ? day : undefined
+}
+
+const FIRST_MS = Date.UTC(1980, 0, 1) - HONG_KONG_OFFSET_MS
+
+/** @throws RangeError if the calendar has no such day. */
+function startOf(day: HongKongDay): number {
+  if (parseHongKongDay(day) === undefined) throw new RangeError(`${JSON.stringify(day)} is not a day like 2026-11-22`)
+  return new Date(`${day}T00:00:00Z`).getTime() - HONG_KONG_OFFSET_MS
+}
