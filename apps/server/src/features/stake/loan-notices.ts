@@ -14,14 +14,15 @@ export function noticesOf(row: LoanRow): NoticeDraft[] {
   const asset = row.borrow_asset as AssetId
   const of = { userId: row.user_id, link: LINK } as const
   const order = { order_id: row.id, asset, borrowed: formatAmount({ asset, units: row.principal }) }
-  if (row.status === LOAN_STATUS.liquidated) return [{ ...of, kind: 'loan_liquidated', key: row.id, params: order }]
+  if (row.status === LOAN_STATUS.liquidated)
+    return [{ ...of, link: `/stake/receipt?order=${row.id}`, kind: 'loan_liquidated', key: row.id, params: order }]
   if (row.status === LOAN_STATUS.completed) return []
   if (row.status === LOAN_STATUS.toBeCleared)
     return [{ ...of, kind: 'loan_to_be_cleared', key: `${row.id}:${row.status_at.getTime()}`, params: order }]
   const percent = WARNING_PERCENT[row.warned - 1]
   const hours = REMINDER_HOURS[row.reminded - 1]
-  // An order that was safe again in between is warned again.
-  const round = row.warning_round
+  // A user who changes the order can be warned again, and the changed debt then has another key.
+  const round = row.accrued_at.getTime()
   return [
     ...(percent === undefined
       ? []

@@ -29,9 +29,16 @@ export function NoticeRow({
   )
   if (notice.link === null) return <div className={look}>{content}</div>
   return (
-    // The server's link is a plain path: the types know only the patterns of paths.
-    <Link to={`/{-$locale}${notice.link}` as '/{-$locale}'} className={look} onClick={onFollow}>
+    <Link {...targetOf(notice.link)} className={look} onClick={onFollow}>
       {content}
     </Link>
   )
+}
+
+/** The screen that a notice leads to. The server's link is a path, perhaps with a query. */
+function targetOf(link: string): { to: '/{-$locale}'; search?: object } {
+  const [path, query] = link.split('?')
+  // The types know only the patterns of paths.
+  const to = `/{-$locale}${path}` as '/{-$locale}'
+  return query === undefined ? { to } : { to, search: Object.fromEntries(new URLSearchParams(query)) }
 }
