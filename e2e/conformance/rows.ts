@@ -48,7 +48,7 @@ export const ROWS = [
   },
   { id: '1.08', text: 'Pledging', opensWith: 'stake', screens: ['/stake', '/stake/pledge'] },
   { id: '1.09', text: 'Lending against collateral', opensWith: 'stake', screens: ['/stake/lend', '/stake/lend/add'] },
-  { id: '1.10', text: 'Liquidation of overdue orders', opensWith: 'liquidation', screens: ['/stake/liquidate'] },
+  { id: '1.10', text: 'Liquidation of overdue orders' },
   {
     id: '1.11',
     text: 'Referral and team: 5 invited leads upgrade the membership',
@@ -179,8 +179,6 @@ export const ROWS = [
   {
     id: '2.74',
     text: 'Liquidation market: order ID, address, collateral, lending assets, interest, total debt, estimated profit, Liquidate',
-    opensWith: 'liquidation',
-    screens: ['/stake/liquidate'],
   },
   { id: '2.75', text: 'Team: total and activated counts', opensWith: 'team', screens: ['/team'] },
   { id: '2.76', text: 'Team: invite lead, copy link, save QR code, share', opensWith: 'team', screens: ['/referral'] },

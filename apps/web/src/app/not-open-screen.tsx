@@ -26,7 +26,6 @@ const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName 
   '/stake/lend/confirm': { title: m.title_stake_lend_confirm, icon: 'circle-check' },
   '/stake/lend/orders': { title: m.title_stake_lend_orders, icon: 'receipt-text' },
   '/stake/lend/result': { title: m.title_stake_lend_result, icon: 'check' },
-  '/stake/liquidate': { title: m.nav_liquidation_market, icon: 'scale' },
   '/stake/pledge': { title: m.title_stake_pledge, icon: 'coins' },
   '/stake/pledge/confirm': { title: m.title_stake_pledge_confirm, icon: 'circle-check' },
   '/stake/pledge/result': { title: m.title_stake_pledge_result, icon: 'check' },

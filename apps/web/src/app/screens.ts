@@ -10,6 +10,7 @@ export const OPEN_SCREENS = {
   '/language': 'nav_language',
   '/markets/{name}': 'title_markets',
   '/node/aboutUs': 'nav_about_us',
+  '/stake/liquidate': 'nav_liquidation_market',
   '/swap/activate': 'title_swap_activate',
   '/swap/exchange': 'nav_swap',
   '/transaction': 'nav_transaction_history',
@@ -42,7 +43,6 @@ export const NOT_OPEN_SCREENS = {
   '/stake/lend/confirm': 'title_stake_lend_confirm',
   '/stake/lend/orders': 'title_stake_lend_orders',
   '/stake/lend/result': 'title_stake_lend_result',
-  '/stake/liquidate': 'nav_liquidation_market',
   '/stake/pledge': 'title_stake_pledge',
   '/stake/pledge/confirm': 'title_stake_pledge_confirm',
   '/stake/pledge/result': 'title_stake_pledge_result',
@@ -51,6 +51,7 @@ export const NOT_OPEN_SCREENS = {
 
 /** Screens beyond the specification: add yours here. */
 export const OWN_SCREENS = {
+  '/stake/receipt': 'title_stake_receipt',
   '/wallet/activity': 'title_wallet_activity',
   '/wallet/asset': 'title_wallet_asset',
 } as const satisfies Record<string, string>

@@ -11,7 +11,7 @@ import { readPeriod } from '../features/history/summary-period.ts'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { localeOfPath } from '../i18n/locale-path.ts'
-import { readActivity, readAsset, readSection, readShown, readSwap } from './search.ts'
+import { readActivity, readAsset, readOrder, readSection, readShown, readSwap } from './search.ts'
 
 const rootRoute = createRootRoute({
   beforeLoad: ({ location }) => showLocale(localeOfPath(location.pathname)),
@@ -51,6 +51,20 @@ const openRoutes = {
     ...under,
     path: '/node/aboutUs',
     component: lazyRouteComponent(() => import('./about-us.tsx')),
+  }),
+  '/stake/liquidate': createRoute({
+    ...under,
+    path: '/stake/liquidate',
+    component: lazyRouteComponent(() => import('../features/liquidation/liquidation-screen.tsx'), 'LiquidationScreen'),
+  }),
+  '/stake/receipt': createRoute({
+    ...under,
+    path: '/stake/receipt',
+    validateSearch: readOrder,
+    component: lazySearchScreen(readOrder, async () => {
+      const { ReceiptScreen } = await import('../features/liquidation/receipt-screen.tsx')
+      return ({ order }) => <ReceiptScreen order={order} />
+    }),
   }),
   '/swap/activate': createRoute({
     ...under,

@@ -40,6 +40,11 @@ export function readActivity({ show }: Record<string, unknown>): { show?: Activi
   return show === 'transfers' || show === 'swaps' || show === 'rewards' ? { show } : {}
 }
 
+/** `?order=…` shows the receipt of a liquidated order. */
+export function readOrder({ order }: Record<string, unknown>): { order?: string } {
+  return typeof order === 'string' ? { order } : {}
+}
+
 /** `?order=…` shows a transfer in, with `&way=out` a transfer out. */
 export function readShown({ order, way }: Record<string, unknown>): ShownTransfer {
   return {

@@ -1,0 +1,106 @@
+import { useState } from 'react'
+import { isFinalRefusal } from '../../api/api-error.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { useCommand } from '../../api/use-command.ts'
+import { Sheet } from '../../components/sheet.tsx'
+import { SheetStage } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { Done, LeftMarket, Lost, RefusedStage, Review } from './liquidate-stages.tsx'
+import type { LiquidationOrder } from './liquidation.queries.ts'
+import { explainRefusal } from './liquidation-refusal.ts'
+import { type LiquidationTerms, termsOf } from './liquidation-terms.ts'
+
+interface LiquidateSheetProps {
+  /** The order as it was when its sheet was opened. */
+  readonly opened: LiquidationOrder
+  /** The same order now, while it is on the market. */
+  readonly live: LiquidationOrder | undefined
+  readonly isGone: boolean
+  readonly onClose: () => void
+}
+
+/** Says in words what a liquidation does, executes it, and shows its outcome. */
+export default function LiquidateSheet({ opened, live, isGone, onClose }: LiquidateSheetProps) {
+  const { order, terms, stage, command, confirm } = useLiquidation({ opened, live, isGone })
+  return (
+    <Sheet title={titleOf()} onClose={onClose} locked={stage === 'sending' && command.failureCount === 0}>
+      <SheetStage name={stage === 'sending' ? 'review' : stage}>{content()}</SheetStage>
+    </Sheet>
+  )
+
+  function titleOf(): string {
+    if (stage === 'done') return m.liquidation_done()
+    if (stage === 'gone') return m.liquidation_gone()
+    if (stage === 'lost') return m.liquidation_lost()
+    return stage === 'refused' ? refused().title : m.liquidation_title()
+  }
+
+  function content() {
+    switch (stage) {
+      case 'done':
+        return command.data && <Done order={order} result={command.data} onClose={onClose} />
+      case 'gone':
+        return <LeftMarket onClose={onClose} />
+      case 'lost':
+        return <Lost onCheck={() => terms && confirm(terms)} onClose={onClose} />
+      case 'refused':
+        return (
+          <RefusedStage
+            order={order}
+            refused={refused()}
+            onConfirm={confirm}
+            onBack={() => command.reset()}
+            onClose={onClose}
+          />
+        )
+      case 'review':
+      case 'sending':
+        return (
+          <Review
+            order={order}
+            terms={terms}
+            isSending={stage === 'sending'}
+            isRetrying={command.failureCount > 0}
+            onConfirm={confirm}
+            onClose={onClose}
+          />
+        )
+    }
+  }
+
+  function refused() {
+    if (!isFinalRefusal(command.error)) throw new TypeError('a refused liquidation has its refusal')
+    const { lending_asset: lending, total_debt: debt } = order
+    return explainRefusal(command.error, { lending, debt, maxDebt: terms?.maxDebt ?? debt })
+  }
+}
+
+type Stage = 'review' | 'sending' | 'done' | 'refused' | 'lost' | 'gone'
+
+/** The state of one liquidation. Its figures follow the market until the user confirms them. */
+function useLiquidation({ opened, live, isGone }: Pick<LiquidateSheetProps, 'opened' | 'live' | 'isGone'>) {
+  const command = useCommand('liquidate', { silent: true })
+  const [confirmed, setConfirmed] = useState<{ order: LiquidationOrder; terms: LiquidationTerms }>()
+  const isOpen = command.isIdle
+  const order = (isOpen ? live : confirmed?.order) ?? opened
+  const terms = isOpen ? termsOf(order) : confirmed?.terms
+
+  /** The same terms are the same command: an attempt without a response is never done twice. */
+  function confirm(next: LiquidationTerms): void {
+    setConfirmed({ order, terms: next })
+    command.mutate(
+      { order_id: order.order_id, max_debt: next.maxDebt },
+      // The market is public, so no command refreshes it.
+      { onSettled: () => void queryClient.invalidateQueries({ queryKey: ['liquidations'] }) },
+    )
+  }
+
+  function stageNow(): Stage {
+    if (command.isSuccess) return 'done'
+    if (command.isPending) return 'sending'
+    if (command.isError) return isFinalRefusal(command.error) ? 'refused' : 'lost'
+    return isGone ? 'gone' : 'review'
+  }
+
+  return { order, terms, stage: stageNow(), command, confirm }
+}

@@ -1,0 +1,124 @@
+import { type ReactNode, useState } from 'react'
+import { useAccountAddress } from '../../account/use-account.ts'
+import { requestSignIn, useSignedIn } from '../../api/session-store.ts'
+import { Badge } from '../../components/badge.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { type LiquidationOrder, type SortBy, useLiquidationOrders, useServerNowMs } from './liquidation.queries.ts'
+import { OrderCard, OrderCardSkeleton } from './order-card.tsx'
+
+const LiquidateSheet = lazySheet(() => import('./liquidate-sheet.tsx'))
+
+/** The liquidation market: every order to be cleared, live, with what its liquidation would bring. */
+export function LiquidationScreen() {
+  const [sort, setSort] = useState<SortBy>('newest')
+  const orders = useLiquidationOrders(sort)
+  const [opened, setOpened] = useState<LiquidationOrder>()
+  const signedIn = useSignedIn()
+
+  async function open(order: LiquidationOrder): Promise<void> {
+    if (signedIn || (await requestSignIn())) setOpened(order)
+  }
+
+  return (
+    <Screen
+      title={m.nav_liquidation_market()}
+      aside={
+        orders.data && (
+          <span className="flex items-center gap-1">
+            {orders.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
+            <IconButton
+              icon="refresh-cw"
+              label={m.liquidation_refresh()}
+              onClick={() => void explicitRead(() => orders.refetch())}
+              className="-me-3"
+            />
+          </span>
+        )
+      }
+    >
+      <p className="-mt-2 text-muted">{m.liquidation_intro()}</p>
+      <Orders orders={orders} sort={sort} onSort={setSort} onOpen={open} />
+      {opened && (
+        <LiquidateSheet
+          opened={opened}
+          // A failed poll and a list that goes on say nothing about the order.
+          live={orders.data?.find(({ order_id }) => order_id === opened.order_id)}
+          isGone={
+            !orders.isError &&
+            !orders.hasNextPage &&
+            orders.data?.every(({ order_id }) => order_id !== opened.order_id) === true
+          }
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </Screen>
+  )
+}
+
+function Orders({
+  orders,
+  sort,
+  onSort,
+  onOpen,
+}: {
+  orders: ReturnType<typeof useLiquidationOrders>
+  sort: SortBy
+  onSort: (sort: SortBy) => void
+  onOpen: (order: LiquidationOrder) => void
+}): ReactNode {
+  const nowMs = useServerNowMs()
+  const address = useAccountAddress()
+  const { data } = orders
+  if (data?.length === 0)
+    return <EmptyState icon="scale" title={m.liquidation_empty()} text={m.liquidation_empty_text()} />
+  if (!data && orders.isError) return <ErrorState error={orders.error} onRetry={orders.refetch} />
+  return (
+    <>
+      <SegmentedControl
+        label={m.liquidation_sort()}
+        options={[
+          { value: 'newest', label: m.liquidation_sort_newest() },
+          { value: 'profit', label: m.liquidation_sort_profit() },
+          { value: 'debt', label: m.liquidation_sort_debt() },
+        ]}
+        value={sort}
+        onChange={onSort}
+      />
+      {data ? (
+        <ul aria-label={m.liquidation_orders()} className="flex flex-col gap-3">
+          {data.map((order) => (
+            <li key={order.order_id}>
+              <OrderCard
+                order={order}
+                nowMs={nowMs}
+                isOwn={address !== '' && order.user_address.toLowerCase() === address}
+                onLiquidate={() => onOpen(order)}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <OrdersSkeleton />
+      )}
+      <ListEnd {...orders} />
+    </>
+  )
+}
+
+function OrdersSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
+      <OrderCardSkeleton />
+      <OrderCardSkeleton />
+      <OrderCardSkeleton />
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAgo, shortHex } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import type { LiquidationOrder } from './liquidation.queries.ts'
+
+const LOOK = 'flex flex-col gap-3 rounded-card border border-transparent bg-surface p-4 light:border-line'
+
+/** One order of the market: what it holds, what it owes, and what a liquidator would gain. */
+export function OrderCard({
+  order,
+  nowMs,
+  isOwn,
+  onLiquidate,
+}: {
+  order: LiquidationOrder
+  /** The server's time, if it is known. */
+  nowMs: number | undefined
+  isOwn: boolean
+  onLiquidate: () => void
+}) {
+  const { collateral_asset: collateral, lending_asset: lending, order_id: id, user_address: address } = order
+  return (
+    <article aria-label={`${m.liquidation_order_id()} ${shortHex(id)}`} className={LOOK}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <TokenMark asset={collateral} />
+        <Figure label={m.liquidation_collateral()} className="flex-1">
+          <AmountText amount={order.collateral_amount} asset={collateral} className="font-semibold" />
+        </Figure>
+        <Figure label={m.liquidation_estimated_profit()} className="items-end text-end">
+          {order.estimated_profit === null ? (
+            <Badge tone="warning">{m.liquidation_stale()}</Badge>
+          ) : (
+            <AmountText amount={order.estimated_profit} asset={lending} signed className="font-semibold" />
+          )}
+        </Figure>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
+        <Fact label={m.liquidation_lending_assets()}>
+          <AmountText amount={order.lending_amount} asset={lending} />
+        </Fact>
+        <Fact label={m.liquidation_interest()}>
+          <AmountText amount={order.interest} asset={lending} />
+        </Fact>
+        <Fact label={m.liquidation_total_debt()}>
+          <AmountText amount={order.total_debt} asset={lending} />
+        </Fact>
+        <Fact label={m.liquidation_price()}>
+          <PriceWithAge order={order} nowMs={nowMs} />
+        </Fact>
+        <Fact label={m.liquidation_order_id()}>
+          <Copied text={id} label={m.liquidation_copy_order_id()} />
+        </Fact>
+        <Fact label={m.liquidation_user_address()}>
+          <Copied text={address} label={m.liquidation_copy_address()} />
+        </Fact>
+      </dl>
+      <Foot order={order} isOwn={isOwn} onLiquidate={onLiquidate} />
+    </article>
+  )
+}
+
+/** In the shape of `OrderCard`. */
+export function OrderCardSkeleton() {
+  return (
+    <div className={LOOK}>
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-9 rounded-full" />
+        <Skeleton className="h-9 w-24" />
+        <span className="flex-1" />
+        <Skeleton className="h-9 w-28" />
+      </div>
+      <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
+        {['lent', 'interest', 'debt', 'price', 'order', 'user'].map((each) => (
+          <Skeleton key={each} className="h-9.5 w-28" />
+        ))}
+      </div>
+      <Skeleton className="h-11" />
+    </div>
+  )
+}
+
+/** The price of the collateral in the lent asset, and how old it is. */
+export function PriceWithAge({ order, nowMs }: { order: LiquidationOrder; nowMs: number | undefined }) {
+  if (order.price === null) return <span className="text-warn">{m.liquidation_stale()}</span>
+  const seconds = order.price_time === null || nowMs === undefined ? 0 : (nowMs - Date.parse(order.price_time)) / 1_000
+  return (
+    <>
+      <span className="whitespace-nowrap" title={`${order.price} ${order.lending_asset}`}>
+        {formatPrice(order.price)} <span className="text-muted">{order.lending_asset}</span>
+      </span>{' '}
+      <span className="text-label whitespace-nowrap text-muted">
+        {seconds < 2 ? m.liquidation_price_now() : formatAgo(seconds)}
+      </span>
+    </>
+  )
+}
+
+function Foot({ order, isOwn, onLiquidate }: { order: LiquidationOrder; isOwn: boolean; onLiquidate: () => void }) {
+  if (isOwn)
+    return (
+      <div className="flex flex-col gap-2">
+        <p className="text-secondary text-warn">{m.liquidation_own_text()}</p>
+        <Link to="/{-$locale}/stake/lend/orders" className={buttonClass('quiet', 'small')}>
+          {m.liquidation_own_action()}
+        </Link>
+      </div>
+    )
+  if (order.estimated_profit === null) return <p className="text-secondary text-muted">{m.liquidation_stale_text()}</p>
+  return (
+    <Button look="quiet" size="small" aria-haspopup="dialog" onClick={onLiquidate}>
+      {m.liquidation_action()}
+      <span className="sr-only"> {shortHex(order.order_id)}</span>
+    </Button>
+  )
+}
+
+function Figure({ label, className, children }: { label: string; className: string; children: ReactNode }) {
+  return (
+    <div className={`figures flex min-w-0 flex-col ${className}`}>
+      <span className="text-label text-muted">{label}</span>
+      {children}
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col">
+      <dt className="text-label text-muted">{label}</dt>
+      <dd className="figures text-secondary">{children}</dd>
+    </div>
+  )
+}
+
+/** A shortened id or address that can be copied whole. */
+export function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="-my-3 inline-flex items-center" title={text}>
+      <span className="font-mono text-label">{shortHex(text)}</span>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}

@@ -1,0 +1,164 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useMemo } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { isFinalRefusal } from '../../api/api-error.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import type { ReceiptContent } from '../../components/receipt-layout.ts'
+import { Screen } from '../../components/screen.tsx'
+import { ShareReceipt } from '../../components/share-receipt.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDate, formatPercent, formatTime } from '../../i18n/format.ts'
+import { sentences } from '../../i18n/sentences.ts'
+import { compareReceipt } from './compare-receipt.ts'
+import { type Receipt, useReceipt } from './liquidation.queries.ts'
+import { amountText } from './liquidation-refusal.ts'
+import { Copied } from './order-card.tsx'
+import { ReceiptReplay } from './receipt-replay.tsx'
+
+/** The receipt of a liquidation for either side, and its formula recalculated in this browser. */
+export function ReceiptScreen({ order }: { order: string | undefined }) {
+  const { signedIn } = useAccount()
+  const receipt = useReceipt(order)
+  return <Screen title={m.title_stake_receipt()}>{content()}</Screen>
+
+  function content(): ReactNode {
+    if (!signedIn)
+      return (
+        <Card className="flex flex-col gap-4">
+          <p>{m.liquidation_receipt_signed_out()}</p>
+          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+        </Card>
+      )
+    if (receipt.data) return <Shown receipt={receipt.data} />
+    if (order === undefined || (isFinalRefusal(receipt.error) && receipt.error.codeName === 'not_found'))
+      return (
+        <EmptyState
+          icon="receipt-text"
+          title={m.liquidation_receipt_none()}
+          text={m.liquidation_receipt_none_text()}
+          action={
+            <Link to="/{-$locale}/stake/liquidate" className={buttonClass('quiet', 'small')}>
+              {m.liquidation_receipt_market()}
+            </Link>
+          }
+        />
+      )
+    return receipt.isError ? <ErrorState error={receipt.error} onRetry={receipt.refetch} /> : <ReceiptSkeleton />
+  }
+}
+
+function Shown({ receipt }: { receipt: Receipt }) {
+  const comparison = useMemo(() => compareReceipt(receipt), [receipt])
+  const facts = factsOf(receipt)
+  return (
+    <>
+      <Head receipt={receipt} />
+      <FactList
+        facts={[
+          ...facts,
+          {
+            label: m.liquidation_order_id(),
+            value: <Copied text={receipt.order_id} label={m.liquidation_copy_order_id()} />,
+          },
+        ]}
+      />
+      <ReceiptReplay receipt={receipt} comparison={comparison} />
+      <ShareReceipt receipt={pictureOf(receipt, facts)} />
+    </>
+  )
+}
+
+/** The outcome for this side, in words. */
+function Head({ receipt }: { receipt: Receipt }) {
+  const { side, collateral_asset: collateral, lending_asset: lending } = receipt
+  const isBorrower = side === 'borrower'
+  const received = amountText(receipt.received, collateral)
+  const hasReturn = /[1-9]/.test(receipt.returned)
+  return (
+    <Card className="flex flex-col items-center gap-2 text-center text-balance">
+      <Badge tone={isBorrower ? 'warning' : 'done'}>
+        {isBorrower ? m.liquidation_receipt_borrower() : m.liquidation_receipt_liquidator()}
+      </Badge>
+      <p className="figures max-w-full text-amount [overflow-wrap:anywhere]">
+        <AmountText
+          amount={isBorrower ? `-${receipt.received}` : receipt.received}
+          asset={collateral}
+          signed
+          className="whitespace-normal"
+        />
+      </p>
+      <p className="text-muted">
+        {isBorrower
+          ? sentences(
+              m.liquidation_receipt_borrower_text({ received, debt: amountText(receipt.steps.total_debt, lending) }),
+              hasReturn
+                ? m.liquidation_receipt_returned({ returned: amountText(receipt.returned, collateral) })
+                : m.liquidation_receipt_returned_none(),
+            )
+          : m.liquidation_receipt_liquidator_text({ paid: amountText(receipt.paid, lending), received })}
+      </p>
+    </Card>
+  )
+}
+
+function factsOf(receipt: Receipt): { label: string; value: string }[] {
+  const { inputs, steps, side, collateral_asset: collateral, lending_asset: lending } = receipt
+  const over = m.liquidation_receipt_over_limit({ limit: formatPercent(inputs.ltv_liquidation) })
+  const lost = [
+    { label: m.liquidation_receipt_insurance(), amount: receipt.paid_by_insurance },
+    { label: m.liquidation_receipt_pledgers(), amount: receipt.lost_by_pledgers },
+  ].filter(({ amount }) => /[1-9]/.test(amount))
+  return [
+    {
+      label: m.liquidation_receipt_reason(),
+      value: steps.is_over_limit ? over : m.liquidation_receipt_overdue(),
+    },
+    { label: m.liquidation_receipt_paid(), value: amountText(receipt.paid, lending) },
+    { label: m.liquidation_receipt_received(), value: amountText(receipt.received, collateral) },
+    { label: m.liquidation_receipt_back(), value: amountText(receipt.returned, collateral) },
+    ...lost.map(({ label, amount }) => ({ label, value: amountText(amount, lending) })),
+    ...(side === 'liquidator'
+      ? [{ label: m.liquidation_receipt_profit(), value: amountText(steps.profit, lending) }]
+      : []),
+    { label: m.liquidation_receipt_time(), value: timeText(receipt.created_at) },
+    { label: m.liquidation_receipt_price_time(), value: timeText(inputs.price_time) },
+  ]
+}
+
+/** The receipt as a picture to share. */
+function pictureOf(receipt: Receipt, facts: readonly { label: string; value: string }[]): ReceiptContent {
+  return {
+    title: m.title_stake_receipt(),
+    amounts: [{ amount: receipt.received, asset: receipt.collateral_asset }],
+    facts: [...facts, { label: m.liquidation_order_id(), value: receipt.order_id, isCode: true }],
+    fileName: `clearwell-liquidation-${receipt.created_at.slice(0, 10)}.png`,
+  }
+}
+
+function timeText(iso: string): string {
+  return `${formatDate(iso)} ${formatTime(iso)}`
+}
+
+/** In the shape of `Shown`. */
+function ReceiptSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+      <Skeleton className="h-40 rounded-card" />
+      {['reason', 'paid', 'received', 'returned', 'time', 'price', 'order'].map((each) => (
+        <div key={each} className="flex justify-between gap-4 py-1">
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-32" />
+        </div>
+      ))}
+      <Skeleton className="h-64 rounded-card" />
+    </div>
+  )
+}
