@@ -25,6 +25,7 @@ export function replay(steps: readonly Step[]): Replay {
   const state: State = {
     balance: (account, asset) => balances.get(`${account} ${asset}`) ?? 0n,
     row: (table, id) => rowsOf(table).get(id) as never,
+    rows: (table, ids) => ids.map((id) => state.row(table, id)),
   }
   const outcomes = new Map<string, StepOutcome>()
   for (const step of steps) {

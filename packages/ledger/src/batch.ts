@@ -142,7 +142,7 @@ export class Batch {
         this.book.apply(plan, context.now)
         return { outcome, json }
       } catch (error) {
-        if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, [error.key])
+        if (error instanceof NotLoaded && loads < MAX_LOADS_PER_DECISION) await this.book.load(this.#db, error.keys)
         else if (error instanceof Refusal) return toDecision(error)
         else return { bug: error }
       }

@@ -11,10 +11,10 @@ const CACHE_LIMIT = 500_000
 
 /** Thrown when a decision reads state that is not in memory yet. The batch loads it and decides again. */
 export class NotLoaded extends Error {
-  readonly key: StateKey
-  constructor(key: StateKey) {
+  readonly keys: readonly StateKey[]
+  constructor(keys: readonly StateKey[]) {
     super('not loaded')
-    this.key = key
+    this.keys = keys
   }
 }
 
@@ -71,7 +71,7 @@ export class Book implements State {
 
   balance(account: string, asset: string): bigint {
     const units = this.#changedBalance(account, asset) ?? this.#cache.balances.get(asset, account)
-    if (units === undefined) throw new NotLoaded({ account, asset })
+    if (units === undefined) throw new NotLoaded([{ account, asset }])
     return units
   }
 
@@ -79,8 +79,14 @@ export class Book implements State {
     const changed = this.#changedRow(table, id)
     if (changed) return changed as Row
     const row = this.#cache.rows.get(table, id)
-    if (row === undefined && !this.#cache.rows.has(table, id)) throw new NotLoaded({ table, id })
+    if (row === undefined && !this.#cache.rows.has(table, id)) throw new NotLoaded([{ table, id }])
     return row as Row | undefined
+  }
+
+  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[] {
+    const missing = ids.filter((id) => !this.#cache.rows.has(table, id) && !this.#changedRow(table, id))
+    if (missing.length > 0) throw new NotLoaded(missing.map((id) => ({ table, id })))
+    return ids.map((id) => this.row(table, id))
   }
 
   /** Returns a balance that this batch or an uncommitted one before it has changed. */

@@ -9,6 +9,8 @@ export interface State {
   /** Base units in an account; zero for an account that was never used. */
   balance(account: string, asset: string): bigint
   row<Row extends { readonly id: string }>(table: Table<Row>, id: string): Row | undefined
+  /** The rows of several ids, in their order. The missing ones are loaded together, not one after another. */
+  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[]
 }
 
 /** Time and ids for a decision, fixed when the writer accepts the command. */

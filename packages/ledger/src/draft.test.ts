@@ -9,6 +9,7 @@ const orders = defineTable('orders', { id: column.text, name: column.text })
 const state: State = {
   balance: (account, asset) => (account === 'ann' && asset === 'USDT' ? 10n : 0n),
   row: (table, id) => (table === members && id === '1' ? ({ id, name: 'Ann' } as never) : undefined),
+  rows: (table, ids) => ids.map((id) => state.row(table, id)),
 }
 const transfer = (reference: string, units: bigint) => ({
   kind: 'transfer',

@@ -41,6 +41,13 @@ export class Draft implements State {
     return written ? (written.row as Row) : this.#state.row(table, id)
   }
 
+  rows<Row extends { readonly id: string }>(table: Table<Row>, ids: readonly string[]): (Row | undefined)[] {
+    // Those that the draft has written may be unknown to the state below it: they need no loading.
+    const below = ids.filter((id) => !this.#rows.get(table, id))
+    this.#state.rows(table, below)
+    return ids.map((id) => this.row(table, id))
+  }
+
   add({ entries = [], rows = [] }: Planned): void {
     this.#entries.push(...entries)
     for (const { account, asset, units } of entries.flatMap(({ postings }) => postings)) {

@@ -215,6 +215,25 @@ describe('the writer', () => {
     expect(await units('a')).toBe(7n)
   })
 
+  test('loads the missing rows of a list with one statement', async () => {
+    let decisions = 0
+    const ids = ['one', 'two', 'three']
+    const count: Command<number> = {
+      ...transfer({ from: 'vault', to: 'a', units: 1n }),
+      preload: [],
+      decide(state) {
+        decisions++
+        return { response: state.rows(notes, ids).filter((row) => row !== undefined).length }
+      },
+    }
+    await writer.execute({
+      ...count,
+      decide: () => ({ rows: [write(notes, { id: 'two', text: 'two', times: 1, at: null })], response: 0 }),
+    })
+    expect(await writer.execute(count)).toBe(1)
+    expect(decisions).toBe(2)
+  })
+
   test('a new writer reads rows back with their types', async () => {
     const row = { id: 'n', text: 'a "quoted", {braced} \\ text', times: 3, at: new Date('2026-01-02T03:04:05.678Z') }
     const base = transfer({ from: 'vault', to: 'a', units: 1n })

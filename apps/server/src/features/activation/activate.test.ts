@@ -25,8 +25,9 @@ function pending(
   }: { credited: bigint; available?: bigint; activatedAt?: Date | null },
 ): State {
   const order = { id: 'order', user_id: USER, purpose: 'activation', asset: 'USDT', amount, credited }
-  return {
+  const state: State = {
     balance: (account) => (account === `user:${USER}:available` ? available : 0n),
+    rows: (table, ids) => ids.map((id) => state.row(table, id)),
     row(table, id) {
       const rows: Record<string, unknown> = {
         [`${depositOrders.name} order`]: { ...order, tx_hash: null, created_at: NOW, expires_at: NOW },
@@ -35,6 +36,7 @@ function pending(
       return rows[`${table.name} ${id}`] as never
     },
   }
+  return state
 }
 
 const rules = (price: bigint): ActivationRules => ({ price: usdt(price), opening: 'always', orderTtlMs: 1_000 })

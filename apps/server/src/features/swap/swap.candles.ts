@@ -11,10 +11,16 @@ export function candlesAfter(
 ): RowWrite[] {
   const trade = tradeOf(reserves, quote, inverse)
   if (trade.beforeE18 === 0n || trade.priceE18 === 0n) return []
-  return CANDLE_INTERVALS.map((interval) => {
+  const current = CANDLE_INTERVALS.map((interval) => {
     const startsAt = candleStart(at, interval)
-    const id = candleId(poolId, interval, startsAt)
-    const row = state.row(swapCandles, id)
+    return { interval, startsAt, id: candleId(poolId, interval, startsAt) }
+  })
+  const rows = state.rows(
+    swapCandles,
+    current.map(({ id }) => id),
+  )
+  return current.map(({ interval, startsAt, id }, index) => {
+    const row = rows[index]
     const candle = addTrade(
       row && {
         openE18: row.open_e18,
