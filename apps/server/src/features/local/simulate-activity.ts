@@ -103,21 +103,35 @@ async function takeSteps(
     return user ? [{ ...step, user, key: `sim-${step.user}-${step.chance}-${fromMs + step.afterMs}` }] : []
   })
   const of = (kind: ActivityStep['kind']) => acting.filter((step) => step.kind === kind)
+  const waiting = new Set([...joining(acting), ...of('transfer_in'), ...of('transfer_out')].map(({ user }) => user))
+  // Payments mostly wait for the chain, so users who pay nothing now act meanwhile.
+  const paid = payAll(context, acting)
+  const ready = (user: SimulatedUser) => (waiting.has(user) ? paid : undefined)
+  // The steps of one user follow one another; those of several users happen together.
+  const byUser = Map.groupBy([...of('set_alert'), ...of('swap')], ({ user }) => user)
+  const swapped = [...byUser].map(async ([user, choices]) => {
+    await ready(user)
+    let done = 0
+    for (const { kind, chance, key } of choices) {
+      if (kind === 'set_alert') await setSomeAlert(context, user, { chance, key })
+      else if (await swapSome(context, user, { pools, chance, key })) done++
+    }
+    return done
+  })
+  const [counts] = await Promise.all([Promise.all(swapped), paid])
+  return counts.reduce((sum, done) => sum + done, 0)
+}
+
+/** Has new users join, then pays into the vault and out of it. */
+async function payAll(context: ActivityContext, acting: readonly ActingStep[]): Promise<void> {
+  const of = (kind: ActivityStep['kind']) => acting.filter((step) => step.kind === kind)
   await joinUsers(context, joining(acting))
   if (of('transfer_in').length > 0) await transferIn(context, of('transfer_in'))
   if (of('transfer_out').length > 0) await transferOut(context, of('transfer_out'))
-  await Promise.all(of('set_alert').map(({ user, ...choice }) => setSomeAlert(context, user, choice)))
-  // A user's swaps follow one another; the users' happen together.
-  const byUser = Map.groupBy(of('swap'), ({ user }) => user)
-  const swapped = await Promise.all(
-    [...byUser].map(async ([user, choices]) => {
-      let done = 0
-      for (const choice of choices) if (await swapSome(context, user, { ...choice, pools })) done++
-      return done
-    }),
-  )
-  return swapped.reduce((sum, done) => sum + done, 0)
 }
+
+/** A step with its user and the idempotency key of its order. */
+type ActingStep = Omit<ActivityStep, 'user'> & SimulatedPayment
 
 /** The users who act now and have not joined, each once, and their inviters first. */
 function joining(acting: readonly SimulatedPayment[]): SimulatedPayment[] {

@@ -107,8 +107,7 @@ async function deposit(context: PaymentContext, deposits: readonly Deposit[]): P
     calls.push({ account, to, data: calldata as Hex, value: BigInt(value) })
   })
   await context.moveChain()
-  await context.wallets.give(gifts)
-  await context.wallets.send(calls)
+  await context.wallets.send(calls, gifts)
   await context.readPayments()
   for (const user of new Set(deposits.map((each) => each.user))) user.held = await readHeld(context, user)
 }

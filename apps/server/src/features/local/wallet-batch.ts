@@ -39,10 +39,12 @@ export interface Gift {
 
 /** Many wallets of the local chain at a time: each block takes the transactions of dozens of them. */
 export interface WalletBatch {
-  /** Gives play money. */
-  give(gifts: readonly Gift[]): Promise<void>
-  /** Has each wallet sign and send its calls, in their order, and waits until all are confirmed. */
-  send(calls: readonly WalletCall[]): Promise<void>
+  /**
+   * Has each wallet sign and send its calls, in their order, and waits until all are confirmed.
+   *
+   * @param gifts play money that the wallets receive before.
+   */
+  send(calls: readonly WalletCall[], gifts?: readonly Gift[]): Promise<void>
 }
 
 /** The chain that wallets pay on. */
@@ -55,37 +57,55 @@ export interface BatchChain {
 
 export function createWalletBatch(chain: BatchChain): WalletBatch {
   const connection = connect(chain)
-  const { client } = connection
+  const { client, control } = connection
   const { operator } = chain.custody
 
-  /** Holds the chain's blocks back, so that one takes all transactions of a batch. */
-  async function inBatches<Item>(items: readonly Item[], send: (batch: readonly Item[]) => Promise<readonly Hex[]>) {
-    await client.setAutomine(false)
-    try {
-      for (let from = 0; from < items.length; from += CALLS_PER_BLOCK)
-        await mine(await send(items.slice(from, from + CALLS_PER_BLOCK)))
-    } finally {
-      await client.setAutomine(true)
+  /** Mines a block for so many transactions, and returns those of the last one, which may have room for more. */
+  async function sendAll<Item>(
+    items: readonly Item[],
+    waiting: readonly Hex[],
+    send: (batch: readonly Item[]) => Promise<readonly Hex[]>,
+  ): Promise<readonly Hex[]> {
+    let unmined = waiting
+    for (let from = 0; from < items.length; ) {
+      const batch = items.slice(from, from + CALLS_PER_BLOCK - unmined.length)
+      unmined = [...unmined, ...(await send(batch))]
+      from += batch.length
+      if (unmined.length < CALLS_PER_BLOCK) continue
+      await mine(unmined)
+      unmined = []
     }
+    return unmined
   }
 
   async function mine(hashes: readonly Hex[]): Promise<void> {
-    await client.mine({ blocks: chain.confirmations })
+    await control.mine({ blocks: chain.confirmations })
     const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })))
     const failed = receipts.find(({ status }) => status !== 'success')
     if (failed) throw new Error(`transaction ${failed.transactionHash} of a simulated wallet failed`)
   }
 
+  async function mintAll(gifts: readonly Gift[]): Promise<readonly Hex[]> {
+    const minted = gifts.filter(({ asset }) => asset !== 'BNB')
+    if (minted.length === 0) return []
+    await control.impersonateAccount({ address: operator as Hex })
+    const unmined = await sendAll(minted, [], (batch) => mint(connection, batch))
+    await control.stopImpersonatingAccount({ address: operator as Hex })
+    return unmined
+  }
+
   return {
-    async give(gifts) {
+    async send(calls, gifts = []) {
       await giveCoins(connection, gifts)
-      const minted = gifts.filter(({ asset }) => asset !== 'BNB')
-      if (minted.length === 0) return
-      await client.impersonateAccount({ address: operator as Hex })
-      await inBatches(minted, (batch) => mint(connection, batch))
-      await client.stopImpersonatingAccount({ address: operator as Hex })
+      // One block takes the transactions of many wallets, in the order in which they were sent: gifts first.
+      await control.setAutomine(false)
+      try {
+        const unmined = await sendAll(calls, await mintAll(gifts), (batch) => signAndSend(connection, batch))
+        if (unmined.length > 0) await mine(unmined)
+      } finally {
+        await control.setAutomine(true)
+      }
     },
-    send: (calls) => inBatches(calls, (batch) => signAndSend(connection, batch)),
   }
 }
 
@@ -98,13 +118,14 @@ function connect({ rpcUrl, chainId, custody }: BatchChain) {
     nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
-  // Requests of one moment share a round trip.
+  // Requests of one moment share a round trip, which delays each a little. Those that follow one another use `control`.
   const transport = http(rpcUrl, { batch: { batchSize: 200 } })
   const client = createTestClient({ chain: definition, mode: 'anvil', transport })
     .extend(publicActions)
     .extend(walletActions)
+  const control = createTestClient({ chain: definition, mode: 'anvil', transport: http(rpcUrl) })
   const operator = createWalletClient({ account: custody.operator as Hex, chain: definition, transport })
-  return { client, operator, chainId, tokens: custody.tokens }
+  return { client, control, operator, chainId, tokens: custody.tokens }
 }
 
 async function mint({ client, operator, tokens }: Connection, gifts: readonly Gift[]): Promise<Hex[]> {
@@ -114,7 +135,7 @@ async function mint({ client, operator, tokens }: Connection, gifts: readonly Gi
       const token = tokens.find((each) => each.asset === asset)
       if (!token) throw new Error(`${asset} has no contract`)
       const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [address, units] })
-      return operator.sendTransaction({ to: token.address, data, nonce: first + index, gas: GAS_LIMIT })
+      return operator.sendTransaction({ to: token.address, data, nonce: first + index, gas: GAS_LIMIT, chain: null })
     }),
   )
 }
