@@ -23,8 +23,12 @@ export interface OwnServer {
  * the vault, suspending a pool. It serves the web app that the shared server built.
  *
  * @param more environment variables, such as a database that the operator's command line can share.
+ * @param words options of the command line, such as `--demo`.
  */
-export async function startOwnServer(more: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
+export async function startOwnServer(
+  more: Readonly<Record<string, string>> = {},
+  words: readonly string[] = [],
+): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'clearwell-e2e-own-'))
   const [port, chainPort] = [await freePort(), await freePort()]
   const env = {
@@ -36,7 +40,7 @@ export async function startOwnServer(more: Readonly<Record<string, string>> = {}
     DATA_DIR: dataDir,
     ...more,
   }
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'apps/server/src/main.ts'), ...words], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

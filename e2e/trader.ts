@@ -25,10 +25,13 @@ export interface TraderOptions {
   readonly chainPort?: number
 }
 
-export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPort }: TraderOptions): Promise<Trader> {
-  const key = generatePrivateKey()
+/** Signs an account in through the API. @returns the function that makes its calls. */
+export async function signInByKey(
+  key: Hex,
+  baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`,
+): Promise<Trader['call']> {
   const account = privateKeyToAccount(key)
-  const base = `${baseURL ?? `http://127.0.0.1:${process.env.E2E_PORT}`}/api`
+  const base = `${baseURL}/api`
   let token: string | undefined
   const call: Trader['call'] = async (path, payload = {}) => {
     const headers = {
@@ -45,6 +48,14 @@ export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPor
   const { nonceStr } = await call('/DappUser/getNonce', { address: account.address })
   const signature = await account.signMessage({ message: nonceStr })
   token = (await call('/DappUser/login', { address: account.address, signature, device_type: 'web' })).token
+  return call
+}
+
+export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPort }: TraderOptions): Promise<Trader> {
+  const key = generatePrivateKey()
+  const account = privateKeyToAccount(key)
+  const base = `${baseURL ?? `http://127.0.0.1:${process.env.E2E_PORT}`}/api`
+  const call = await signInByKey(key, baseURL)
   await call('/Local/faucet', { address: account.address })
   const { vault, assets } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data
   const { address: usdt } = assets.find((each: { asset: string }) => each.asset === 'USDT')

@@ -1,6 +1,6 @@
 import { CODES } from '@clearwell/api/codes'
 import type { Page, Route } from '@playwright/test'
-import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
+import { installWallet, type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import type { State } from './choice.ts'
 import type { ShotPeople } from './people.ts'
@@ -17,6 +17,9 @@ const NEEDED = /^\/api\/(config|DappUser\/)/
 const RETRIES_MS = [1_100, 2_100, 4_100] as const
 /** Skeletons, offline banners and toasts have appeared by then. */
 const SETTLE_MS = 400
+
+/** Ethereum, which the product does not use. */
+const OTHER_CHAIN = 1
 
 const nothing = async () => {}
 
@@ -35,8 +38,14 @@ export async function arrange(page: Page, state: State, people: ShotPeople): Pro
       await signIn(page, people.notActivated.key)
       return plain
     case 'activated':
+    case 'success':
       await signIn(page, people.activated.key)
       return plain
+    case 'wrong-chain': {
+      const wallet = await signIn(page, people.activated.key)
+      await wallet.changeChain(OTHER_CHAIN)
+      return plain
+    }
     case 'loading':
       await signIn(page, people.activated.key)
       await failCalls(page, () => {})
@@ -62,11 +71,12 @@ export async function arrange(page: Page, state: State, people: ShotPeople): Pro
 const { code, msg } = CODES.something_went_wrong
 const SERVER_FAULT = { code, msg: msg.en, data: {} }
 
-async function signIn(page: Page, key: `0x${string}`): Promise<void> {
-  await installWallet(page.context(), { key })
+async function signIn(page: Page, key: `0x${string}`): Promise<SigningWallet> {
+  const wallet = await installWallet(page.context(), { key })
   const steps = stepsOf(page, 'en')
   await steps.open('/')
   await steps.signIn(WALLET_NAME)
+  return wallet
 }
 
 /** Loads the page again, and from then on no data of a screen arrives. */

@@ -1,5 +1,6 @@
 import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
 import type { Locale } from '../texts.ts'
+import { isScene, isSceneIn, SCENES, type SceneName } from './scenes.ts'
 
 /** The states in which screens are photographed, with their captions. */
 export const STATES = {
@@ -10,6 +11,8 @@ export const STATES = {
   empty: 'Empty',
   'not-activated': 'Not activated',
   activated: 'Activated',
+  'wrong-chain': 'Wrong chain',
+  success: 'Success',
 } as const
 export type State = keyof typeof STATES
 
@@ -22,9 +25,12 @@ export type Width = keyof typeof HEIGHTS
 
 const LOCALES: readonly Locale[] = ['en', 'zh-HK']
 
+/** A screen, or what it shows after a touch. */
+export type Subject = ScreenPath | SceneName
+
 /** The pictures to take: every combination of the lists. */
 export interface Choice {
-  readonly routes: readonly ScreenPath[]
+  readonly routes: readonly Subject[]
   readonly locales: readonly Locale[]
   readonly modes: readonly Mode[]
   readonly widths: readonly Width[]
@@ -33,9 +39,14 @@ export interface Choice {
 
 type Words = Readonly<Partial<Record<'route' | 'lang' | 'mode' | 'width' | 'state', readonly string[]>>>
 
+/** Screens that show the outcome of an action that succeeded. */
+const OUTCOMES: readonly Subject[] = ['/wallet/sendTransaction']
+/** Screens on which a wallet acts: those where its chain matters. */
+const ON_CHAIN = /^\/$|^\/wallet|^\/swap/
+
 /** Reads the options of the command line; an omitted one means everything. @throws Error that names the allowed values. */
 export function choose({ route, lang, mode, width, state }: Words): Choice {
-  const paths = SCREENS.map(({ path }) => path)
+  const paths: Subject[] = [...SCREENS.map(({ path }) => path), ...(Object.keys(SCENES) as SceneName[])]
   return {
     // The market's path represents every market.
     routes: only(
@@ -50,9 +61,14 @@ export function choose({ route, lang, mode, width, state }: Words): Choice {
   }
 }
 
-/** The screens to photograph in a state. A planned feature's screen looks the same in every state. */
-export function routesIn(state: State, { routes }: Pick<Choice, 'routes'>): readonly ScreenPath[] {
-  return state === 'signed-out' ? routes : routes.filter((path) => !NOT_OPEN.includes(path))
+/** What to photograph in a state. A planned feature's screen looks the same in every state. */
+export function routesIn(state: State, { routes }: Pick<Choice, 'routes'>): readonly Subject[] {
+  return routes.filter((each) => {
+    if (isScene(each)) return isSceneIn(each, state)
+    if (state === 'success') return OUTCOMES.includes(each)
+    if (state === 'wrong-chain' && !ON_CHAIN.test(each)) return false
+    return state === 'signed-out' || !NOT_OPEN.includes(each)
+  })
 }
 
 function only<Value extends string | number>(

@@ -14,13 +14,15 @@ import { type Shot, takeShots } from './take-shots.ts'
 const FOLDER = join(import.meta.dirname, '../contact-sheet')
 /** Photographing mostly waits for the browser, so two states are photographed at a time. */
 const STATES_AT_A_TIME = 2
+/** Enough activity for every list and chart, and for a start within a minute. */
+const DEMO = ['--demo', '--demo-users', '40', '--demo-days', '35']
 
 const startedMs = performance.now()
-const choice = readChoice()
+const { isWhole, ...choice } = readChoice()
 const browserPath = await findOrFetchBrowser()
 if (browserPath === undefined) end(`There is no Chromium. ${HOW_TO_GET_CHROMIUM}`)
-console.log('… starting a server')
-const server = await startOwnServer()
+console.log('… starting a server and filling in demo data')
+const server = await startOwnServer({}, DEMO)
 // Playwright ends its browsers itself.
 endOnSignals(() => server.stop())
 process.env.E2E_PORT = new URL(server.baseURL).port
@@ -35,8 +37,7 @@ try {
 process.exit(0)
 
 async function photograph({ states, ...rest }: Choice): Promise<Shot[]> {
-  console.log('… giving the accounts a history')
-  const people = await preparePeople(server.baseURL)
+  const people = await preparePeople()
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER, { recursive: true })
   const browser = await chromium.launch({
@@ -47,7 +48,7 @@ async function photograph({ states, ...rest }: Choice): Promise<Shot[]> {
   const shots: Shot[] = []
   const takeNext = async () => {
     for (let state = waiting.shift(); state; state = waiting.shift()) {
-      const taken = await takeShots(browser, { ...rest, state, people, folder: FOLDER })
+      const taken = await takeShots(browser, { ...rest, state, people, folder: FOLDER, isWhole })
       console.log(`… ${STATES[state]}: ${taken.length} pictures (${secondsSince(startedMs)})`)
       shots.push(...taken)
     }
@@ -57,12 +58,13 @@ async function photograph({ states, ...rest }: Choice): Promise<Shot[]> {
   return shots
 }
 
-function readChoice(): Choice {
+function readChoice(): Choice & { readonly isWhole: boolean } {
   const several = { type: 'string', multiple: true } as const
-  const options = { route: several, lang: several, mode: several, width: several, state: several } as const
+  const whole = { type: 'boolean', default: false } as const
+  const options = { route: several, lang: several, mode: several, width: several, state: several, whole } as const
   try {
-    const { values } = parseArgs({ options })
-    return choose(values)
+    const { whole: isWhole, ...words } = parseArgs({ options }).values
+    return { ...choose(words), isWhole }
   } catch (error) {
     return end((error as Error).message)
   }

@@ -1,6 +1,7 @@
+import { DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
 import { generatePrivateKey } from 'viem/accounts'
-import { type AccountInUse, accountInUse } from '../account-in-use.ts'
-import { newTrader } from '../trader.ts'
+import type { AccountInUse } from '../account-in-use.ts'
+import { newTrader, signInByKey } from '../trader.ts'
 
 /** The accounts whose screens are photographed. */
 export interface ShotPeople {
@@ -8,16 +9,19 @@ export interface ShotPeople {
   readonly empty: { readonly key: `0x${string}` }
   /** Has transferred in. */
   readonly notActivated: { readonly key: `0x${string}` }
+  /** The visitor of the demo data, with weeks of history. */
   readonly activated: AccountInUse
 }
 
-/** Creates the accounts, and other users whose activity fills lists and charts. */
-export async function preparePeople(baseURL: string): Promise<ShotPeople> {
-  const form = new URLSearchParams({ users: '6', days: '2', seed: '7' })
-  await fetch(`${baseURL}/api/Local/seed`, { method: 'POST', body: form })
+/** Finds the account with a history in the demo data, and creates the others. */
+export async function preparePeople(): Promise<ShotPeople> {
+  const call = await signInByKey(DEMO_VISITOR_KEY)
+  const { items } = await call('/Wallet/buyOrders')
+  const inOrder = items.find(({ status }: { status: string }) => status === 'credited')?.order_id
+  const { order_id: outOrder } = await call('/Wallet/sell', { asset: 'USDT', amount: '25' })
   return {
     empty: { key: generatePrivateKey() },
     notActivated: await newTrader({ USDT: '500', BNB: '1.25', activates: false }),
-    activated: await accountInUse(),
+    activated: { key: DEMO_VISITOR_KEY, inOrder, outOrder },
   }
 }

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { screensWithData } from '../account-in-use.ts'
 import { newPhone } from '../people.ts'
-import type { ScreenPath } from '../screens.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { arrange } from './arrange.ts'
-import { type Choice, HEIGHTS, type Mode, routesIn, type State, type Width } from './choice.ts'
+import { type Choice, HEIGHTS, type Mode, routesIn, type State, type Subject, type Width } from './choice.ts'
 import type { ShotPeople } from './people.ts'
+import { isScene, openScene, pathOf } from './scenes.ts'
 
 /** A picture of a screen. */
 export interface Shot {
-  readonly route: ScreenPath
+  readonly route: Subject
   readonly locale: Locale
   readonly mode: Mode
   readonly width: Width
@@ -25,10 +25,15 @@ interface Session extends Omit<Choice, 'states'> {
   readonly state: State
   readonly people: ShotPeople
   readonly folder: string
+  /** True for pictures of whole pages, false for those of the visible part. */
+  readonly isWhole: boolean
 }
 
 /** A screen may load this long before it is photographed as it is. */
 const LOAD_MS = 8_000
+
+/** The tallest picture of a whole page, in pixels. */
+const WHOLE_MAX = 4_000
 
 /** Photographs all chosen screens in one state, with one page. */
 export async function takeShots(browser: Browser, session: Session): Promise<Shot[]> {
@@ -44,10 +49,12 @@ export async function takeShots(browser: Browser, session: Session): Promise<Sho
       await arranged.beforeScreen()
       await openScreen(page, hashOf(route, locale, state, people))
       await arranged.afterScreen()
-      const isLoading = state !== 'loading' && !(await hasLoaded(page, locale))
+      let isLoading = state !== 'loading' && !(await hasLoaded(page, locale))
+      if (isScene(route) && !(await openScene(page, route, locale))) isLoading = true
+      if (isScene(route)) await arranged.afterScreen()
       for (const view of viewsOf(session)) {
-        const file = `${[state, route.replaceAll('/', '-').slice(1) || 'home', locale, view.mode, view.width].join('_')}.jpg`
-        await photographView(page, view, join(folder, file))
+        const file = `${[state, route.replace('/', '').replaceAll('/', '-') || 'home', locale, view.mode, view.width].join('_')}.jpg`
+        await photographView(page, view, { path: join(folder, file), isWhole: session.isWhole })
         shots.push({ route, locale, ...view, state, file, isLoading })
       }
     }
@@ -65,18 +72,27 @@ function viewsOf({ modes, widths }: Pick<Choice, 'modes' | 'widths'>): View[] {
   return widths.flatMap((width) => modes.map((mode) => ({ width, mode })))
 }
 
-async function photographView(page: Page, { mode, width }: View, path: string): Promise<void> {
+async function photographView(
+  page: Page,
+  { mode, width }: View,
+  { path, isWhole }: { path: string; isWhole: boolean },
+): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHTS[width] })
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
+  // A window as tall as the page, so that the tabs and the action of a screen stay at its foot.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (isWhole) await page.setViewportSize({ width, height: Math.min(height, WHOLE_MAX) })
   // A chart draws itself again in the frame after its size or its colours changed.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.screenshot({ path, type: 'jpeg', quality: 82, animations: 'disabled', caret: 'hide' })
 }
 
 /** The hash of a screen, for an account in use with the query that selects its data. */
-function hashOf(route: ScreenPath, locale: Locale, state: State, { activated }: ShotPeople): string {
+function hashOf(route: Subject, locale: Locale, state: State, { activated }: ShotPeople): string {
   const prefix = locale === 'en' ? '/en' : ''
-  const isInUse = state === 'activated' || state === 'offline'
+  if (isScene(route)) return `#${prefix}${pathOf(route) === '/' && prefix ? '' : pathOf(route)}`
+  if (route === '/wallet/asset') return `#${prefix}${route}?asset=BNB`
+  const isInUse = ['activated', 'offline', 'success', 'wrong-chain'].includes(state)
   const withData = screensWithData(activated).find(({ path }) => path.startsWith(`${route}?`))
   // The lists are more telling than a filter that matches nothing.
   const path = isInUse && withData && !/logs|summary/.test(route) ? withData.path : route
@@ -84,7 +100,11 @@ function hashOf(route: ScreenPath, locale: Locale, state: State, { activated }: 
 }
 
 async function openScreen(page: Page, hash: string): Promise<void> {
+  // An open sheet belongs to the picture before, and a pointer over a link would change its colour.
+  await page.keyboard.press('Escape')
+  await page.mouse.move(0, 0)
   await page.evaluate((next) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     scrollTo(0, 0)
     location.hash = next
   }, hash)

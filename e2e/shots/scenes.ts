@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import type { ShownScreen } from '../screens.ts'
+import { connectButton, type Steps, stepsOf } from '../steps.ts'
+import type { Locale } from '../texts.ts'
+import type { State } from './choice.ts'
+
+/** What a screen shows after a touch: a sheet, a dialog, or the outcome of an action. */
+interface Scene {
+  /** The screen that it begins on. */
+  readonly path: string
+  readonly states: readonly State[]
+  readonly open?: (page: Page, steps: Steps) => Promise<void>
+}
+
+const inHeader =
+  (key: string) =>
+  (page: Page, { t }: Steps) =>
+    page
+      .getByRole('banner')
+      .getByRole('button', { name: t(key) })
+      .click()
+const inMain =
+  (key: string) =>
+  (page: Page, { t }: Steps) =>
+    page
+      .getByRole('main')
+      .getByRole('button', { name: t(key) })
+      .first()
+      .click()
+
+async function reviewSwap(page: Page, { t, button }: Steps): Promise<void> {
+  await page.getByLabel(t('swap_sell'), { exact: true }).fill('0.5')
+  await button('swap_action').click()
+}
+
+/** The scenes by name. Options of the command line name them like routes. */
+export const SCENES = {
+  'not-found': { path: '/no/such/screen', states: ['signed-out'] },
+  'unknown-market': { path: '/markets/NONE', states: ['signed-out'] },
+  'sign-in': { path: '/', states: ['signed-out'], open: (page, { t }) => connectButton(page, t).click() },
+  menu: { path: '/', states: ['signed-out', 'activated'], open: inHeader('nav_menu') },
+  account: { path: '/', states: ['not-activated', 'activated'], open: inHeader('nav_my_account') },
+  notices: { path: '/', states: ['signed-out', 'empty', 'activated'], open: inHeader('notice_title') },
+  proof: { path: '/', states: ['signed-out'], open: inMain('proof_open') },
+  receive: { path: '/wallet/buy', states: ['activated'], open: inMain('wallet_receive') },
+  alert: { path: '/markets/BNBUSDT', states: ['activated'], open: inMain('market_set_alert') },
+  'swap-review': { path: '/swap/exchange', states: ['activated'], open: reviewSwap },
+  'swap-done': {
+    path: '/swap/exchange',
+    states: ['success'],
+    async open(page, steps) {
+      await reviewSwap(page, steps)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: steps.t('swap_action') }).click()
+      await sheet.getByText(steps.t('swap_status_completed')).waitFor()
+    },
+  },
+} as const satisfies Record<string, Scene>
+export type SceneName = keyof typeof SCENES
+
+const scenes: Record<string, Scene> = SCENES
+
+export function isScene(name: string): name is SceneName {
+  return Object.hasOwn(SCENES, name)
+}
+
+/** Returns whether a scene exists in a state. */
+export function isSceneIn(name: SceneName, state: State): boolean {
+  return scenes[name]?.states.includes(state) ?? false
+}
+
+/** The path that a scene begins on. */
+export function pathOf(name: SceneName): ShownScreen['path'] {
+  return SCENES[name].path
+}
+
+/** Makes the touches that lead to a scene. @returns false if they did not lead there. */
+export async function openScene(page: Page, name: SceneName, locale: Locale): Promise<boolean> {
+  const steps = stepsOf(page, locale)
+  return (scenes[name]?.open?.(page, steps) ?? Promise.resolve()).then(
+    () => true,
+    () => false,
+  )
+}
