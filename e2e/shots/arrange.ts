@@ -2,8 +2,8 @@ import { CODES } from '@clearwell/api/codes'
 import type { Page, Route } from '@playwright/test'
 import { installWallet, type SigningWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
-import type { State } from './choice.ts'
 import type { ShotPeople } from './people.ts'
+import type { State } from './states.ts'
 
 /** A page in a state, and the steps that keep it there from screen to screen. */
 interface Arranged {

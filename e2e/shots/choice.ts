@@ -1,20 +1,7 @@
 import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
 import type { Locale } from '../texts.ts'
 import { isScene, isSceneIn, SCENES, type SceneName } from './scenes.ts'
-
-/** The states in which screens are photographed, with their captions. */
-export const STATES = {
-  'signed-out': 'Signed out',
-  loading: 'Loading',
-  error: 'Error',
-  offline: 'Offline',
-  empty: 'Empty',
-  'not-activated': 'Not activated',
-  activated: 'Activated',
-  'wrong-chain': 'Wrong chain',
-  success: 'Success',
-} as const
-export type State = keyof typeof STATES
+import { STATES, type State } from './states.ts'
 
 export const MODES = ['dark', 'light'] as const
 export type Mode = (typeof MODES)[number]
@@ -52,7 +39,7 @@ export function choose({ route, lang, mode, width, state }: Words): Choice {
     routes: only(
       'route',
       paths,
-      route?.map((each) => (each === '/markets' ? '/markets/BNBUSDT' : each)),
+      route?.map((each) => each.replace(/\/markets(?=,|$)/, '/markets/BNBUSDT')),
     ),
     locales: only('lang', LOCALES, lang),
     modes: only('mode', MODES, mode),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { STATES, type State } from './choice.ts'
+import { STATES, type State } from './states.ts'
 import type { Shot } from './take-shots.ts'
 
 /** Writes a page that shows all pictures, by screen and state, with buttons that filter them. @returns its file. */

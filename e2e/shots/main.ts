@@ -5,9 +5,10 @@ import { chromium } from '@playwright/test'
 import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from '../../scripts/browser.ts'
 import { endOnSignals, secondsSince } from '../../scripts/run-command.ts'
 import { startOwnServer } from '../own-server.ts'
-import { type Choice, choose, STATES } from './choice.ts'
+import { type Choice, choose } from './choice.ts'
 import { writeContactSheet } from './contact-sheet.ts'
 import { preparePeople } from './people.ts'
+import { STATES } from './states.ts'
 import { type Shot, takeShots } from './take-shots.ts'
 
 /** `npm run shots`: photographs the screens into one page. e2e/README.md names the options. */

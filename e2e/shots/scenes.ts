@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { ShownScreen } from '../screens.ts'
 import { connectButton, type Steps, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
-import type { State } from './choice.ts'
+import type { State } from './states.ts'
 
 /** What a screen shows after a touch: a sheet, a dialog, or the outcome of an action. */
 interface Scene {

@@ -4,9 +4,10 @@ import { screensWithData } from '../account-in-use.ts'
 import { newPhone } from '../people.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { arrange } from './arrange.ts'
-import { type Choice, HEIGHTS, type Mode, routesIn, type State, type Subject, type Width } from './choice.ts'
+import { type Choice, HEIGHTS, type Mode, routesIn, type Subject, type Width } from './choice.ts'
 import type { ShotPeople } from './people.ts'
 import { isScene, openScene, pathOf } from './scenes.ts'
+import type { State } from './states.ts'
 
 /** A picture of a screen. */
 export interface Shot {
