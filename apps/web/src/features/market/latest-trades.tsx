@@ -7,6 +7,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDate, formatDayAndTime, formatTime } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { type Trade, useTrades } from './market.queries.ts'
+import { SimulatedMark } from './price-head.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const AMOUNT_DECIMALS = 4
@@ -18,7 +19,7 @@ export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number 
   return (
     <Card
       title={m.market_trades()}
-      action={trades.isError && items ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
+      action={trades.isError && items ? <Badge tone="warning">{m.ui_stale()}</Badge> : <SimulatedMark kind="pool" />}
     >
       {!items ? (
         trades.isError ? (

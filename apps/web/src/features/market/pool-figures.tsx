@@ -7,6 +7,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { Ticker } from './market.queries.ts'
+import { SimulatedMark } from './price-head.tsx'
 import type { Pair } from './use-pairs.ts'
 
 const RESERVE_DECIMALS = 2
@@ -17,7 +18,7 @@ const STOP_AT = '0.1'
 export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ticker | undefined; decimals: number }) {
   const gap = ticker && changeBetween(ticker.price, pair.price)
   return (
-    <Card title={m.market_pool()}>
+    <Card title={m.market_pool()} action={<SimulatedMark kind="pool" />}>
       <FactList
         facts={[
           { label: m.market_pool_price(), value: formatPrice(pair.price, decimals) },

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { useConfig } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
 import { changeBetween } from '../../components/chart/candles.ts'
 import { PriceChange } from '../../components/price-change.tsx'
@@ -49,6 +50,7 @@ export function PriceHead({
     <section aria-label={m.market_price()} className="flex min-h-15 flex-col">
       <span className="flex items-center gap-2 text-label text-muted">
         {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
+        <SimulatedMark kind={kind} />
         {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
       </span>
       <span className="flex flex-wrap items-baseline gap-x-3">
@@ -72,6 +74,13 @@ export function PriceHead({
       </span>
     </section>
   )
+}
+
+/** Marks prices that no real market made, and trades of simulated users. */
+export function SimulatedMark({ kind }: Pick<PriceProps, 'kind'>) {
+  const config = useConfig()
+  if (kind === 'pool') return config?.demo && <Badge>{m.market_simulated_trades()}</Badge>
+  return config?.simulated_market && <Badge>{m.market_simulated()}</Badge>
 }
 
 /** The change over the range of the line, from the same prices as the line. */
