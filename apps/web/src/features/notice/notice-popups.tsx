@@ -13,6 +13,8 @@ import { noticeText } from './notice-text.ts'
 const SHOWN = 3
 /** Each stays this long. The time stops while the pointer or the focus is on one, and while the page is hidden. */
 const STAY_MS = 10_000
+/** An older notice is no news: it waits at the bell and on home. */
+const NEWS_MS = 86_400_000
 
 /**
  * New notices, over everything but the tabs and the action of a screen. Closing one marks it as read; those that disappear
@@ -24,10 +26,10 @@ export default function NoticePopups() {
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
   useEffect(goLiveNow, [])
-  const unread = data?.items.filter((notice) => !notice.read) ?? []
+  const unread = data?.items.filter((notice) => !notice.read && isNews(notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const shown = staying.slice(0, SHOWN)
-  const hidden = (data?.unread ?? 0) - shown.length
+  const hidden = unread.length - shown.length
   if (!layer) return null
   return createPortal(
     <div
@@ -42,7 +44,7 @@ export default function NoticePopups() {
       {shown.map((notice) => (
         <NoticeCard key={notice.id} notice={notice} onClose={() => markRead([notice.id])} />
       ))}
-      {data && shown.length > 0 && data.unread > 1 && (
+      {shown.length > 0 && unread.length > 1 && (
         <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-surface">
           {hidden > 0 && <span className="ps-4 text-label text-muted">{m.notice_more({ count: String(hidden) })}</span>}
           <Button look="quiet" size="small" onClick={() => markRead(unread.map(({ id }) => id))}>
@@ -53,6 +55,10 @@ export default function NoticePopups() {
     </div>,
     layer,
   )
+}
+
+function isNews({ created_at }: Notice): boolean {
+  return Date.now() - Date.parse(created_at) < NEWS_MS
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */

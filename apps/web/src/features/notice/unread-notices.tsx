@@ -1,4 +1,3 @@
-import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -18,9 +17,9 @@ export default function UnreadNotices() {
     <Card
       title={m.notice_latest()}
       action={
-        <Button look="quiet" size="small" className="-my-2" aria-haspopup="dialog" onClick={openNotices}>
+        <button type="button" className="-my-2 min-h-11 text-accent" aria-haspopup="dialog" onClick={openNotices}>
           {m.notice_see_all()}
-        </Button>
+        </button>
       }
     >
       <ul className="-mb-2 flex flex-col divide-y divide-line">
