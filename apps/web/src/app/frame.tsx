@@ -9,10 +9,9 @@ import { m } from '../generated/paraglide/messages.js'
 import { Icon } from '../icons/icon.tsx'
 import { useWallet } from '../wallet/wallet.ts'
 import { Header } from './header.tsx'
-import { TABS } from './navigation.ts'
+import { isPlanned, TABS } from './navigation.ts'
 import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { ProductTitle } from './product-title.tsx'
-import { NOT_OPEN_SCREENS } from './screens.ts'
 
 const DesktopSides = lazyPart(() => import('./desktop-sides.tsx'))
 const WrongNetworkBanner = lazyPart(() => import('./wrong-network-banner.tsx'))
@@ -63,10 +62,6 @@ function SkipToContent() {
   )
 }
 
-function isPlanned(to: string): boolean {
-  return to.replace('/{-$locale}', '') in NOT_OPEN_SCREENS
-}
-
 /** The five main destinations, at thumb reach. Those that are not open yet say so. */
 function BottomTabs() {
   return (
@@ -79,12 +74,12 @@ function BottomTabs() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/{-$locale}' }}
-          className="tab relative flex min-h-16 flex-col items-center justify-center gap-1 text-center text-label text-muted transition-colors hover:text-text"
+          className="tab relative flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted transition-colors hover:text-text"
         >
           <Icon name={icon} />
           {label()}
           {isPlanned(to) && (
-            <span className="absolute top-0 -translate-y-1/2 rounded-chip bg-input px-1 py-px text-label text-muted">
+            <span className="absolute top-0 rounded-b-chip bg-input px-1 text-label leading-3 text-muted">
               {m.nav_soon()}
             </span>
           )}
