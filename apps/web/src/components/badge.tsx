@@ -22,11 +22,12 @@ export function Badge({ tone = 'plain', children }: { tone?: BadgeTone; children
   return (
     <span
       className={cx(
-        'inline-flex min-h-6 items-center gap-1 rounded-full px-2 text-label font-semibold whitespace-nowrap',
+        // On the baseline of the text, not of the sign, so that a badge lines up with the words beside it.
+        'inline-flex items-baseline gap-1 rounded-full px-2 text-label leading-6 font-semibold whitespace-nowrap',
         look,
       )}
     >
-      {icon && <Icon name={icon} className="size-3" />}
+      {icon && <Icon name={icon} className="size-3 self-center" />}
       {children}
     </span>
   )

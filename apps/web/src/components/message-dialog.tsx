@@ -35,7 +35,7 @@ function Dialog({
   return (
     <AlertDialog.Root open onOpenChange={(open) => open || onClose()}>
       <AlertDialog.Portal container={popupLayer()}>
-        <AlertDialog.Backdrop className="fixed inset-0 z-66 bg-backdrop/80" />
+        <AlertDialog.Backdrop className="fixed inset-0 z-66 bg-scrim" />
         <AlertDialog.Popup className="fixed inset-x-4 top-1/2 z-66 mx-auto flex max-w-88 -translate-y-1/2 flex-col gap-3 rounded-sheet bg-surface p-6">
           <AlertDialog.Title className="text-section">{title}</AlertDialog.Title>
           {text && <AlertDialog.Description className="text-muted">{text}</AlertDialog.Description>}

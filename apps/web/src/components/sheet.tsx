@@ -33,7 +33,7 @@ export function Sheet({ title, text, children, onClose, locked = false, from = '
       onOpenChange={(open) => open || locked || messageStore.get() !== undefined || onClose()}
     >
       <Drawer.Portal container={popupLayer()}>
-        <Drawer.Backdrop className="fixed inset-0 bg-backdrop/80 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Drawer.Backdrop className="fixed inset-0 bg-scrim transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Drawer.Viewport className={cx('column within-edge fixed inset-x-0 flex', bottom && 'items-end')}>
           <Drawer.Popup
             finalFocus={() => returnFocus(opener.current)}

@@ -47,7 +47,7 @@ function DemoWalletSheet({ request, onAnswer }: { request: DemoRequest; onAnswer
       ref={dialog}
       aria-labelledby="demo-wallet-title"
       onCancel={() => onAnswer(false)}
-      className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-line bg-surface text-text backdrop:bg-backdrop/80"
+      className="column fixed inset-x-0 top-auto bottom-0 m-0 mx-auto max-h-[85dvh] overflow-y-auto rounded-t-sheet border border-b-0 border-line bg-surface text-text backdrop:bg-scrim"
     >
       <div className="flex flex-col gap-4 p-4">
         <p className="text-label text-warn">{m.demo_wallet_name()}</p>
