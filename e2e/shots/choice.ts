@@ -12,7 +12,7 @@ export type Width = keyof typeof HEIGHTS
 
 const LOCALES: readonly Locale[] = ['en', 'zh-HK']
 
-/** A screen, or what it shows after a touch. */
+/** A screen, or a scene on one. */
 export type Subject = ScreenPath | SceneName
 
 /** The pictures to take: every combination of the lists. */
@@ -48,7 +48,7 @@ export function choose({ route, lang, mode, width, state }: Words): Choice {
   }
 }
 
-/** What to photograph in a state. A planned feature's screen looks the same in every state. */
+/** The subjects of a state. A planned feature's screen looks the same in every state. */
 export function routesIn(state: State, { routes }: Pick<Choice, 'routes'>): readonly Subject[] {
   return routes.filter((each) => {
     if (isScene(each)) return isSceneIn(each, state)

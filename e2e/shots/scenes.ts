@@ -4,7 +4,7 @@ import { connectButton, type Steps, stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
 import type { State } from './states.ts'
 
-/** What a screen shows after a touch: a sheet, a dialog, or the outcome of an action. */
+/** A view that follows a touch on a screen: a sheet, a dialog, or the outcome of an action. */
 interface Scene {
   /** The screen that it begins on. */
   readonly path: string
