@@ -2,6 +2,7 @@ import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
 import { benchHistory } from './history.ts'
 import { benchPoll } from './poll.ts'
+import { benchShocks } from './shocks.ts'
 import { benchSwap } from './swap.ts'
 import { benchWeb } from './web.ts'
 
@@ -21,6 +22,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'the worst queries of every list call on accounts with a million entries, beside the same rows by primary key (--entries 1000000, --seconds 3)',
     run: benchHistory,
+  },
+  shocks: {
+    about:
+      'losses of pledgers on price paths with jumps from -90 % to +900 %, beside Aave v3, with every step checked (--paths 10000, --seed 1)',
+    run: benchShocks,
   },
   web: {
     about:

@@ -1,0 +1,244 @@
+import type { Command } from '@clearwell/ledger/command'
+import { Refusal } from '@clearwell/ledger/refusal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
+import { accruedAt } from '@clearwell/rules/loan'
+import type { PoolRules } from '../../apps/server/src/config/stake-config.ts'
+import { liquidateLoan } from '../../apps/server/src/features/liquidation/liquidate-loan.ts'
+import { pledgeToPool } from '../../apps/server/src/features/stake/change-pledge.ts'
+import { judgeLoans } from '../../apps/server/src/features/stake/judge-loans.ts'
+import { openLoan } from '../../apps/server/src/features/stake/open-loan.ts'
+import { repayLoan } from '../../apps/server/src/features/stake/repay-loan.ts'
+import { INSURANCE, lendingCash, userAccount } from '../../apps/server/src/platform/ledger/accounts.ts'
+import { members } from '../../apps/server/src/platform/ledger/members.ts'
+import {
+  LOAN_STATUS,
+  type LoanRow,
+  lendingLosses,
+  loans,
+  pledges,
+} from '../../apps/server/src/platform/lending/lending.tables.ts'
+import { debtOf, readPool, secondsOf } from '../../apps/server/src/platform/lending/lending-books.ts'
+import type { LendingRules } from '../../apps/server/src/platform/lending/lending-parameters.ts'
+import type { FreshPrices } from '../../apps/server/src/platform/lending/loan-prices.ts'
+import { MemoryLedger } from '../../apps/server/src/platform/lending/testing/memory-ledger.ts'
+import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
+import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
+
+const START = new Date('2026-01-01T00:00:00Z')
+const E18 = 10n ** 18n
+const POOLED = ['USDT', 'BNB'] as const
+/** More than any liquidation costs. */
+const WEALTH = 10n ** 30n
+const LIQUIDATOR = 'liquidator'
+
+/** Counts over all paths. */
+export interface ShockCounts {
+  checks: number
+  liquidations: number
+  staleAttempts: number
+  repaid: number
+}
+
+/** A book of loans on the server's own commands, and the checks that hold after every step. */
+export class ShockedBook {
+  readonly #ledger = new MemoryLedger(START)
+  readonly #rules: LendingRules
+  readonly #counts: ShockCounts
+  readonly #orders: { readonly plan: LoanPlan; readonly id: string; readonly owner: string }[] = []
+  readonly #totals: ReadonlyMap<string, bigint>
+  /** The price of each asset in USDT at 10^18, and when it was reported. */
+  #prices = pricesOf(FIRST_PRICES)
+  #reportedAt = START
+
+  constructor(rules: LendingRules, plans: readonly LoanPlan[], counts: ShockCounts, insuranceShare: number) {
+    this.#rules = rules
+    this.#counts = counts
+    for (const asset of [...POOLED, 'ETH'] as const)
+      this.#ledger.add(userAccount(LIQUIDATOR, 'available'), asset, WEALTH)
+    this.#join(LIQUIDATOR)
+    for (const asset of POOLED) {
+      this.#join('pledger')
+      const amount = { asset, units: unitsOf(PLEDGES[asset]) }
+      this.#ledger.add(userAccount('pledger', 'available'), asset, amount.units)
+      this.#ledger.add(INSURANCE, asset, unitsOf(PLEDGES[asset] * insuranceShare))
+      this.#ledger.execute(pledgeToPool(this.#pool(asset), { userId: 'pledger', amount, key: undefined }))
+    }
+    for (const [index, plan] of plans.entries()) this.#open(`user-${index}`, plan)
+    this.#totals = new Map((['USDT', 'BNB', 'ETH'] as const).map((asset) => [asset, this.#ledger.total(asset)]))
+  }
+
+  /** One step of a path: time, price, what the leader does, what borrowers and liquidators do. */
+  step(index: number, { seconds, prices, isStale }: PriceStep): void {
+    this.#ledger.advance(seconds)
+    if (!isStale) {
+      this.#prices = pricesOf(prices)
+      this.#reportedAt = this.#ledger.now
+    }
+    this.#judge()
+    for (const { plan, id, owner } of this.#orders) if (plan.repaysAt === index) this.#repay(plan, id, owner)
+    for (const order of this.#orders) this.#liquidate(order.plan, order.id, order.owner, isStale)
+    this.#check()
+  }
+
+  /** What pledgers lost and insurance paid, in base units of each pool. */
+  losses(asset: Pooled): { readonly pledgers: bigint; readonly insurance: bigint } {
+    const row = this.#ledger.row(lendingLosses, asset)
+    return { pledgers: row?.lost_by_pledgers ?? 0n, insurance: row?.paid_by_insurance ?? 0n }
+  }
+
+  #join(id: string): void {
+    this.#ledger.put(members, { id, activated_at: START, activation_order_id: null })
+  }
+
+  #pool(asset: Pooled): PoolRules {
+    const pool = this.#rules.pools.find((each) => each.asset === asset)
+    if (!pool) throw new Error(`the configuration has no pool of ${asset}`)
+    return pool
+  }
+
+  #open(owner: string, plan: LoanPlan): void {
+    const { collateralAsset, borrowAsset, termDays } = plan
+    const collateral = { asset: collateralAsset, units: unitsOf(plan.collateral) }
+    this.#join(owner)
+    this.#ledger.add(userAccount(owner, 'available'), collateralAsset, collateral.units)
+    // Repayments need a little more than the loan.
+    this.#ledger.add(userAccount(owner, 'available'), borrowAsset, unitsOf(principalOf(plan, this.#rules)))
+    const borrow = { asset: borrowAsset, units: unitsOf(principalOf(plan, this.#rules)) }
+    const prices = this.#pair(collateralAsset, borrowAsset)
+    const input = { userId: owner, collateral, borrow, termDays, maxRateE18: undefined, prices, key: undefined }
+    const { order_id: id } = this.#ledger.execute(openLoan({ ...this.#pool(borrowAsset), ...this.#rules }, input))
+    this.#orders.push({ plan, id, owner })
+  }
+
+  #pair(collateral: Secured, borrowed: Pooled): FreshPrices {
+    const time = this.#reportedAt
+    const goodUntil = new Date(time.getTime() + this.#rules.priceMaxAgeMs)
+    return { collateral: this.#prices[collateral], borrowed: this.#prices[borrowed], time, goodUntil }
+  }
+
+  /** The leader judges the orders that the indexes find. No other order may have to change. */
+  #judge(): void {
+    const rows = this.#ledger.rows(loans).filter(isOpen)
+    const watched = rows.filter((row) => this.#isWatched(row))
+    this.#ledger.execute(this.#judging(watched))
+    const others = rows.filter((row) => !watched.includes(row))
+    const before = others.map(stateOf)
+    this.#ledger.execute(this.#judging(others))
+    const after = others.map(({ id }) => stateOf(this.#ledger.row(loans, id) as LoanRow))
+    if (before.join() !== after.join())
+      throw new Error(`the indexes missed an order: ${before.join()} → ${after.join()}`)
+    for (const row of others) this.#ledger.put(loans, row)
+  }
+
+  #judging(rows: readonly LoanRow[]): Command<unknown> {
+    const isFresh = this.#isFresh()
+    const ids = rows.map(({ id }) => id)
+    return judgeLoans(this.#rules, ids, (collateral, borrowed) =>
+      isFresh ? this.#pair(collateral as Secured, borrowed as Pooled) : undefined,
+    )
+  }
+
+  #isFresh(): boolean {
+    return this.#ledger.now.getTime() - this.#reportedAt.getTime() <= this.#rules.priceMaxAgeMs
+  }
+
+  /** The conditions of the leader's query. */
+  #isWatched(row: LoanRow): boolean {
+    const isNormal = row.status === LOAN_STATUS.normal
+    if (isNormal && row.watch_until <= this.#ledger.now) return true
+    if (!this.#isFresh()) return false
+    const { collateral, borrowed } = this.#pair(row.collateral_asset as Secured, row.borrow_asset as Pooled)
+    const price = mulDiv(collateral, E18, borrowed, 'down')
+    return (isNormal && row.watch_price >= price) || (row.recover_price !== null && row.recover_price <= price)
+  }
+
+  #repay({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string): void {
+    const row = this.#ledger.row(loans, id) as LoanRow
+    if (!isOpen(row)) return
+    const assets = { collateral: collateralAsset, borrowed: borrowAsset }
+    const prices = this.#isFresh() ? this.#pair(collateralAsset, borrowAsset) : undefined
+    const input = { userId: owner, orderId: id, amount: 'all', key: undefined, assets, prices } as const
+    // Always possible: also in a gap.
+    this.#ledger.execute(repayLoan({ ...this.#rules, reserveBps: this.#pool(borrowAsset).reserveBps }, input))
+    this.#counts.repaid++
+  }
+
+  /** A liquidator tries every order at every step, also in a gap. */
+  #liquidate({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string, isStale: boolean): void {
+    if (!isOpen(this.#ledger.row(loans, id) as LoanRow)) return
+    const assets = { collateral: collateralAsset, borrowed: borrowAsset }
+    const prices = this.#pair(collateralAsset, borrowAsset)
+    const order = { orderId: id, assets, borrowerId: owner, maxDebt: WEALTH }
+    const factors = { liquidationBps: this.#rules.limits.liquidationBps, ...this.#rules.liquidation }
+    const rules = { factors, reserveBps: this.#pool(borrowAsset).reserveBps }
+    try {
+      this.#ledger.execute(liquidateLoan(rules, { userId: LIQUIDATOR, ...order, prices, key: undefined }))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (isStale !== (error.refusal === 'price_out_of_date')) throw new Error(`refused as ${error.refusal}`)
+      if (isStale) this.#counts.staleAttempts++
+      return
+    }
+    if (isStale) throw new Error('an order was liquidated on a stale price')
+    this.#counts.liquidations++
+  }
+
+  /** Units, pools and claims. The ledger itself has checked each entry and that no account is below zero. */
+  #check(): void {
+    for (const [asset, total] of this.#totals) {
+      const now = this.#ledger.total(asset)
+      if (now !== total) throw new Error(`${asset} was ${total} and is ${now}`)
+    }
+    const open = this.#ledger.rows(loans).filter(isOpen)
+    const at = secondsOf(this.#ledger.now)
+    for (const asset of POOLED) {
+      const { pool } = readPool(this.#ledger, asset, this.#ledger.now)
+      const ofPool = open.filter((row) => row.borrow_asset === asset)
+      const sum = (of: (row: LoanRow) => bigint) => ofPool.reduce((total, row) => total + of(row), 0n)
+      const expected = [
+        sum(({ principal }) => principal),
+        sum(({ principal, rate_e18: rate }) => principal * rate),
+        sum((row) => accruedAt(debtOf(row), at)),
+        this.#ledger.balance(lendingCash(asset), asset),
+      ]
+      const found = [pool.borrowed, pool.rateSum, pool.accrued, pool.cash]
+      if (expected.join() !== found.join()) throw new Error(`the pool of ${asset} is ${found}, its loans ${expected}`)
+      const { reserveBps } = this.#pool(asset)
+      const claims = this.#ledger
+        .rows(pledges)
+        .filter((row) => row.asset === asset)
+        .reduce((total, { shares }) => total + valueOfShares(pool, shares, reserveBps), 0n)
+      if (claims > valueOfPledges(pool, reserveBps)) throw new Error(`pledgers of ${asset} own more than the pool`)
+    }
+    this.#counts.checks++
+  }
+}
+
+/** The principal at the planned share of the highest ratio. */
+export function principalOf(
+  { collateralAsset, borrowAsset, collateral, share }: LoanPlan,
+  rules: LendingRules,
+): number {
+  const worth = collateral * priceOf(FIRST_PRICES, collateralAsset)
+  // A little below the limit, because collateral and price are rounded.
+  return (share * 0.999_999 * (Number(rules.limits.initialBps) / 10_000) * worth) / priceOf(FIRST_PRICES, borrowAsset)
+}
+
+function isOpen({ status }: LoanRow): boolean {
+  return status === LOAN_STATUS.normal || status === LOAN_STATUS.toBeCleared
+}
+
+/** The owner of an order to be cleared knows that, and gets no reminders. */
+function stateOf({ id, status, warned, reminded }: LoanRow): string {
+  return [id, status, ...(status === LOAN_STATUS.normal ? [warned, reminded] : [])].join(' ')
+}
+
+/** Eight decimals, as a market reports them. */
+function unitsOf(amount: number): bigint {
+  return BigInt(Math.round(amount * 1e8)) * 10n ** 10n
+}
+
+function pricesOf(prices: PriceStep['prices']): Record<Secured | Pooled, bigint> {
+  return { USDT: E18, BNB: unitsOf(prices.BNB), ETH: unitsOf(prices.ETH) }
+}
