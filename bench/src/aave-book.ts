@@ -8,7 +8,7 @@ import { type LoanPlan, PLEDGES, type Pooled, priceOf } from './shocked-loans.ts
  * `diffs/AaveV3Bnb_AaveV3BNBActivation_20231122_before_AaveV3Bnb_AaveV3BNBActivation_20231122_after.md`. The two thresholds
  * of the close factor are those of `LiquidationLogic.sol` in aave/aave-v3-core.
  */
-export const AAVE = {
+const AAVE = {
   collateral: {
     BNB: { ltv: 0.7, threshold: 0.75, bonus: 0.1 },
     ETH: { ltv: 0.8, threshold: 0.825, bonus: 0.1 },

@@ -3,25 +3,25 @@ import { Refusal } from '@clearwell/ledger/refusal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { valueOfPledges, valueOfShares } from '@clearwell/rules/lending-pool'
 import { accruedAt } from '@clearwell/rules/loan'
-import type { PoolRules } from '../../apps/server/src/config/stake-config.ts'
-import { liquidateLoan } from '../../apps/server/src/features/liquidation/liquidate-loan.ts'
-import { pledgeToPool } from '../../apps/server/src/features/stake/change-pledge.ts'
-import { judgeLoans } from '../../apps/server/src/features/stake/judge-loans.ts'
-import { openLoan } from '../../apps/server/src/features/stake/open-loan.ts'
-import { repayLoan } from '../../apps/server/src/features/stake/repay-loan.ts'
-import { INSURANCE, lendingCash, userAccount } from '../../apps/server/src/platform/ledger/accounts.ts'
-import { members } from '../../apps/server/src/platform/ledger/members.ts'
+import type { PoolRules } from '@clearwell/server/src/config/stake-config.ts'
+import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
+import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
+import { judgeLoans } from '@clearwell/server/src/features/stake/judge-loans.ts'
+import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
+import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
+import { INSURANCE, lendingCash, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { members } from '@clearwell/server/src/platform/ledger/members.ts'
 import {
   LOAN_STATUS,
   type LoanRow,
   lendingLosses,
   loans,
   pledges,
-} from '../../apps/server/src/platform/lending/lending.tables.ts'
-import { debtOf, readPool, secondsOf } from '../../apps/server/src/platform/lending/lending-books.ts'
-import type { LendingRules } from '../../apps/server/src/platform/lending/lending-parameters.ts'
-import type { FreshPrices } from '../../apps/server/src/platform/lending/loan-prices.ts'
-import { MemoryLedger } from '../../apps/server/src/platform/lending/testing/memory-ledger.ts'
+} from '@clearwell/server/src/platform/lending/lending.tables.ts'
+import { debtOf, readPool, secondsOf } from '@clearwell/server/src/platform/lending/lending-books.ts'
+import type { LendingRules } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
+import type { FreshPrices } from '@clearwell/server/src/platform/lending/loan-prices.ts'
+import { MemoryLedger } from '@clearwell/server/src/platform/lending/testing/memory-ledger.ts'
 import { FIRST_PRICES, type PriceStep } from './price-paths.ts'
 import { type LoanPlan, PLEDGES, type Pooled, priceOf, type Secured } from './shocked-loans.ts'
 
@@ -81,7 +81,7 @@ export class ShockedBook {
     this.#check()
   }
 
-  /** What pledgers lost and insurance paid, in base units of each pool. */
+  /** The losses of the pledgers and of the insurance, in base units of the asset. */
   losses(asset: Pooled): { readonly pledgers: bigint; readonly insurance: bigint } {
     const row = this.#ledger.row(lendingLosses, asset)
     return { pledgers: row?.lost_by_pledgers ?? 0n, insurance: row?.paid_by_insurance ?? 0n }

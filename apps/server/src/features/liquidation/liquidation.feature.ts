@@ -1,6 +1,6 @@
 import { liquidationRoutes } from '@clearwell/api/liquidation.routes'
-import { stakeRules } from '../../config/stake-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { liquidationHandlers } from './liquidation.handlers.ts'
 import { createLiquidationStore } from './liquidation.store.ts'
 
@@ -10,15 +10,9 @@ export const liquidationFeature = defineFeature({
   routes: liquidationRoutes,
   logKinds: ['liquidation'],
   open({ config, db, writer, clock, prices }) {
-    const { limits, liquidation, ...rules } = stakeRules(config)
+    const parameters = createLendingParameters({ db, clock, first: config.stake })
     return {
-      handlers: liquidationHandlers({
-        store: createLiquidationStore(db),
-        writer,
-        clock,
-        prices,
-        rules: { ...rules, factors: { liquidationBps: limits.liquidationBps, ...liquidation } },
-      }),
+      handlers: liquidationHandlers({ store: createLiquidationStore(db), writer, clock, prices, parameters }),
     }
   },
 })

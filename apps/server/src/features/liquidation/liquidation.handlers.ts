@@ -6,7 +6,8 @@ import { DEFAULT_PAGE, decodeCursor, decodeNumber, encodeCursor, pageOf } from '
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
-import { createPairPrices, type PairPrices } from '../../platform/lending/pair-prices.ts'
+import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { createPairPrices } from '../../platform/lending/pair-prices.ts'
 import type { Prices } from '../../platform/prices/prices.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -22,22 +23,19 @@ export interface LiquidationDependencies {
   readonly writer: Writer
   readonly clock: Clock
   readonly prices: Prices
-  readonly rules: {
-    readonly pools: readonly { readonly asset: AssetId; readonly reserveBps: bigint }[]
-    readonly collateral: readonly AssetId[]
-    readonly factors: SettlementInputs['rules']
-    readonly priceMaxAgeMs: number
-  }
+  readonly parameters: Pick<LendingParameters, 'rules'>
 }
 
 export function liquidationHandlers(
   deps: LiquidationDependencies,
 ): Handlers<'liquidations' | 'liquidate' | 'liquidationReceipt'> {
-  const { store, writer, clock, rules } = deps
-  const { factors } = rules
-  const pairs = createPairPrices(deps)
+  const { store, writer, clock, parameters } = deps
   const rankings = cached({
-    read: async (by: 'profit' | 'debt') => store.ranking({ by, pairs: await pairs.all(), factors, now: clock.now() }),
+    async read(by: 'profit' | 'debt') {
+      const rules = await parameters.rules()
+      const pairs = await createPairPrices({ ...deps, rules }).all()
+      return store.ranking({ by, pairs, factors: factorsOf(rules), now: clock.now() })
+    },
     maxAgeMs: RANKING_MS,
     clock,
   })
@@ -45,35 +43,24 @@ export function liquidationHandlers(
     async liquidations({ sort = 'newest', cursor, limit = DEFAULT_PAGE }) {
       if (sort === 'newest') {
         const rows = await store.orders(decodeCursor(cursor), limit + 1)
-        const items = await itemsOf(rows, { pairs, factors, now: clock.now() })
-        return pageOf(
-          rows,
-          limit,
-          (row) => items.get(row) as MarketItem,
-          (row) => encodeCursor({ at: row.created_at, id: row.id }),
-        )
+        return pageOfOrders(deps, rows, limit, (row) => encodeCursor({ at: row.created_at, id: row.id }))
       }
       const from = Number(decodeNumber(cursor) ?? 0n)
       if (from > MOST_RANKED) throw invalidField('cursor', 'not a cursor of this list')
       const rows = (await rankings.get(sort)).slice(from, from + limit + 1)
-      const items = await itemsOf(rows, { pairs, factors, now: clock.now() })
-      return pageOf(
-        rows,
-        limit,
-        (row) => items.get(row) as MarketItem,
-        () => String(from + limit),
-      )
+      return pageOfOrders(deps, rows, limit, () => String(from + limit))
     },
     async liquidate({ order_id: orderId, max_debt: maxDebt }, { user, idempotencyKey: key }) {
       const order = await store.order(orderId)
       if (!order) throw refusal('not_found')
-      const assets = { collateral: order.collateral_asset as AssetId, borrowed: order.borrow_asset as AssetId }
+      const rules = await parameters.rules()
+      const assets = assetsOf(order)
       const pool = rules.pools.find(({ asset }) => asset === assets.borrowed)
       const most = parseAmount(maxDebt, assets.borrowed)
       if (!pool || !most) throw invalidField('max_debt', 'too many decimals')
-      const prices = await pairs.of(assets)
+      const prices = await createPairPrices({ ...deps, rules }).of(assets)
       const input = { userId: user.id, orderId, assets, borrowerId: order.user_id, maxDebt: most.units, prices, key }
-      return writer.execute(liquidateLoan({ factors, reserveBps: pool.reserveBps }, input))
+      return writer.execute(liquidateLoan({ factors: factorsOf(rules), reserveBps: pool.reserveBps }, input))
     },
     async liquidationReceipt({ order_id: orderId }, { user }) {
       const row = await store.receipt(user.id, orderId)
@@ -83,18 +70,24 @@ export function liquidationHandlers(
   }
 }
 
-async function itemsOf(
+async function pageOfOrders(
+  deps: LiquidationDependencies,
   rows: readonly LoanRow[],
-  {
-    pairs,
-    factors,
-    now,
-  }: { readonly pairs: PairPrices; readonly factors: SettlementInputs['rules']; readonly now: Date },
-): Promise<ReadonlyMap<LoanRow, MarketItem>> {
+  limit: number,
+  toCursor: (row: LoanRow) => string,
+) {
+  const rules = await deps.parameters.rules()
+  const pairs = createPairPrices({ ...deps, rules })
+  const [factors, now] = [factorsOf(rules), deps.clock.now()]
   const items = new Map<LoanRow, MarketItem>()
-  for (const row of rows) {
-    const assets = { collateral: row.collateral_asset as AssetId, borrowed: row.borrow_asset as AssetId }
-    items.set(row, marketItem(row, { factors, prices: await pairs.of(assets), now }))
-  }
-  return items
+  for (const row of rows) items.set(row, marketItem(row, { factors, prices: await pairs.of(assetsOf(row)), now }))
+  return pageOf(rows, limit, (row) => items.get(row) as MarketItem, toCursor)
+}
+
+function assetsOf({ collateral_asset: collateral, borrow_asset: borrowed }: LoanRow) {
+  return { collateral: collateral as AssetId, borrowed: borrowed as AssetId }
+}
+
+function factorsOf({ limits, liquidation }: LendingRules): SettlementInputs['rules'] {
+  return { liquidationBps: limits.liquidationBps, ...liquidation }
 }
