@@ -15,6 +15,17 @@ import QrCode from '../src/components/qr-code.tsx'
 import { ShareReceipt } from '../src/components/share-receipt.tsx'
 import { Sheet } from '../src/components/sheet.tsx'
 import { Skeleton } from '../src/components/skeleton.tsx'
+import {
+  AmountFieldSkeleton,
+  CardSkeleton,
+  ChartSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+  RowsSkeleton,
+  TextSkeleton,
+} from '../src/components/skeleton-shapes.tsx'
 import { showError, showToast } from '../src/components/toast-store.ts'
 import { Icon } from '../src/icons/icon.tsx'
 import { FIRST_PAINT_ICONS, SERVICE_ICONS } from '../src/icons/icon-names.ts'
@@ -89,6 +100,19 @@ export function States() {
       <Example name="Skeleton">
         <Skeleton className="h-8 w-40" />
         <Skeleton className="h-14" />
+      </Example>
+      <Example name="Skeletons in the shape of what comes">
+        <Loading className="gap-6">
+          <RowsSkeleton count={2} mark />
+          <FigureSkeleton size="total" />
+          <ChartSkeleton height="h-40" />
+          <CardSkeleton title>
+            <FactsSkeleton />
+          </CardSkeleton>
+          <ControlSkeleton />
+          <AmountFieldSkeleton />
+          <TextSkeleton lines={3} />
+        </Loading>
       </Example>
       <Example name="EmptyState">
         <EmptyState

@@ -4,7 +4,7 @@ import { buttonClass } from '../components/button.tsx'
 import { Card } from '../components/card.tsx'
 import { ErrorState } from '../components/error-state.tsx'
 import { Screen } from '../components/screen.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
+import { CardSkeleton, Loading, TextSkeleton } from '../components/skeleton-shapes.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { usePayload } from './payload.ts'
@@ -69,11 +69,12 @@ export function NotOpenScreen() {
       ) : payload.isError ? (
         <ErrorState error={payload.error} onRetry={payload.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-11" />
-          <Skeleton className="h-48" />
-          <Skeleton className="h-11" />
-        </div>
+        <Loading className="gap-4">
+          <TextSkeleton />
+          <CardSkeleton title>
+            <TextSkeleton lines={6} />
+          </CardSkeleton>
+        </Loading>
       )}
       <p className="text-center text-label text-balance text-muted">{m.not_open_hint()}</p>
     </Screen>

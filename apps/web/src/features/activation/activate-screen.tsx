@@ -12,7 +12,13 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  CardSkeleton,
+  ControlSkeleton,
+  FigureSkeleton,
+  Loading,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
@@ -54,10 +60,18 @@ export function ActivateScreen() {
       {status.isError ? (
         <ErrorState error={status.error} onRetry={status.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-64" />
-          <Skeleton className="h-40" />
-        </div>
+        <Loading className="gap-4">
+          <CardSkeleton>
+            <div className="flex flex-col gap-6">
+              <FigureSkeleton />
+              <TextSkeleton lines={7} />
+            </div>
+          </CardSkeleton>
+          <ControlSkeleton />
+          <CardSkeleton>
+            <TextSkeleton lines={2} />
+          </CardSkeleton>
+        </Loading>
       )}
     </Screen>
   )

@@ -13,7 +13,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { ControlSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { sentences } from '../../i18n/sentences.ts'
@@ -75,7 +75,7 @@ export function ActivateWays({
         </p>
       )}
       {isDeciding ? (
-        <Skeleton className="h-13.5" />
+        <ControlSkeleton />
       ) : (
         <SegmentedControl
           // Tab goes to the choice that was made when it mounted.

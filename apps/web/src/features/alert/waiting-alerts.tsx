@@ -2,11 +2,11 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { ReactNode } from 'react'
 import { useCommand } from '../../api/use-command.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { ListRow } from '../../components/list-row.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
@@ -19,12 +19,12 @@ type Alert = ResponseOf<'alerts'>['items'][number]
 export function WaitingAlerts() {
   const waiting = useWaiting()
   return (
-    <Card
+    <Section
       title={m.alert_waiting()}
       action={waiting.isError && waiting.data ? <Badge tone="warning">{m.ui_stale()}</Badge> : undefined}
     >
       {list()}
-    </Card>
+    </Section>
   )
 
   function list(): ReactNode {
@@ -32,9 +32,9 @@ export function WaitingAlerts() {
       return waiting.isError ? (
         <ErrorState error={waiting.error} onRetry={waiting.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()}>
-          <Skeleton className="h-11" />
-        </div>
+        <Loading>
+          <RowsSkeleton count={1} />
+        </Loading>
       )
     const { items } = waiting.data
     if (items.length === 0)
@@ -45,7 +45,7 @@ export function WaitingAlerts() {
         </div>
       )
     return (
-      <ul className="-mb-2 flex flex-col divide-y divide-line">
+      <ul className="flex flex-col divide-y divide-line">
         {items.map((alert) => (
           <WaitingRow key={alert.alert_id} alert={alert} />
         ))}

@@ -13,7 +13,7 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
-import { RowsSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { Records } from './records.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
@@ -119,7 +119,7 @@ function Activity({ show, filter, pending, list, items }: ActivityProps) {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <RowsSkeleton />
+        <EntriesSkeleton />
       )}
       <ListEnd {...list} />
       <Records />

@@ -7,7 +7,7 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
-import { RowsSkeleton } from './history-parts.tsx'
+import { EntriesSkeleton } from './history-parts.tsx'
 
 /** The activity of one asset, with a link to its entries in the balance log. */
 export function AssetActivity({ asset }: { asset: AssetId }) {
@@ -32,7 +32,7 @@ export function AssetActivity({ asset }: { asset: AssetId }) {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <RowsSkeleton />
+        <EntriesSkeleton />
       )}
       <ListEnd {...logs} />
     </section>

@@ -2,19 +2,17 @@ import { Link } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 
 /** Parts that the history screens share. */
 
-/** Rows while they load, with the height of the real ones. */
-export function RowsSkeleton() {
+/** Entries while they load. */
+export function EntriesSkeleton() {
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <Skeleton key={row} className="my-1 h-14" />
-      ))}
-    </div>
+    <Loading>
+      <RowsSkeleton count={6} mark />
+    </Loading>
   )
 }
 

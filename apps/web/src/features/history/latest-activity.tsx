@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { itemsOfEntries } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
@@ -35,12 +35,9 @@ export function LatestActivity() {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </div>
+        <Loading>
+          <RowsSkeleton mark />
+        </Loading>
       )}
     </section>
   )

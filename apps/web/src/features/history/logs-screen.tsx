@@ -10,7 +10,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { RowsSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
 import { isNarrowed, type LogFilter, logQuery } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
@@ -62,7 +62,7 @@ function Logs({ filter }: { filter: LogFilter }) {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <RowsSkeleton />
+        <EntriesSkeleton />
       )}
       <ListEnd {...logs} />
     </Screen>

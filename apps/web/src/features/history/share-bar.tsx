@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 
@@ -22,7 +22,7 @@ const SHADES = ['opacity-100', 'opacity-75', 'opacity-55', 'opacity-40', 'opacit
 /** A bar of parts, and under it each part with its share and value. */
 export function ShareBar({ title, parts }: { title: string; parts: readonly BarPart[] }) {
   return (
-    <Card title={title}>
+    <Section title={title}>
       <div className="flex flex-col gap-3">
         <Bar parts={parts} />
         <dl className="flex flex-col divide-y divide-line">
@@ -45,7 +45,7 @@ export function ShareBar({ title, parts }: { title: string; parts: readonly BarP
           ))}
         </dl>
       </div>
-    </Card>
+    </Section>
   )
 }
 

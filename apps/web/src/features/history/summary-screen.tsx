@@ -9,7 +9,14 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  CardSkeleton,
+  ChartSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -69,12 +76,17 @@ function AccountSummary({ period }: { period: Period }) {
       ) : summary.isError ? (
         <ErrorState error={summary.error} onRetry={summary.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-19" />
-          <Skeleton className="h-98" />
-          <Skeleton className="h-44" />
-          <Skeleton className="h-64" />
-        </div>
+        <Loading className="gap-4">
+          <FigureSkeleton size="total" />
+          <CardSkeleton title>
+            <div className="flex flex-col gap-3">
+              <ControlSkeleton />
+              <FigureSkeleton size="section" />
+              <ChartSkeleton height="h-56" />
+            </div>
+          </CardSkeleton>
+          <FactsSkeleton count={5} />
+        </Loading>
       )}
     </Screen>
   )

@@ -14,7 +14,7 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
-import { RowsSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
 
 type Transaction = ListItem<'transactions'>
 
@@ -74,7 +74,7 @@ function Transactions() {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <RowsSkeleton />
+        <EntriesSkeleton />
       )}
       <ListEnd {...list} />
     </Screen>

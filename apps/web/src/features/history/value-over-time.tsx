@@ -7,7 +7,7 @@ import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { ChartSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
 import { heldHistory, type Performance, type Summary } from './summary-figures.ts'
@@ -49,7 +49,11 @@ export function ValueOverTime({
         ) : error ? (
           <ErrorState error={error} onRetry={onRetry} />
         ) : (
-          <Skeleton className="h-84" />
+          <>
+            <FigureSkeleton size="section" />
+            <ChartSkeleton height="h-56" />
+            <span className="h-7" />
+          </>
         )}
       </div>
     </Card>

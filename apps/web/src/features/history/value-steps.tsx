@@ -1,5 +1,5 @@
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatUsdt } from '../../i18n/format.ts'
@@ -20,7 +20,7 @@ export function ValueSteps({ performance, total }: { performance: Performance; t
     hidden ? HIDDEN_TEXT : <span title={`${exact} USDT`}>{`${text} USDT`}</span>
   const { start_usdt: start } = performance
   return (
-    <Card title={m.history_steps()}>
+    <Section title={m.history_steps()}>
       <FactList
         facts={[
           {
@@ -36,6 +36,6 @@ export function ValueSteps({ performance, total }: { performance: Performance; t
             : [{ label: m.history_steps_now(), value: <strong>{shown(formatUsdt(total), total)}</strong> }]),
         ]}
       />
-    </Card>
+    </Section>
   )
 }

@@ -1,8 +1,8 @@
 import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDate, formatDayAndTime, formatTime } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -17,7 +17,7 @@ export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number 
   const trades = useTrades(pair.id)
   const items = trades.data?.items
   return (
-    <Card
+    <Section
       title={m.market_trades()}
       action={trades.isError && items ? <Badge tone="warning">{m.ui_stale()}</Badge> : <SimulatedMark kind="pool" />}
     >
@@ -25,16 +25,16 @@ export function LatestTrades({ pair, decimals }: { pair: Pair; decimals: number 
         trades.isError ? (
           <ErrorState error={trades.error} onRetry={trades.refetch} />
         ) : (
-          <div role="status" aria-label={m.app_loading()}>
-            <Skeleton className="h-52" />
-          </div>
+          <Loading>
+            <FactsSkeleton count={8} />
+          </Loading>
         )
       ) : items.length === 0 ? (
         <EmptyState icon="history" title={m.market_no_trades()} text={m.market_no_trades_text()} />
       ) : (
         <TradeTable pair={pair} trades={items} decimals={decimals} />
       )}
-    </Card>
+    </Section>
   )
 }
 

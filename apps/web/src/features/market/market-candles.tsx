@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { type CandleInterval, type CandleSource, useCandles } from './candles.queries.ts'
-import { ChartSkeleton } from './chart-skeleton.tsx'
+import { CandlesSkeleton } from './chart-skeleton.tsx'
 import { FewPrices, type LivePrice, NoPrices } from './price-line.tsx'
 
 const SECONDS: Record<CandleInterval, number> = {
@@ -60,7 +60,7 @@ export function MarketCandles({
         <ErrorState error={query.error} onRetry={query.refetch} />
       </div>
     ) : (
-      <ChartSkeleton />
+      <CandlesSkeleton />
     )
   const last = candles.at(-1)
   if (!last) return <NoPrices onSpot={onSpot} />

@@ -5,19 +5,19 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { ChartSkeleton, ControlSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format.ts'
 import { formatPrice, priceDecimals } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
 import type { CandleSource } from './candles.queries.ts'
 import { type ChartChoice, useChartChoice } from './chart-choice.ts'
-import { ChartSkeleton } from './chart-skeleton.tsx'
 import { LatestTrades } from './latest-trades.tsx'
 import type { useMarket } from './market.queries.ts'
 import { MarketChart } from './market-chart.tsx'
 import { PoolFigures } from './pool-figures.tsx'
 import { DayFigures, PriceHead } from './price-head.tsx'
+import { LINE_HEIGHT } from './price-line.tsx'
 import { SpotFigures } from './spot-figures.tsx'
 import type { Pair } from './use-pairs.ts'
 
@@ -167,11 +167,13 @@ function NothingYet({ name, market: { pairs, ticker } }: { name: string; market:
           }}
         />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-13.5" />
-          <ChartSkeleton />
-        </div>
+        <Loading className="gap-4">
+          <FigureSkeleton />
+          <div className="flex flex-col gap-3">
+            <ControlSkeleton />
+            <ChartSkeleton height={LINE_HEIGHT} />
+          </div>
+        </Loading>
       )}
     </Screen>
   )

@@ -1,5 +1,5 @@
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { changeBetween } from '../../components/chart/candles.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
@@ -18,7 +18,7 @@ const STOP_AT = '0.1'
 export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ticker | undefined; decimals: number }) {
   const gap = ticker && changeBetween(ticker.price, pair.price)
   return (
-    <Card title={m.market_pool()} action={<SimulatedMark kind="pool" />}>
+    <Section title={m.market_pool()} action={<SimulatedMark kind="pool" />}>
       <FactList
         facts={[
           { label: m.market_pool_price(), value: formatPrice(pair.price, decimals) },
@@ -51,7 +51,7 @@ export function PoolFigures({ pair, ticker, decimals }: { pair: Pair; ticker: Ti
         ]}
       />
       {gap !== undefined && <Gap fraction={gap} />}
-    </Card>
+    </Section>
   )
 }
 

@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx'
 import { changeBetween } from '../../components/chart/candles.ts'
 import { PriceChange } from '../../components/price-change.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -44,7 +45,7 @@ export function PriceHead({
 }) {
   const id = useId()
   const shown = kind === 'pool' ? pair : ticker
-  if (!shown) return <Skeleton className="h-15" />
+  if (!shown) return <FigureSkeleton />
   const { price, change_24h } = shown
   return (
     <section aria-label={m.market_price()} className="flex min-h-15 flex-col">

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { ChartSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { CandleSource } from './candles.queries.ts'
@@ -12,7 +12,7 @@ import type { ChartRange } from './chart-choice.ts'
 import { pointsOf, usePriceLine } from './price-line.queries.ts'
 
 /** Lower on a short screen, so that the whole line stays above the main action. */
-const HEIGHT = 'h-64 [@media(max-height:700px)]:h-52'
+export const LINE_HEIGHT = 'h-64 [@media(max-height:700px)]:h-52'
 
 /** The current price: plain decimal text, and its time where the source gives one. */
 export interface LivePrice {
@@ -50,11 +50,10 @@ export function PriceLine({
     return line.isError ? (
       <ErrorState error={line.error} onRetry={line.refetch} />
     ) : (
-      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-        <Skeleton className="h-4" />
-        <Skeleton className={HEIGHT} />
-        <Skeleton className="h-7" />
-      </div>
+      <Loading className="gap-2">
+        <ChartSkeleton height={LINE_HEIGHT} />
+        <span className="h-7" />
+      </Loading>
     )
   const last = points.at(-1)
   if (!last) return <NoPrices onSpot={onSpot} />
@@ -68,7 +67,7 @@ export function PriceLine({
       <TimeChart
         label={label}
         points={points}
-        height={HEIGHT}
+        height={LINE_HEIGHT}
         formatValue={(text) => formatPrice(text, decimals)}
         few={<FewPrices price={formatPrice(last.value ?? '', decimals)} count={points.length} />}
         onPoint={(point) => onPoint(point?.value)}

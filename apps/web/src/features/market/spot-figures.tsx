@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useConfig } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatTime } from '../../i18n/format.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -25,7 +25,7 @@ export function SpotFigures({
   const ticker = query.data
   const isStale = query.isError || ticker?.stale === true
   return (
-    <Card
+    <Section
       title={m.market_spot()}
       action={
         ticker && (isStale ? <Badge tone="warning">{m.market_stale_price()}</Badge> : <Source name={ticker.source} />)
@@ -54,9 +54,9 @@ export function SpotFigures({
       ) : isStale ? (
         <p className="text-muted">{m.market_spot_missing()}</p>
       ) : (
-        <Skeleton className="h-52" />
+        <FactsSkeleton count={5} />
       )}
-    </Card>
+    </Section>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Payload } from '../../../content/payload-schema.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -30,11 +30,11 @@ export function AboutUsScreen({
       ) : error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (
-        <div role="status" aria-label={m.content_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-72" />
-          <Skeleton className="h-40" />
-        </div>
+        <Loading label={m.content_loading()} className="gap-8">
+          <TextSkeleton lines={3} />
+          <TextSkeleton lines={8} />
+          <TextSkeleton lines={6} />
+        </Loading>
       )}
     </Screen>
   )

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type Notice, useMarkRead } from './notice.queries.ts'
 import { NoticeRow } from './notice-row.tsx'
@@ -44,11 +44,9 @@ function NoticeList({ onClose }: { onClose: () => void }) {
     return notices.isError ? (
       <ErrorState error={notices.error} onRetry={notices.refetch} />
     ) : (
-      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-      </div>
+      <Loading>
+        <RowsSkeleton />
+      </Loading>
     )
   if (data.length === 0) return <EmptyState icon="bell" title={m.notice_none()} text={m.notice_none_text()} />
   return (

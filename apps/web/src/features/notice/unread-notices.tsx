@@ -1,4 +1,4 @@
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { useLatestNotices, useMarkRead } from './notice.queries.ts'
@@ -14,7 +14,7 @@ export default function UnreadNotices() {
   const unread = useLatestNotices().data?.items.filter(({ read }) => !read) ?? []
   if (unread.length === 0) return null
   return (
-    <Card
+    <Section
       title={m.notice_latest()}
       action={
         <button type="button" className="-my-2 min-h-11 text-accent" aria-haspopup="dialog" onClick={openNotices}>
@@ -22,7 +22,7 @@ export default function UnreadNotices() {
         </button>
       }
     >
-      <ul className="-mb-2 flex flex-col divide-y divide-line">
+      <ul className="flex flex-col divide-y divide-line">
         {unread.slice(0, SHOWN).map((notice) => (
           <li key={notice.id} className="flex items-center py-1">
             <NoticeRow notice={notice} onFollow={() => markRead([notice.id])} />
@@ -34,6 +34,6 @@ export default function UnreadNotices() {
           </li>
         ))}
       </ul>
-    </Card>
+    </Section>
   )
 }

@@ -12,6 +12,7 @@ import { HashText } from '../../components/hash-text.tsx'
 import { Ripples } from '../../components/ripples.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAgo, formatAmount, formatDateTime } from '../../i18n/format.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
@@ -44,12 +45,11 @@ export default function ProofSheet({ onClose }: { onClose: () => void }) {
         ) : data ? (
           <p className="text-muted">{m.proof_unchecked()}</p>
         ) : (
-          <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
-            <Skeleton className="h-18" />
-            <Skeleton className="h-32" />
-            <Skeleton className="h-32" />
-            <Skeleton className="h-32" />
-          </div>
+          <Loading className="gap-6">
+            <TextSkeleton />
+            <FactsSkeleton count={3} />
+            <FactsSkeleton count={3} />
+          </Loading>
         )
       ) : (
         <>

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
@@ -43,8 +43,8 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
           <span role="status" className="sr-only">
             {m.app_loading()}
           </span>
-          <Skeleton className="h-16" />
-          <Skeleton className="h-40" />
+          <TextSkeleton lines={2} />
+          <TextSkeleton lines={7} />
         </Sheet>
       )
     case 'read':
@@ -89,7 +89,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
 function WalletList({ waitingFor }: { waitingFor: string | undefined }) {
   const choices = useWalletChoices()
   const { connectorUid } = useWallet()
-  if (choices === undefined) return <Skeleton className="h-16" />
+  if (choices === undefined) return <RowsSkeleton count={1} mark />
   const appLinks = isHandheld() && choices.every(({ kind }) => kind === 'elsewhere')
   // The first connector is no item of the list (specification §2): it has a separate button.
   const first = choices.find(({ kind }) => kind === 'generic')

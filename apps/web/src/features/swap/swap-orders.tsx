@@ -3,7 +3,7 @@ import { useAccountAddress } from '../../account/use-account.ts'
 import { cx } from '../../browser/cx.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
@@ -12,7 +12,7 @@ import { lazySheet } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { ListRow } from '../../components/list-row.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatDateTime, formatTime } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -50,7 +50,7 @@ export function SwapOrders({
   const [shown, setShown] = useState<'all' | 'pair'>('all')
   const orders = useOrders(shown === 'pair' ? pair.id : undefined)
   return (
-    <Card
+    <Section
       title={m.swap_orders()}
       action={
         orders.isError && orders.data ? (
@@ -86,7 +86,7 @@ export function SwapOrders({
           onClose={() => onOpen(undefined)}
         />
       )}
-    </Card>
+    </Section>
   )
 
   /** `undefined` where the pool of the order is no longer offered. */
@@ -105,16 +105,15 @@ export function SwapOrders({
       return orders.isError ? (
         <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
-          <Skeleton className="h-11" />
-          <Skeleton className="h-11" />
-        </div>
+        <Loading>
+          <RowsSkeleton count={3} />
+        </Loading>
       )
     if (orders.data.length === 0)
       return <EmptyState icon="history" title={m.swap_orders_empty()} text={m.swap_orders_empty_text()} />
     return (
       <>
-        <ul className="-mb-2 flex flex-col divide-y divide-line">
+        <ul className="flex flex-col divide-y divide-line">
           {orders.data.map((order) => (
             <li key={order.transaction_id}>
               <OrderRow order={order} pairs={pairs} onClick={() => onOpen(order)} />

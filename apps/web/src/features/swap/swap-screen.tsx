@@ -8,6 +8,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime, formatPercent } from '../../i18n/format.ts'
@@ -75,13 +76,37 @@ export function SwapScreen({
       ) : pairs.data && !pair ? (
         <EmptyState icon="arrow-left-right" title={m.swap_no_pools()} text={m.swap_no_pools_text()} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-66" />
-          <Skeleton className="h-20" />
-        </div>
+        <SwapSkeleton />
       )}
     </Screen>
+  )
+}
+
+/** The pair, both amounts and the price. */
+function SwapSkeleton() {
+  const side = (
+    <div className="flex flex-col gap-1">
+      <Skeleton className="my-0.5 h-3 w-16" />
+      <div className="flex h-12 items-center justify-between gap-3">
+        <Skeleton className="h-8 w-24" />
+        <Skeleton className="h-11 w-28 rounded-full!" />
+      </div>
+      <span className="h-4" />
+    </div>
+  )
+  return (
+    <Loading className="gap-4">
+      <div className="flex h-11 items-center gap-3">
+        <Skeleton className="h-5 w-28" />
+        <Skeleton className="h-4 w-20" />
+      </div>
+      <CardSkeleton>
+        {side}
+        <div className="h-13" />
+        {side}
+      </CardSkeleton>
+      <TextSkeleton />
+    </Loading>
   )
 }
 
@@ -131,9 +156,10 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
     >
       <PairHeader pair={pair} onChoose={() => setOpen('pairs')} />
       {signedIn && !review && <PendingSwapNotes onSwapped={form.clear} onViewOrder={setOpenOrder} />}
-      {signedIn && user?.activated === false && <InactiveNote activation={activation} />}
       {pair.suspended && <SuspensionNote pair={pair} />}
       <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} onChooseToken={setOpen} />
+      {/* Under the form: on a short phone it would push the form below the main action, which says the same. */}
+      {signedIn && user?.activated === false && <InactiveNote activation={activation} />}
       <QuoteDetails form={form} isStale={isStale} />
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}

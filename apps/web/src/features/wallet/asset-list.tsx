@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -43,11 +44,9 @@ export function AssetList({ balances }: { balances: readonly Balance[] | undefin
           ))}
         </ul>
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col">
-          {ASSET_IDS.map((asset) => (
-            <Skeleton key={asset} className="my-2 h-12" />
-          ))}
-        </div>
+        <Loading>
+          <RowsSkeleton count={ASSET_IDS.length} mark />
+        </Loading>
       )}
     </section>
   )

@@ -5,7 +5,7 @@ import { PAIRS_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { Card } from '../../components/card.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -23,7 +23,12 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
   )
   const simulated = useConfig()?.simulated_market
   if (asset === 'USDT') return <p className="text-muted">{m.wallet_asset_unit()}</p>
-  if (pairs.isPending || (spotSymbol && spot.isPending)) return <Skeleton className="h-20" />
+  if (pairs.isPending || (spotSymbol && spot.isPending))
+    return (
+      <CardSkeleton>
+        <FigureSkeleton size="section" />
+      </CardSkeleton>
+    )
   const shown = spotSymbol ? spot.data : pair
   if (!shown) return <p className="text-muted">{m.wallet_asset_price_none()}</p>
   const isStale = spotSymbol ? spot.isError || spot.data?.stale === true : pairs.isError

@@ -8,11 +8,11 @@ import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
+import { Card, Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
@@ -81,7 +81,7 @@ function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | und
           )}
         </>
       ) : (
-        <Skeleton className="h-17 w-48" />
+        <FigureSkeleton size="total" />
       )}
     </section>
   )
@@ -121,7 +121,7 @@ function AssetActions({ asset }: { asset: AssetId }) {
 /** The balance by state: what can be used, and what cannot and why. */
 function BalanceStates({ balance }: { balance: Balance | undefined }) {
   const { hidden } = useHiddenAmounts()
-  if (!balance) return <Skeleton className="h-35" />
+  if (!balance) return <FactsSkeleton count={3} />
   const { asset, available, locked, pledged, collateral } = balance
   const isHeld = (amount: string) => /[1-9]/.test(amount)
   const states = [
@@ -132,13 +132,13 @@ function BalanceStates({ balance }: { balance: Balance | undefined }) {
     ...(isHeld(pledged) || isHeld(collateral) ? [] : [{ label: m.wallet_positions(), amount: '0' }]),
   ]
   return (
-    <Card className="py-2">
+    <Section>
       <FactList
         facts={states.map(({ label, amount }) => ({
           label,
           value: hidden ? HIDDEN_TEXT : <AmountText amount={amount} asset={asset} />,
         }))}
       />
-    </Card>
+    </Section>
   )
 }

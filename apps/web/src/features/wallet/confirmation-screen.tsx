@@ -4,7 +4,7 @@ import { type Config, useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { chainAssets } from '../../vault-payment/payment-assets.ts'
 import type { ConfirmedTransfer } from './confirm-parts.tsx'
@@ -32,10 +32,12 @@ export function ConfirmationScreen({ draft }: { draft: TransferDraft }) {
           }
         />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-60" />
-        </div>
+        <Loading className="gap-4">
+          <FigureSkeleton />
+          <CardSkeleton title>
+            <FactsSkeleton count={4} />
+          </CardSkeleton>
+        </Loading>
       )}
     </Screen>
   )

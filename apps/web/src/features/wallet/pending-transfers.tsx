@@ -1,4 +1,4 @@
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { isInProgress, isLocked, TransferInRow, TransferOutRow } from './transfer-row.tsx'
 import { useTransferRecords, useTransfersIn, useTransfersOut } from './wallet.queries.ts'
@@ -16,8 +16,8 @@ export function PendingTransfers() {
   const ins = (transfersIn.data?.items ?? []).filter((order) => isInProgress(order, recordOf(order.order_id)))
   if (outs.length + ins.length === 0) return null
   return (
-    <Card title={m.wallet_in_progress()}>
-      <ul className="-my-2 flex flex-col divide-y divide-line">
+    <Section title={m.wallet_in_progress()}>
+      <ul className="flex flex-col divide-y divide-line">
         {outs.slice(0, MAX_PENDING_SHOWN).map((order) => (
           <li key={order.order_id}>
             <TransferOutRow order={order} record={recordOf(order.order_id)} showsWay />
@@ -29,6 +29,6 @@ export function PendingTransfers() {
           </li>
         ))}
       </ul>
-    </Card>
+    </Section>
   )
 }

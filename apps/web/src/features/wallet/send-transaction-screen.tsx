@@ -7,7 +7,7 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { TransferInPayment } from './transfer-in-payment.tsx'
 import { TransferOutPayment } from './transfer-out-payment.tsx'
@@ -97,10 +97,12 @@ function Missing({ isPending, error, onRetry }: { isPending: boolean; error: Err
   return (
     <Screen title={m.title_wallet_send_transaction()}>
       {isPending ? (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-70" />
-        </div>
+        <Loading className="gap-4">
+          <FigureSkeleton />
+          <CardSkeleton>
+            <FactsSkeleton count={5} />
+          </CardSkeleton>
+        </Loading>
       ) : error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (

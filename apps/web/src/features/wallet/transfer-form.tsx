@@ -10,7 +10,14 @@ import { Card } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  AmountFieldSkeleton,
+  CardSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  Loading,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
@@ -145,11 +152,14 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
 export function TransferFormSkeleton({ title }: { title: string }) {
   return (
     <Screen title={title}>
-      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-        <Skeleton className="h-13" />
-        <Skeleton className="h-35" />
-        <Skeleton className="h-60" />
-      </div>
+      <Loading className="gap-4">
+        <TextSkeleton />
+        <ControlSkeleton />
+        <AmountFieldSkeleton />
+        <CardSkeleton>
+          <FactsSkeleton count={4} />
+        </CardSkeleton>
+      </Loading>
     </Screen>
   )
 }

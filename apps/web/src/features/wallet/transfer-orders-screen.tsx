@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
 import { TransferInRow, TransferOutRow } from './transfer-row.tsx'
@@ -113,12 +113,9 @@ function TransferListScreen<Order extends { order_id: string }>({
       ) : orders.isError ? (
         <ErrorState error={orders.error} onRetry={orders.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-          <Skeleton className="h-14" />
-        </div>
+        <Loading>
+          <RowsSkeleton />
+        </Loading>
       )}
     </Screen>
   )

@@ -4,7 +4,7 @@ import type { Payload } from '../../../content/payload-schema.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -35,11 +35,11 @@ export function WhiteScreen({
       ) : error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (
-        <div role="status" aria-label={m.content_loading()} className="flex flex-col gap-4">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-96" />
-          <Skeleton className="h-40" />
-        </div>
+        <Loading label={m.content_loading()} className="gap-8">
+          <TextSkeleton lines={3} />
+          <TextSkeleton lines={8} />
+          <TextSkeleton lines={6} />
+        </Loading>
       )}
     </Screen>
   )
