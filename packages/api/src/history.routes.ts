@@ -59,8 +59,10 @@ export const historyRoutes = {
     summary: 'The value of my assets: by asset, by place, and over time.',
     payload: z.object({ period: optional(z.enum(['day', 'week', 'month', 'year'])) }),
     response: z.object({
-      /** null while an asset that I hold has no price. */
+      /** All that I hold, pledged or as collateral too; debts are not taken off. null while an asset has no price. */
       total_usdt: z.nullable(decimalText),
+      /** My debts with their interest. null while an asset that I owe has no price. */
+      owed_usdt: z.nullable(decimalText),
       by_asset: z.array(z.object({ asset, amount: decimalText, value_usdt: z.nullable(decimalText) })),
       by_place: z.array(
         z.object({
@@ -72,7 +74,7 @@ export const historyRoutes = {
       history: z.array(z.object({ time: timeText, value_usdt: z.nullable(decimalText) })),
       /**
        * The change over the history, apart from transfers. `start_usdt` + `transferred_in_usdt` − `transferred_out_usdt` −
-       * `activation_usdt` + `change_usdt` is `total_usdt`. Each flow uses the price of its hour, as the history does. null
+       * `activation_usdt` + `borrowed_usdt` + `change_usdt` is `total_usdt`. Each flow uses the price of its hour, as the history does. null
        * while a price is missing.
        */
       performance: z.nullable(
@@ -84,6 +86,8 @@ export const historyRoutes = {
           transferred_out_usdt: decimalText,
           /** The fee for activating the account. */
           activation_usdt: decimalText,
+          /** Loans less repayments with their interest: below zero if more was repaid. */
+          borrowed_usdt: decimalText,
           /** The change by prices, swaps and rewards. */
           change_usdt: decimalText,
           /** A fraction of the start and the transfers in, cut toward zero. null where both are zero. */

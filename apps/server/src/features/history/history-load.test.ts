@@ -92,7 +92,7 @@ const reads: Readonly<Record<string, (store: HistoryStore) => Promise<unknown>>>
   'fifty points of a summary': (store) => {
     const stepMs = (now().getTime() - START_MS) / 50
     const times = Array.from({ length: 50 }, (_, index) => new Date(START_MS + Math.floor((index + 1) * stepMs)))
-    return store.heldAt(userAccounts(USER), times)
+    return store.heldAt(USER, times)
   },
   'the first page of the logs': async (store) => {
     const range = await store.range({})

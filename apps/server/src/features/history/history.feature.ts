@@ -1,5 +1,6 @@
 import { historyRoutes } from '@clearwell/api/history.routes'
 import { defineFeature } from '../../platform/feature.ts'
+import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { historyHandlers } from './history.handlers.ts'
 import { createHistoryStore } from './history.store.ts'
 
@@ -10,6 +11,7 @@ export const historyFeature = defineFeature({
     handlers: historyHandlers({
       store: createHistoryStore(db),
       clock,
+      lendingRules: createLendingParameters({ db, clock, first: config.stake }).rules,
       priceUsdtE18: prices.priceUsdtE18,
       pricesAt: prices.pricesUsdtAtE18,
       pendingOf: pendingTransactionsOf,

@@ -1,9 +1,15 @@
 import type { Database } from '@clearwell/ledger/database'
-import { readPastBalances } from '@clearwell/ledger/read-balances'
+import { type PastBalanceRow, readPastBalances } from '@clearwell/ledger/read-balances'
 import { readHoldingsAndFlows } from '@clearwell/ledger/read-flows'
 import { type PostingQuery, readPostingPage, readRange } from '@clearwell/ledger/read-postings'
+import { readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
+import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { readOwed, readPastPledged, readPledged } from '../../platform/lending/pledge-values.ts'
+
+type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
 
 /** A payment into or out of the vault, recorded in the ledger. */
 export interface ConfirmedRow {
@@ -27,8 +33,18 @@ export function createHistoryStore(db: Database) {
   return {
     range: (period: { from?: Date | undefined; to?: Date | undefined }) => readRange(db, period),
     logs: (query: PostingQuery) => readPostingPage(db, query),
-    heldAndFlows: (query: Parameters<typeof readHoldingsAndFlows>[1]) => readHoldingsAndFlows(db, query),
-    heldAt: (accounts: readonly string[], times: readonly Date[]) => readPastBalances(db, accounts, times),
+    /** The user's holdings with the pledges, the flows and the debt, of one moment. */
+    heldAndFlows: (userId: string, query: FlowQuery, { rules, now }: { rules: LendingRules; now: Date }) =>
+      readOneMoment(db, async (tx) => {
+        const { held, flows } = await readHoldingsAndFlows(tx, { ...query, accounts: userAccounts(userId) })
+        const pledged = await readPledged(tx, { userId, rules, now })
+        return { held: [...held, ...pledged], flows, owed: await readOwed(tx, userId, now) }
+      }),
+    /** The user's holdings with the pledges at past times. */
+    async heldAt(userId: string, times: readonly Date[]): Promise<PastBalanceRow[]> {
+      const held = await readPastBalances(db, userAccounts(userId), times)
+      return [...held, ...(await readPastPledged(db, userId, times))]
+    },
 
     orders: async (userId: string, ids: readonly string[]): Promise<OrderRow[]> =>
       ids.length === 0

@@ -16,7 +16,7 @@ test('flows are valued by what they did, and reversals cancel them', async () =>
     flow('withdrawal', 'USDT', '-40'),
     flow('activation', 'USDT', '-10'),
   ])
-  expect(flows).toEqual({ in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
+  expect(flows).toEqual({ borrowed: 0n, in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
 })
 
 test('flows without a price are unknown', async () => {
@@ -42,7 +42,12 @@ test.each([
   ['everything transferred out', { start: '100', end: '0', in: '0', out: '101', activation: '0' }, '1', '0.01'],
   ['nothing at all', { start: '0', end: '0', in: '0', out: '0', activation: '0' }, '0', null],
 ])('performance of %s', (_case, { start, end, ...flows }, change_usdt, change) => {
-  const units = { in: parseEther(flows.in), out: parseEther(flows.out), activation: parseEther(flows.activation) }
+  const units = {
+    in: parseEther(flows.in),
+    out: parseEther(flows.out),
+    activation: parseEther(flows.activation),
+    borrowed: 0n,
+  }
   const performance = performanceOf({ since: at, start: parseEther(start), end: parseEther(end), flows: units })
   expect(performance).toMatchObject({ change_usdt, change })
 })

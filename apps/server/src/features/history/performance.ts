@@ -14,6 +14,8 @@ const FLOWS = {
   withdrawal: 'out',
   withdrawal_reversal: 'out',
   activation: 'activation',
+  loan: 'borrowed',
+  loan_repayment: 'borrowed',
 } as const satisfies Partial<Record<EntryKind, string>>
 type FlowKind = keyof typeof FLOWS
 
@@ -24,6 +26,8 @@ export interface ValuedFlows {
   readonly in: bigint
   readonly out: bigint
   readonly activation: bigint
+  /** Loans less repayments. */
+  readonly borrowed: bigint
 }
 
 /**
@@ -36,7 +40,7 @@ export async function valueFlows(
   pricesAt: (asset: AssetId, times: readonly Date[]) => Promise<readonly (bigint | undefined)[]>,
   flows: readonly HourlyFlow[],
 ): Promise<ValuedFlows | undefined> {
-  const valued = { in: 0n, out: 0n, activation: 0n }
+  const valued = { in: 0n, out: 0n, activation: 0n, borrowed: 0n }
   for (const [asset, ofAsset] of Map.groupBy(flows, (flow) => flow.asset)) {
     const prices = await pricesAt(
       asset,
@@ -46,7 +50,7 @@ export async function valueFlows(
       const price = prices[index]
       if (price === undefined) return undefined
       const figure = FLOWS[kind as FlowKind]
-      valued[figure] += figure === 'in' ? usdtOf(units, price) : -usdtOf(units, price)
+      valued[figure] += figure === 'in' || figure === 'borrowed' ? usdtOf(units, price) : -usdtOf(units, price)
     }
   }
   return valued
@@ -64,7 +68,7 @@ export function performanceOf({
   end: bigint
   flows: ValuedFlows
 }): NonNullable<ResponseOf<'summary'>['performance']> {
-  const change = end - start - flows.in + flows.out + flows.activation
+  const change = end - start - flows.in + flows.out + flows.activation - flows.borrowed
   const invested = start + flows.in
   const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS.USDT)
   return {
@@ -73,6 +77,7 @@ export function performanceOf({
     transferred_in_usdt: text(flows.in),
     transferred_out_usdt: text(flows.out),
     activation_usdt: text(flows.activation),
+    borrowed_usdt: text(flows.borrowed),
     change_usdt: text(change),
     change: invested > 0n ? formatUnits(fractionE18(change, invested), 18) : null,
   }

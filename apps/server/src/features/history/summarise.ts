@@ -1,15 +1,16 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
-import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { HistoryStore } from './history.store.ts'
 import { FLOW_KINDS, performanceOf, valueFlows } from './performance.ts'
-import { type Period, pointsOf, summaryOf, usdtValueOf, valueText } from './value.ts'
+import { type Period, pointsOf, summaryOf, usdtOwed, usdtValueOf, valueText } from './value.ts'
 
 export interface SummaryDependencies {
   readonly store: HistoryStore
   readonly clock: Clock
+  readonly lendingRules: () => Promise<LendingRules>
   /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
   /** The prices at past times. */
@@ -23,18 +24,19 @@ export async function summarise(
   period: Period,
 ): Promise<ResponseOf<'summary'>> {
   const { store, clock } = deps
-  const accounts = userAccounts(userId)
   const now = clock.now()
-  const past = await pastValues(deps, accounts, pointsOf(period, now))
+  const past = await pastValues(deps, userId, pointsOf(period, now))
   const start = past.find((point) => point.value !== undefined)
-  const { held, flows } = await store.heldAndFlows({ accounts, kinds: FLOW_KINDS, after: start?.time ?? now })
-  const prices = await pricesNow(deps, held)
+  const query = { kinds: FLOW_KINDS, after: start?.time ?? now }
+  const { held, flows, owed } = await store.heldAndFlows(userId, query, { rules: await deps.lendingRules(), now })
+  const prices = await pricesNow(deps, [...held, ...owed])
   const present = summaryOf(held, prices)
   const valued = flows && (await valueFlows(deps.pricesAt, flows))
   const end = usdtValueOf(held, prices)
   const history = past.map(({ time, value }) => ({ time: time.toISOString(), value_usdt: valueText(value) }))
   return {
     ...present,
+    owed_usdt: valueText(usdtOwed(owed, prices)),
     history: [...history, { time: now.toISOString(), value_usdt: present.total_usdt }],
     performance:
       start?.value === undefined || end === undefined || valued === undefined
@@ -43,8 +45,8 @@ export async function summarise(
   }
 }
 
-async function pastValues({ store, pricesAt }: SummaryDependencies, accounts: readonly string[], times: Date[]) {
-  const heldAt = await store.heldAt(accounts, times)
+async function pastValues({ store, pricesAt }: SummaryDependencies, userId: string, times: Date[]) {
+  const heldAt = await store.heldAt(userId, times)
   const byPoint = Map.groupBy(heldAt, (row) => row.index)
   const assets = ASSET_IDS.filter((asset) => heldAt.some((row) => row.asset === asset))
   const pricesOf = new Map(
@@ -60,7 +62,7 @@ async function pastValues({ store, pricesAt }: SummaryDependencies, accounts: re
   })
 }
 
-async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly BalanceRow[]) {
+async function pricesNow({ priceUsdtE18 }: SummaryDependencies, held: readonly Pick<BalanceRow, 'asset'>[]) {
   const prices = new Map<AssetId, bigint>()
   for (const asset of new Set(held.map((row) => row.asset))) {
     const price = await priceUsdtE18(asset)

@@ -3,7 +3,6 @@ import type { BalanceRow } from '@clearwell/ledger/read-balances'
 import { ASSET_DECIMALS, ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { placeOf } from '../../platform/ledger/accounts.ts'
 
 const E18 = 10n ** 18n
 const HOUR_MS = 3_600_000
@@ -50,11 +49,25 @@ export function usdtValueOf(held: readonly BalanceRow[], prices: PricesE18): big
   return sum
 }
 
+/** The value of debts in base units of USDT, or `undefined` if one of the assets has no price. Rounded up: never understated. */
+export function usdtOwed(
+  owed: readonly { readonly asset: AssetId; readonly units: bigint }[],
+  prices: PricesE18,
+): bigint | undefined {
+  let sum = 0n
+  for (const { asset, units } of owed) {
+    const price = prices.get(asset)
+    if (price === undefined) return undefined
+    sum += mulDiv(units, price, E18, 'up')
+  }
+  return sum
+}
+
 /** The current part of the summary: everything but its past. */
 export function summaryOf(
   held: readonly BalanceRow[],
   prices: PricesE18,
-): Omit<ResponseOf<'summary'>, 'history' | 'performance'> {
+): Omit<ResponseOf<'summary'>, 'history' | 'performance' | 'owed_usdt'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
     by_asset: ASSET_IDS.map((asset) => {
@@ -69,7 +82,7 @@ export function summaryOf(
       place,
       value_usdt: valueText(
         usdtValueOf(
-          held.filter((row) => placeOf(row.account) === place),
+          held.filter((row) => row.account.endsWith(`:${place}`)),
           prices,
         ),
       ),

@@ -29,7 +29,7 @@ async function newMember(transfers: Partial<Record<'BNB' | 'USDT', string>>): Pr
 }
 
 async function borrow(collateral: string, amount: string, days = 7): Promise<string> {
-  await setPrice('600')
+  await setPrice('601')
   const assets = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: days } as const
   const amounts = { collateral_amount: collateral, borrow_amount: amount }
   return (await server.ok('lend', { ...assets, ...amounts }, { token: borrower.token, key: newKey() })).order_id

@@ -161,3 +161,46 @@ test('parameters are public, and nothing is announced on a new ledger', async ()
   expect(now.pools.map(({ asset }) => asset)).toEqual(['USDT', 'BNB'])
   expect(announced).toEqual([])
 })
+
+test('pledging keeps the wealth, and a loan counts as owed', async () => {
+  await setPrice('600')
+  const user = await newMember({ USDT: '500', BNB: '1' })
+  const { token } = user
+  const wealth = async () => {
+    const { total_usdt, owed_usdt, by_place, performance } = await server.ok('summary', { period: 'day' }, { token })
+    const valueAt = (place: string) => Number(by_place.find((each) => each.place === place)?.value_usdt)
+    return { total: Number(total_usdt), owed: Number(owed_usdt), valueAt, performance }
+  }
+  const start = await wealth()
+  await pledge(user, '400')
+  const pledged = await wealth()
+  expect(pledged.valueAt('pledged')).toBeCloseTo(400, 9)
+  expect(pledged.total).toBeCloseTo(start.total, 1)
+  await borrow(user, '0.5', '100')
+  const borrowed = await wealth()
+  expect(borrowed.valueAt('collateral')).toBeCloseTo(300, 0)
+  expect(borrowed.total - borrowed.owed).toBeCloseTo(start.total, 0)
+  expect(borrowed.performance).toMatchObject({ borrowed_usdt: '100' })
+  expect(Number(borrowed.performance?.change_usdt)).toBeCloseTo(Number(start.performance?.change_usdt), 0)
+  const balances = await server.ok('balances', {}, { token })
+  const [usdt, bnb] = (['USDT', 'BNB'] as const).map((asset) => balances.find((each) => each.asset === asset))
+  expect(usdt?.available).toBe('200')
+  expect(Number(usdt?.pledged)).toBeCloseTo(400, 9)
+  expect(Number(usdt?.total)).toBeCloseTo(600, 9)
+  expect(bnb).toMatchObject({ available: '0.5', collateral: '0.5', total: '1' })
+})
+
+test('the reserve is shared out as revenue each hour, once', async () => {
+  const shared = () =>
+    server.db.query<{ units: bigint }>(
+      `select sum(units) as units from postings where account in ('rewards', 'referral', 'insurance', 'treasury')
+       and entry_seq in (select seq from entries where kind = 'reserve_shared')`,
+    )
+  await server.ok('localAdvance', { seconds: 3_600 })
+  const [first] = await shared()
+  expect(first?.units).toBeGreaterThan(0n)
+  await server.ok('localAdvance', { seconds: 3_600 })
+  expect(await shared()).toEqual([first])
+  const left = await server.db.query(`select units from balances where account = 'lending:USDT:reserve' and units > 0`)
+  expect(left).toEqual([])
+})

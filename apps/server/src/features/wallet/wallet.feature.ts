@@ -1,6 +1,7 @@
 import { walletRoutes } from '@clearwell/api/wallet.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
+import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
 import { withdrawalRules } from './complete-withdrawal.ts'
 import { createExpiry } from './expire-due.ts'
 import { rewindWatcher } from './rewind-watcher.ts'
@@ -49,6 +50,7 @@ export const walletFeature = defineFeature({
           desk,
           limits,
           orderTtlMs: config.orders.ttlMs,
+          lendingRules: createLendingParameters({ db, clock, first: config.stake }).rules,
           priceUsdtE18: prices.priceUsdtE18,
         }),
         ...withdrawalHandlers({

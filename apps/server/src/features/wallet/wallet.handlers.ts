@@ -9,8 +9,9 @@ import type { DepositDesk } from '../../platform/custody/deposit-desk.ts'
 import { type DepositProgress, NOTHING_UNCONFIRMED } from '../../platform/custody/unconfirmed.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
-import { userAccount, userAccounts } from '../../platform/ledger/accounts.ts'
+import { userAccount } from '../../platform/ledger/accounts.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { orderDeposit, type TransferLimits } from './order-deposit.ts'
 import type { DepositOrderRow, WalletStore } from './wallet.store.ts'
@@ -25,6 +26,7 @@ export interface WalletDependencies {
   /** The limits of the assets that can be transferred in. */
   readonly limits: Readonly<Partial<Record<AssetId, TransferLimits>>>
   readonly orderTtlMs: number
+  readonly lendingRules: () => Promise<LendingRules>
   /** The price of one unit of an asset in USDT, 18-decimal fixed point; `undefined` while it is unknown. */
   readonly priceUsdtE18: (asset: AssetId) => Promise<bigint | undefined>
 }
@@ -85,24 +87,25 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
 }
 
 async function readBalances(deps: WalletDependencies, userId: string): Promise<ResponseOf<'balances'>> {
-  const rows = await deps.store.balances(userAccounts(userId))
+  const rules = await deps.lendingRules()
+  const { held, pledged: pledges } = await deps.store.holdings({ userId, rules, now: deps.clock.now() })
   const unitsIn = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
-    rows.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
+    held.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
   return Promise.all(
     ASSET_IDS.map(async (asset) => {
       const available = unitsIn('available', asset)
       const locked = unitsIn('locked', asset)
       const collateral = unitsIn('collateral', asset)
       const deposit = unitsIn('rt_deposit', asset)
-      const total = available + locked + collateral + deposit
+      const pledged = pledges.find((row) => row.asset === asset)?.units ?? 0n
+      const total = available + locked + pledged + collateral + deposit
       const price = total === 0n ? 0n : await deps.priceUsdtE18(asset)
       const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS[asset])
       return {
         asset,
         available: text(available),
         locked: text(locked),
-        // Planned: pledges are shares of a lending pool.
-        pledged: text(0n),
+        pledged: text(pledged),
         collateral: text(collateral + deposit),
         total: text(total),
         // Rounded down, so that no value is overstated.

@@ -1,8 +1,11 @@
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
-import { findOutcome } from '@clearwell/ledger/reads'
+import { findOutcome, readOneMoment } from '@clearwell/ledger/reads'
 import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
+import { userAccounts } from '../../platform/ledger/accounts.ts'
+import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { readPledged } from '../../platform/lending/pledge-values.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
@@ -46,6 +49,7 @@ export function createWalletStore(db: Database) {
       ),
 
     balances: (accounts: readonly string[]) => readBalances(db, accounts),
+    holdings: (of: HoldingsQuery) => readHoldings(db, of),
     deposit: async (userId: string, id: string) =>
       (
         await db.query<DepositOrderRow>(
@@ -103,3 +107,17 @@ export function createWalletStore(db: Database) {
 }
 
 export type WalletStore = ReturnType<typeof createWalletStore>
+
+interface HoldingsQuery {
+  readonly userId: string
+  readonly rules: LendingRules
+  readonly now: Date
+}
+
+/** Reads a user's balances and the value of the pledges of one moment, so that a pledge in between is never counted twice. */
+function readHoldings(db: Database, of: HoldingsQuery) {
+  return readOneMoment(db, async (tx) => ({
+    held: await readBalances(tx, userAccounts(of.userId)),
+    pledged: await readPledged(tx, of),
+  }))
+}

@@ -6,7 +6,14 @@ import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
 import { INSURANCE, lendingCash } from '../ledger/accounts.ts'
 
-import { type LoanRow, type LoanStatus, lendingLosses, lendingPools, type pledges } from './lending.tables.ts'
+import {
+  LOAN_STATUS,
+  type LoanRow,
+  type LoanStatus,
+  lendingLosses,
+  lendingPools,
+  type pledges,
+} from './lending.tables.ts'
 
 import { type PoolNow, poolNow } from './lending-books.ts'
 
@@ -66,18 +73,7 @@ export function createLendingStore(db: Database) {
                 [userId],
               ),
       })),
-    /** The insurance and the bad debt so far, by asset. */
-    safety: (assets: readonly AssetId[]): Promise<ReadonlyMap<AssetId, PoolSafety>> =>
-      readOneMoment(db, async (tx) => {
-        const losses = await lendingLosses.load(tx, assets)
-        const balances = await readBalances(tx, [INSURANCE])
-        return new Map(
-          assets.map((asset) => {
-            const insurance = balances.find((each) => each.asset === asset)?.units ?? 0n
-            return [asset, { losses: losses.find(({ id }) => id === asset), insurance }]
-          }),
-        )
-      }),
+    safety: (assets: readonly AssetId[]) => readSafety(db, assets),
     loan: async (userId: string, id: string) =>
       (await db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where id = $1 and user_id = $2`, [id, userId]))[0],
     /**
@@ -107,6 +103,7 @@ export function createLendingStore(db: Database) {
          limit $4`,
         [collateral, borrowed, priceE18.toString(), limit],
       ),
+    countOpen: () => countOpen(db),
     /** Orders about which the leader has found something that the user does not know yet. */
     loansToAnnounce: (limit: number) =>
       db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
@@ -123,7 +120,12 @@ export function createLendingStore(db: Database) {
 
 export type LendingStore = ReturnType<typeof createLendingStore>
 
-async function readPools(tx: Queryable, assets: readonly AssetId[], now: Date): Promise<ReadonlyMap<AssetId, PoolNow>> {
+/** Reads pools with their interest accrued up to a time. */
+export async function readPools(
+  tx: Queryable,
+  assets: readonly AssetId[],
+  now: Date,
+): Promise<ReadonlyMap<AssetId, PoolNow>> {
   const rows = await lendingPools.load(tx, assets)
   const balances = await readBalances(tx, assets.map(lendingCash))
   return new Map(
@@ -139,4 +141,29 @@ async function readPools(tx: Queryable, assets: readonly AssetId[], now: Date): 
       ]
     }),
   )
+}
+
+/** Counts open orders by status, from an index and up to a limit that is enough for a gauge. */
+async function countOpen(db: Queryable): Promise<{ readonly normal: number; readonly toBeCleared: number }> {
+  const rows = await db.query<{ status: number; count: number }>(
+    `select 2 as status, count(*)::integer as count from (select from loans where status = 2 limit 1000000) normal
+     union all
+     select 0, count(*)::integer from (select from loans where status = 0 limit 1000000) to_be_cleared`,
+  )
+  const countOf = (status: number) => rows.find((row) => row.status === status)?.count ?? 0
+  return { normal: countOf(LOAN_STATUS.normal), toBeCleared: countOf(LOAN_STATUS.toBeCleared) }
+}
+
+/** Reads the insurance and the bad debt so far, by asset. */
+function readSafety(db: Database, assets: readonly AssetId[]): Promise<ReadonlyMap<AssetId, PoolSafety>> {
+  return readOneMoment(db, async (tx) => {
+    const losses = await lendingLosses.load(tx, assets)
+    const balances = await readBalances(tx, [INSURANCE])
+    return new Map(
+      assets.map((asset) => {
+        const insurance = balances.find((each) => each.asset === asset)?.units ?? 0n
+        return [asset, { losses: losses.find(({ id }) => id === asset), insurance }]
+      }),
+    )
+  })
 }

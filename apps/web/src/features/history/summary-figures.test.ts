@@ -11,6 +11,7 @@ describe('the parts of a change', () => {
     transferred_in_usdt: '489.91',
     transferred_out_usdt: '40',
     activation_usdt: '10',
+    borrowed_usdt: '0',
     change_usdt: '-0.000000000000000001',
     change: '0',
   }

@@ -17,7 +17,7 @@ export function heldHistory(history: History): History {
 
 /** A figure between the value at the start and the value now. Signed plain decimal text in USDT. */
 export interface ChangePart {
-  readonly name: 'transferred_in' | 'transferred_out' | 'activation' | 'change'
+  readonly name: 'transferred_in' | 'transferred_out' | 'activation' | 'borrowed' | 'change'
   readonly usdt: string
 }
 
@@ -27,6 +27,7 @@ export function changeParts(performance: Performance): ChangePart[] {
     { name: 'transferred_in', usdt: performance.transferred_in_usdt },
     { name: 'transferred_out', usdt: minus(performance.transferred_out_usdt) },
     { name: 'activation', usdt: minus(performance.activation_usdt) },
+    { name: 'borrowed', usdt: performance.borrowed_usdt },
     { name: 'change', usdt: performance.change_usdt },
   ]
   return parts.filter(({ usdt }) => /[1-9]/.test(usdt))

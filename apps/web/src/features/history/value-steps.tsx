@@ -10,6 +10,7 @@ const PART_NAMES: Record<ChangePart['name'], () => string> = {
   transferred_in: m.history_steps_transferred_in,
   transferred_out: m.history_steps_transferred_out,
   activation: m.history_steps_activation,
+  borrowed: m.history_steps_borrowed,
   change: m.history_steps_change,
 }
 

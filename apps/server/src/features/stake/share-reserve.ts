@@ -1,0 +1,46 @@
+import type { Command } from '@clearwell/ledger/command'
+import type { Posting } from '@clearwell/ledger/entry-hash'
+import type { AssetId } from '@clearwell/money/asset'
+import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
+import { INSURANCE, lendingReserve, REFERRAL, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
+
+/**
+ * Shares out the reserve's part of the interest that has arrived since the last time, as every revenue.
+ *
+ * @param key the same for a repeated attempt.
+ */
+export function shareReserve(
+  assets: readonly AssetId[],
+  shares: RevenueParts,
+  key: string,
+): Command<{ shared: number }> {
+  return {
+    kind: 'share_lending_reserve',
+    owner: 'stake',
+    key,
+    payload: {},
+    preload: assets.flatMap((asset) =>
+      [lendingReserve(asset), REWARDS, REFERRAL, INSURANCE, TREASURY].map((account) => ({ account, asset })),
+    ),
+    decide(state, context) {
+      const reference = context.id('reserve')
+      const entries = assets.flatMap((asset) => {
+        const units = state.balance(lendingReserve(asset), asset)
+        if (units === 0n) return []
+        return [{ kind: 'reserve_shared', reference, postings: postingsOf(asset, units, shares) }]
+      })
+      return { entries, response: { shared: entries.length } }
+    },
+  }
+}
+
+function postingsOf(asset: AssetId, units: bigint, shares: RevenueParts): Posting[] {
+  const { rewards, referral, insurance, treasury } = splitRevenue(units, shares)
+  return [
+    { account: lendingReserve(asset), asset, units: -units },
+    { account: REWARDS, asset, units: rewards },
+    { account: REFERRAL, asset, units: referral },
+    { account: INSURANCE, asset, units: insurance },
+    { account: TREASURY, asset, units: treasury },
+  ].filter((posting) => posting.units !== 0n)
+}
