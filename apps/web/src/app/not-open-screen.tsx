@@ -20,15 +20,6 @@ const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName 
   '/referral': { title: m.nav_referral, icon: 'share-2' },
   '/rich': { title: m.nav_upgrade_hub, icon: 'rocket' },
   '/rich/pledge': { title: m.title_rich_pledge, icon: 'arrow-down-to-line' },
-  '/stake': { title: m.nav_staking, icon: 'landmark' },
-  '/stake/lend': { title: m.title_stake_lend, icon: 'hand-coins' },
-  '/stake/lend/add': { title: m.title_stake_lend_add, icon: 'layers' },
-  '/stake/lend/confirm': { title: m.title_stake_lend_confirm, icon: 'circle-check' },
-  '/stake/lend/orders': { title: m.title_stake_lend_orders, icon: 'receipt-text' },
-  '/stake/lend/result': { title: m.title_stake_lend_result, icon: 'check' },
-  '/stake/pledge': { title: m.title_stake_pledge, icon: 'coins' },
-  '/stake/pledge/confirm': { title: m.title_stake_pledge_confirm, icon: 'circle-check' },
-  '/stake/pledge/result': { title: m.title_stake_pledge_result, icon: 'check' },
   '/team': { title: m.nav_my_team, icon: 'users' },
 }
 

@@ -44,6 +44,7 @@ const QUOTED = [
   'RT balance is insufficient',
   'Invalid input',
   'Please activate your account before operation',
+  'Exceeds the maximum available balance in the lending pool',
   'Address must be a hex value of 20 bytes (40 hex characters)',
   'Address must match its checksum counterpart',
   'Something went wrong',
@@ -64,7 +65,6 @@ const PARTS = ['does not support programmatic chain switching', 'Account not fou
 
 /** No screen can show these yet. A text that a screen shows moves from here to `QUOTED`. */
 const WAITING: Record<string, readonly string[]> = {
-  'staking, lending and liquidation': ['Exceeds the maximum available balance in the lending pool'],
   'team and upgrade hub': ["Do you agree to {name}'s request?"],
 }
 
@@ -79,6 +79,7 @@ const CHINESE = [
   ['RT balance is insufficient', 'RT 餘額不足'],
   ['Invalid input', '輸入無效'],
   ['Please activate your account before operation', '請先啟用帳戶再操作'],
+  ['Exceeds the maximum available balance in the lending pool', '超出借貸池的最高可借數量'],
   ['Something went wrong', '發生錯誤'],
   ['Failed', '失敗'],
   ['Page not found: {path}', '找不到頁面：{path}'],

@@ -8,6 +8,13 @@ import { useReadSearch } from '../app/read-search.ts'
 import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
+import type {
+  CollateralDraft,
+  LoanDraft,
+  OrdersFilter,
+  PledgeDraft,
+  ShownLoan,
+} from '../features/stake/stake-search.ts'
 import { readDraft } from '../features/wallet/transfer-draft.ts'
 import { showLocale } from '../i18n/locale.ts'
 import { localeOfPath } from '../i18n/locale-path.ts'
@@ -51,6 +58,54 @@ const openRoutes = {
     ...under,
     path: '/node/aboutUs',
     component: lazyRouteComponent(() => import('./about-us.tsx')),
+  }),
+  '/stake': createRoute({ ...under, path: '/stake', component: lazyRouteComponent(() => import('./stake.tsx')) }),
+  '/stake/lend': createRoute({
+    ...under,
+    path: '/stake/lend',
+    validateSearch: unread<LoanDraft>,
+    component: lazyRouteComponent(() => import('./stake-lend.tsx'), 'LendRoute'),
+  }),
+  '/stake/lend/add': createRoute({
+    ...under,
+    path: '/stake/lend/add',
+    validateSearch: unread<CollateralDraft>,
+    component: lazyRouteComponent(() => import('./stake-orders.tsx'), 'CollateralRoute'),
+  }),
+  '/stake/lend/confirm': createRoute({
+    ...under,
+    path: '/stake/lend/confirm',
+    validateSearch: unread<LoanDraft>,
+    component: lazyRouteComponent(() => import('./stake-lend.tsx'), 'LendConfirmRoute'),
+  }),
+  '/stake/lend/orders': createRoute({
+    ...under,
+    path: '/stake/lend/orders',
+    validateSearch: unread<OrdersFilter>,
+    component: lazyRouteComponent(() => import('./stake-orders.tsx'), 'LoanOrdersRoute'),
+  }),
+  '/stake/lend/result': createRoute({
+    ...under,
+    path: '/stake/lend/result',
+    validateSearch: unread<ShownLoan>,
+    component: lazyRouteComponent(() => import('./stake-orders.tsx'), 'LendResultRoute'),
+  }),
+  '/stake/pledge': createRoute({
+    ...under,
+    path: '/stake/pledge',
+    validateSearch: unread<PledgeDraft>,
+    component: lazyRouteComponent(() => import('./stake-pledge.tsx'), 'PledgeRoute'),
+  }),
+  '/stake/pledge/confirm': createRoute({
+    ...under,
+    path: '/stake/pledge/confirm',
+    validateSearch: unread<PledgeDraft>,
+    component: lazyRouteComponent(() => import('./stake-pledge.tsx'), 'PledgeConfirmRoute'),
+  }),
+  '/stake/pledge/result': createRoute({
+    ...under,
+    path: '/stake/pledge/result',
+    component: lazyRouteComponent(() => import('./stake-pledge.tsx'), 'PledgeResultRoute'),
   }),
   '/stake/liquidate': createRoute({
     ...under,
@@ -172,6 +227,11 @@ const openRoutes = {
     validateSearch: readSection,
     component: lazyRouteComponent(() => import('./white.tsx')),
   }),
+}
+
+/** Types the query of a path. Its reader comes with the screen: here, the code would come with home's. */
+function unread<Search>(search: Record<string, unknown>): Search {
+  return search as Search
 }
 
 /** One lazy screen for all parts that are not open yet. */

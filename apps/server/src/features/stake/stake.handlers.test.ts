@@ -37,6 +37,14 @@ const ordersOf = async ({ token }: TestUser) => (await server.ok('stakeOrders', 
 const noticesOf = async ({ token }: TestUser) =>
   (await server.ok('notices', {}, { token })).items.map(({ kind }) => kind).toReversed()
 
+test('the market names the collateral and the terms of its loans', async () => {
+  const pools = await server.ok('stakeMarket', {})
+  expect(pools.find(({ asset }) => asset === 'BNB')).toMatchObject({
+    collateral: ['USDT', 'ETH'],
+    terms_days: [7, 30, 90, 180],
+  })
+})
+
 test('a pledge is withdrawn in parts and whole, to the unit', async () => {
   const user = await newMember({ USDT: '500' })
   const { token } = user

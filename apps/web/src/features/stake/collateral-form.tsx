@@ -1,0 +1,125 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import { useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { AmountField } from '../../components/amount-field.tsx'
+import { type AmountProblem, amountProblem, typedUnits } from '../../components/amount-input.ts'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Warning } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { CollateralEffect } from './collateral-effect.tsx'
+import { previewCollateral, spareCollateral } from './collateral-preview.ts'
+import { type Loan, type MarketPool, useAvailable, useLoanPrices } from './stake.queries.ts'
+
+const CollateralSheet = lazySheet(() => import('./collateral-sheet.tsx'))
+
+interface CollateralFormProps {
+  readonly loan: Loan
+  readonly pool: MarketPool
+  readonly way: 'in' | 'out'
+  readonly onWayChange: (way: 'in' | 'out') => void
+}
+
+/** How much collateral to add or take back, with the ratio before and after. */
+export function CollateralForm({ loan, pool, way, onWayChange }: CollateralFormProps) {
+  const form = useCollateralForm({ loan, pool, way })
+  const [isOpen, setOpen] = useState(false)
+  const { collateral_asset: asset } = loan
+  const goOn = () => {
+    form.setTried(true)
+    if (form.problem === undefined && form.after) setOpen(true)
+  }
+  return (
+    <Screen
+      title={way === 'in' ? m.title_stake_lend_add() : m.stake_take_back()}
+      action={
+        <GatedButton needs="session" onClick={goOn}>
+          {m.stake_continue()}
+        </GatedButton>
+      }
+    >
+      <SegmentedControl
+        label={m.stake_collateral_ways()}
+        options={[
+          { value: 'in', label: m.stake_add() },
+          { value: 'out', label: m.stake_take_back_short() },
+        ]}
+        value={way}
+        onChange={(next) => {
+          form.clear()
+          onWayChange(next)
+        }}
+      />
+      {way === 'out' && !form.prices && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      {way === 'out' && loan.status === 0 && <Warning text={m.stake_no_take_back()} />}
+      <AmountField
+        label={m.stake_amount()}
+        value={form.amount}
+        onChange={form.setAmount}
+        asset={asset}
+        decimals={ASSET_DECIMALS[asset]}
+        balance={form.balance}
+        balanceLabel={way === 'in' ? m.ui_available() : m.stake_can_take_back()}
+        error={problemText(form.shown, way)}
+      />
+      <CollateralEffect loan={loan} pool={pool} before={form.before} after={form.after} />
+      {isOpen && form.after && (
+        <CollateralSheet
+          loan={loan}
+          way={way}
+          amount={form.amount}
+          before={form.before}
+          after={form.after}
+          onClose={() => setOpen(false)}
+          onDone={form.clear}
+        />
+      )}
+    </Screen>
+  )
+}
+
+function useCollateralForm({ loan, pool, way }: Omit<CollateralFormProps, 'onWayChange'>) {
+  const { collateral_asset: asset, borrow_asset: borrow } = loan
+  const decimals = ASSET_DECIMALS[asset]
+  const [amount, setAmount] = useState('')
+  const [tried, setTried] = useState(false)
+  const available = useAvailable(asset)
+  const prices = useLoanPrices(asset, borrow)
+  const spare = loan.status === 2 && prices ? spareCollateral(loan, pool, prices) : '0'
+  const balance = way === 'in' ? available : spare
+  const problem = amountProblem(amount, {
+    decimals,
+    balance: balance === undefined ? undefined : parseUnits(balance, decimals),
+  })
+  const units = typedUnits(amount, decimals) ?? 0n
+  return {
+    amount,
+    setAmount,
+    balance,
+    prices,
+    problem,
+    shown: tried || problem === 'over_balance' ? problem : undefined,
+    before: previewCollateral(loan, 0n, { pool, prices }),
+    after: previewCollateral(loan, way === 'in' ? units : -units, { pool, prices }),
+    setTried,
+    clear() {
+      setAmount('')
+      setTried(false)
+    },
+  }
+}
+
+function problemText(problem: AmountProblem, way: 'in' | 'out'): string | undefined {
+  switch (problem) {
+    case undefined:
+      return undefined
+    case 'missing':
+      return m.stake_enter_amount()
+    case 'over_balance':
+      return way === 'in' ? m.stake_balance_not_enough() : m.stake_over_spare()
+    default:
+      return m.stake_invalid_input()
+  }
+}

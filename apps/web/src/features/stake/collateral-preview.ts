@@ -1,0 +1,52 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { type LoanPrices, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
+import { type Health, healthOfDebt } from './loan-health.ts'
+import { limitsOf, textOfE18 } from './loan-preview.ts'
+import type { Loan, MarketPool } from './stake.queries.ts'
+
+const DECIMALS = 18
+
+/** An order with another amount of collateral. */
+export interface CollateralPreview {
+  /** Plain decimal text. */
+  readonly collateral: string
+  /** As a fraction; `undefined` while a price is out of date. */
+  readonly ltv: string | undefined
+  readonly health: Health | undefined
+  readonly liquidationPrice: string | undefined
+}
+
+/**
+ * Computes what an order would be with more or less collateral, at its present debt.
+ *
+ * @param change base units; negative takes back.
+ * @returns `undefined` if nothing would be left.
+ */
+export function previewCollateral(
+  loan: Loan,
+  change: bigint,
+  { pool, prices }: { readonly pool: MarketPool; readonly prices: LoanPrices | undefined },
+): CollateralPreview | undefined {
+  const collateral = units(loan.collateral_amount) + change
+  if (collateral <= 0n) return undefined
+  const debt = units(loan.total_debt)
+  const limits = limitsOf(pool)
+  const ltv = prices && loanToValue(debt, collateral, prices)
+  const price = liquidationPrice(debt, collateral, limits)
+  return {
+    collateral: formatUnits(collateral, DECIMALS),
+    ltv: ltv === undefined ? undefined : textOfE18(ltv),
+    health: prices && healthOfDebt(limits, debt, { collateral, prices }),
+    liquidationPrice: price === undefined ? undefined : textOfE18(price),
+  }
+}
+
+/** The collateral above the initial limit, which can be taken back. Rounded down, for the pool. */
+export function spareCollateral(loan: Loan, pool: MarketPool, prices: LoanPrices): string {
+  const spare = units(loan.collateral_amount) - leastCollateral(units(loan.total_debt), prices, limitsOf(pool))
+  return formatUnits(spare > 0n ? spare : 0n, DECIMALS)
+}
+
+function units(text: string): bigint {
+  return parseUnits(text, DECIMALS) ?? 0n
+}

@@ -1,0 +1,108 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { CollateralForm } from './collateral-form.tsx'
+import { HealthMark, healthOfLoan } from './health-mark.tsx'
+import { type Loan, type MarketPool, useOpenLoans, useStakeMarket } from './stake.queries.ts'
+import { FormSkeleton, SignedOutCard } from './stake-parts.tsx'
+import type { CollateralDraft } from './stake-search.ts'
+
+/** Adds collateral to a loan, or takes it back. Without an order in the path, the open loans to choose from. */
+export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
+  const { signedIn } = useAccount()
+  const market = useStakeMarket()
+  const loans = useOpenLoans()
+  const navigate = useNavigate()
+  const loan = loans.data?.find(({ order_id }) => order_id === draft.order)
+  const pool = market.data?.find(({ asset }) => asset === loan?.borrow_asset)
+  if (signedIn && loan && pool)
+    return (
+      <CollateralForm
+        key={loan.order_id}
+        loan={loan}
+        pool={pool}
+        way={draft.way ?? 'in'}
+        onWayChange={(way) =>
+          void navigate({
+            to: '/{-$locale}/stake/lend/add',
+            search: { order: loan.order_id, ...(way === 'out' ? { way } : {}) },
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    )
+  const failed = loans.isError && !loans.data ? loans : market.isError && !market.data ? market : undefined
+  return (
+    <Screen title={m.title_stake_lend_add()}>
+      {!signedIn ? (
+        <SignedOutCard text={m.stake_signed_out()} />
+      ) : failed ? (
+        <ErrorState error={failed.error} onRetry={failed.refetch} />
+      ) : !loans.data || !market.data ? (
+        <FormSkeleton />
+      ) : loans.data.length === 0 ? (
+        <EmptyState
+          icon="layers"
+          title={m.stake_no_loans()}
+          text={m.stake_no_loans_text()}
+          action={
+            <Link to="/{-$locale}/stake/lend" className={buttonClass()}>
+              {m.stake_borrow()}
+            </Link>
+          }
+        />
+      ) : (
+        <LoanChoice loans={loans.data} market={market.data} />
+      )}
+    </Screen>
+  )
+}
+
+function LoanChoice({ loans, market }: { loans: readonly Loan[]; market: readonly MarketPool[] }) {
+  return (
+    <>
+      <p className="text-muted">{m.stake_choose_loan()}</p>
+      <ul className="flex flex-col divide-y divide-line">
+        {loans.map((loan) => (
+          <li key={loan.order_id}>
+            <Link
+              to="/{-$locale}/stake/lend/add"
+              search={{ order: loan.order_id }}
+              replace
+              className="flex min-h-16 items-center gap-3 py-2"
+            >
+              <TokenMark asset={loan.collateral_asset} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <AmountText amount={loan.collateral_amount} asset={loan.collateral_asset} className="font-semibold" />
+                <span className="text-secondary text-muted">
+                  {m.stake_secures()} <AmountText amount={loan.total_debt} asset={loan.borrow_asset} />
+                </span>
+              </span>
+              <span className="flex shrink-0 flex-col items-end">
+                <HealthMark
+                  health={healthOfLoan(
+                    loan,
+                    market.find(({ asset }) => asset === loan.borrow_asset),
+                  )}
+                />
+                {loan.ltv !== null && (
+                  <span className="figures text-secondary text-muted">{formatPercent(loan.ltv)}</span>
+                )}
+              </span>
+              <Icon name="chevron-right" className="text-muted" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

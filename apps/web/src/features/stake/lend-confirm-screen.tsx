@@ -1,0 +1,147 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useCommand } from '../../api/use-command.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Warning } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, formatPercent, formatTime } from '../../i18n/format.ts'
+import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { ltvWords, priceWords } from './loan-terms.tsx'
+import { Rate } from './market-overview.tsx'
+import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
+import { amountWords, CommandProblem, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { mostOf } from './stake-refusal.ts'
+import type { LoanDraft } from './stake-search.ts'
+
+/** The second step of a loan: its terms in words, as the server quotes them now. */
+export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
+  const wish = wishOf(draft)
+  const quote = useLoanQuote(wish)
+  if (wish && quote.data) return <ConfirmLoan key={wish.borrowAmount} wish={wish} quote={quote.data} />
+  return (
+    <Screen
+      title={m.title_stake_lend_confirm()}
+      action={wish && <GatedButton needs="session">{m.stake_borrow()}</GatedButton>}
+    >
+      {!wish ? (
+        <EmptyState
+          icon="hand-coins"
+          title={m.stake_confirm_nothing()}
+          action={
+            <Link to="/{-$locale}/stake/lend" className={buttonClass()}>
+              {m.stake_borrow()}
+            </Link>
+          }
+        />
+      ) : quote.isError ? (
+        <ErrorState error={quote.error} onRetry={quote.refetch} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Screen>
+  )
+}
+
+function ConfirmLoan({ wish, quote }: { wish: LoanWish; quote: LoanQuote }) {
+  const { collateral, borrow } = wish
+  const { command, confirm, take } = useConfirmLoan(wish, quote)
+  const most = mostOf(command.error)
+  return (
+    <Screen
+      title={m.title_stake_lend_confirm()}
+      action={
+        <div className="flex flex-col gap-3">
+          {most === undefined ? (
+            <CommandProblem error={command.error} asset={borrow} />
+          ) : (
+            <OverMost text={command.error?.message ?? ''} most={most} asset={borrow} onTake={take} />
+          )}
+          <GatedButton needs="activation" busy={command.isPending} onClick={confirm}>
+            {m.stake_borrow()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <BigAmount label={m.stake_borrow()} amount={wish.borrowAmount} asset={borrow} />
+      <p>
+        {m.stake_loan_words({
+          collateral: amountWords(wish.collateralAmount, collateral),
+          amount: amountWords(wish.borrowAmount, borrow),
+          n: String(wish.termDays),
+          apr: formatPercent(quote.rate),
+        })}
+      </p>
+      <Card className="pt-1 pb-1">
+        <FactList facts={termFacts(wish, quote)} />
+      </Card>
+      <Warning
+        title={m.stake_liquidation_risk()}
+        text={m.stake_liquidation_words({
+          price: quote.liquidation_price === null ? '—' : priceWords(quote.liquidation_price, { collateral, borrow }),
+          time: formatDateTime(quote.repayment_time),
+        })}
+      />
+    </Screen>
+  )
+}
+
+/** One press opens the loan at the rate that is shown, or none. */
+function useConfirmLoan(wish: LoanWish, quote: LoanQuote) {
+  const navigate = useNavigate()
+  const command = useCommand('lend', { silent: true })
+  const draft = {
+    borrow: wish.borrow,
+    amount: wish.borrowAmount,
+    collateral: wish.collateral,
+    collateralAmount: wish.collateralAmount,
+    term: wish.termDays,
+  }
+  const confirm = () =>
+    command.mutate(
+      {
+        collateral_asset: wish.collateral,
+        collateral_amount: wish.collateralAmount,
+        borrow_asset: wish.borrow,
+        borrow_amount: wish.borrowAmount,
+        term_days: wish.termDays,
+        max_rate: quote.rate,
+      },
+      {
+        onSuccess: ({ order_id: order }) =>
+          void navigate({ to: '/{-$locale}/stake/lend/result', search: { order }, replace: true }),
+      },
+    )
+  // Another amount is another confirmation.
+  const take = (amount: string) =>
+    void navigate({ to: '/{-$locale}/stake/lend/confirm', search: { ...draft, amount }, replace: true })
+  return { command, confirm, take }
+}
+
+function termFacts({ collateral, collateralAmount, borrow }: LoanWish, quote: LoanQuote) {
+  return [
+    { label: m.stake_collateral(), value: <AmountText amount={collateralAmount} asset={collateral} /> },
+    { label: m.stake_ltv(), value: ltvWords(quote.ltv) },
+    { label: m.stake_rate_fixed(), value: <Rate apr={quote.rate} /> },
+    ...(quote.interest_at_term === null
+      ? []
+      : [{ label: m.stake_interest_whole(), value: <AmountText amount={quote.interest_at_term} asset={borrow} /> }]),
+    ...(quote.liquidation_price === null
+      ? []
+      : [{ label: m.stake_liquidation_price(), value: priceWords(quote.liquidation_price, { collateral, borrow }) }]),
+    { label: m.stake_repayment_time(), value: formatDateTime(quote.repayment_time) },
+    { label: m.stake_price_time(), value: formatTime(quote.price_time) },
+  ]
+}
+
+/** A draft can be confirmed if it names everything. */
+function wishOf({ borrow, amount, collateral, collateralAmount, term }: LoanDraft): LoanWish | undefined {
+  if (borrow === undefined || amount === undefined || collateral === undefined) return undefined
+  if (collateralAmount === undefined || term === undefined) return undefined
+  return { borrow, borrowAmount: amount, collateral, collateralAmount, termDays: term }
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Success } from '../../components/success.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { loanFacts } from './loan-facts.tsx'
+import { type Loan, useLoan } from './stake.queries.ts'
+import { FormSkeleton, SignedOutCard } from './stake-parts.tsx'
+
+/** The outcome of a loan: the amount that arrived, and the order as it is now. */
+export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
+  const { signedIn } = useAccount()
+  const order = useLoan(orderId)
+  if (signedIn && order.loan) return <LoanOpened loan={order.loan} />
+  return (
+    <Screen title={m.title_stake_lend_result()}>
+      {!signedIn ? (
+        <SignedOutCard text={m.stake_signed_out()} />
+      ) : orderId === undefined || order.data ? (
+        <EmptyState
+          icon="receipt-text"
+          title={m.stake_result_none()}
+          text={m.stake_result_none_text()}
+          action={
+            <Link to="/{-$locale}/stake/lend/orders" className={buttonClass()}>
+              {m.stake_to_orders()}
+            </Link>
+          }
+        />
+      ) : order.isError ? (
+        <ErrorState error={order.error} onRetry={order.refetch} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Screen>
+  )
+}
+
+function LoanOpened({ loan }: { loan: Loan }) {
+  return (
+    <Screen
+      title={m.title_stake_lend_result()}
+      action={
+        <div className="grid grid-cols-2 gap-2">
+          <Link to="/{-$locale}/stake/lend/orders" className={buttonClass()}>
+            {m.stake_to_orders()}
+          </Link>
+          <Link to="/{-$locale}/wallet" className={buttonClass('quiet')}>
+            {m.stake_to_wallet()}
+          </Link>
+        </div>
+      }
+    >
+      <div role="status">
+        <Success
+          title={
+            <span
+              className="text-total figures [overflow-wrap:anywhere]"
+              title={`${loan.borrowed_amount} ${loan.borrow_asset}`}
+            >
+              {formatAmount(loan.borrowed_amount)} <span className="text-section text-muted">{loan.borrow_asset}</span>
+            </span>
+          }
+          text={m.stake_borrowed_done()}
+        />
+      </div>
+      <Card className="pt-1 pb-1">
+        <FactList facts={loanFacts(loan)} />
+      </Card>
+    </Screen>
+  )
+}

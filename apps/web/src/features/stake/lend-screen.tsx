@@ -1,0 +1,190 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { useNavigate } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { AmountField } from '../../components/amount-field.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Warning } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { textOfE18 } from './loan-preview.ts'
+import { LoanTerms } from './loan-terms.tsx'
+import { LtvSlider } from './ltv-slider.tsx'
+import { type MarketPool, useStakeMarket } from './stake.queries.ts'
+import { amountWords, FormSkeleton, InactiveNote, OverMost } from './stake-parts.tsx'
+import type { LoanDraft } from './stake-search.ts'
+import { type LoanForm, useLoanForm } from './use-loan-form.ts'
+
+/** Borrowing: collateral, amount, ratio and term, with everything that follows from them in sight. */
+export function LendScreen({ draft }: { draft: LoanDraft }) {
+  const market = useStakeMarket()
+  const [first] = market.data ?? []
+  if (market.data && first)
+    return <LendForm market={market.data} first={first} draft={draft} isStale={market.isError} />
+  return (
+    <Screen title={m.title_stake_lend()}>
+      {market.isError ? (
+        <ErrorState error={market.error} onRetry={market.refetch} />
+      ) : market.data ? (
+        <EmptyState icon="hand-coins" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Screen>
+  )
+}
+
+interface LendFormProps {
+  readonly market: readonly MarketPool[]
+  readonly first: MarketPool
+  readonly draft: LoanDraft
+  readonly isStale: boolean
+}
+
+function LendForm({ market, first, draft, isStale }: LendFormProps) {
+  const { signedIn } = useAccount()
+  const form = useLoanForm(market, first, draft)
+  const { pool, preview, prices } = form
+  const goOn = useGoOn(form)
+  return (
+    <Screen
+      title={m.title_stake_lend()}
+      aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
+      action={
+        <GatedButton needs="activation" onClick={goOn}>
+          {m.stake_continue()}
+        </GatedButton>
+      }
+    >
+      <InactiveNote />
+      {signedIn && !prices && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      <CollateralFields form={form} />
+      <BorrowFields form={form} market={market} />
+      <Card className="flex flex-col gap-4">
+        <LtvSlider
+          pool={pool}
+          ltv={preview?.ltvE18 === undefined ? undefined : textOfE18(preview.ltvE18)}
+          health={preview?.health}
+          prices={form.linePrices?.map((price) => `${formatPrice(price)} ${pool.asset}`)}
+          disabled={!preview || preview.maxBorrow === undefined}
+          onChange={form.setRatio}
+        />
+      </Card>
+      <div className="flex flex-col gap-2">
+        <span className="text-label text-muted">{m.stake_term()}</span>
+        <SegmentedControl
+          label={m.stake_term()}
+          options={pool.terms_days.map((days) => ({ value: String(days), label: m.stake_days({ n: String(days) }) }))}
+          value={String(form.termDays)}
+          onChange={(days) => form.setTerm(Number(days))}
+        />
+      </div>
+      <LoanTerms form={form} />
+    </Screen>
+  )
+}
+
+/** The step to the confirmation; coming back finds what was typed. */
+function useGoOn(form: LoanForm) {
+  const navigate = useNavigate()
+  return async () => {
+    form.setTried(true)
+    if (!form.isReady || !form.preview || form.collateral === undefined) return
+    const search = {
+      borrow: form.pool.asset,
+      amount: form.borrowText,
+      collateral: form.collateral,
+      collateralAmount: form.collateralText,
+      term: form.termDays,
+    }
+    await navigate({ to: '/{-$locale}/stake/lend', search, replace: true })
+    await navigate({ to: '/{-$locale}/stake/lend/confirm', search })
+  }
+}
+
+function CollateralFields({ form }: { form: LoanForm }) {
+  const { collateral, collateralProblem: problem, tried } = form
+  if (collateral === undefined) return null
+  const shown = tried || problem === 'over_balance' ? problem : undefined
+  const error =
+    shown === undefined
+      ? undefined
+      : shown === 'over_balance'
+        ? m.stake_balance_not_enough()
+        : shown === 'missing'
+          ? m.stake_enter_amount()
+          : m.stake_invalid_input()
+  return (
+    <div className="flex flex-col gap-2">
+      <SegmentedControl
+        label={m.stake_collateral_asset()}
+        options={form.pool.collateral.map((asset) => ({ value: asset, label: asset }))}
+        value={collateral}
+        onChange={form.chooseCollateral}
+      />
+      <AmountField
+        label={m.stake_collateral()}
+        value={form.collateralText}
+        onChange={form.setCollateralText}
+        asset={collateral}
+        decimals={ASSET_DECIMALS[collateral]}
+        balance={form.available}
+        error={error}
+      />
+    </div>
+  )
+}
+
+function BorrowFields({ form, market }: { form: LoanForm; market: readonly MarketPool[] }) {
+  const { pool, borrowProblem: problem, tried, most } = form
+  const exceeds = problem === 'exceeds_pool' || problem === 'over_ratio'
+  const shown = exceeds || tried ? problem : undefined
+  return (
+    <div className="flex flex-col gap-2">
+      {market.length > 1 && (
+        <SegmentedControl
+          label={m.stake_borrow_asset()}
+          options={market.map(({ asset }) => ({ value: asset, label: asset }))}
+          value={pool.asset}
+          onChange={form.chooseBorrow}
+        />
+      )}
+      <AmountField
+        label={m.stake_lend_amount()}
+        value={form.borrowText}
+        onChange={form.setBorrowText}
+        asset={pool.asset}
+        decimals={ASSET_DECIMALS[pool.asset]}
+        balance={most}
+        balanceLabel={m.stake_most()}
+        error={exceeds ? undefined : borrowText(shown, pool)}
+      />
+      {exceeds && (
+        <OverMost
+          text={problem === 'exceeds_pool' ? m.stake_exceeds_pool() : m.stake_over_ratio()}
+          most={most ?? pool.cash}
+          asset={pool.asset}
+          onTake={form.setBorrowText}
+        />
+      )}
+    </div>
+  )
+}
+
+function borrowText(problem: LoanForm['borrowProblem'], pool: MarketPool): string | undefined {
+  switch (problem) {
+    case undefined:
+      return undefined
+    case 'missing':
+      return m.stake_enter_amount()
+    case 'under_min':
+      return m.stake_under_min({ min: amountWords(pool.min_loan, pool.asset) })
+    default:
+      return m.stake_invalid_input()
+  }
+}

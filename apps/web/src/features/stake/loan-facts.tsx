@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { AmountText } from '../../components/amount-text.tsx'
+import type { BadgeTone } from '../../components/badge.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format.ts'
+import { ltvWords, priceWords } from './loan-terms.tsx'
+import { Rate } from './market-overview.tsx'
+import type { Loan, LoanStatus } from './stake.queries.ts'
+
+/** Every display field of an order (specification §3). An order that has ended has no ratio and no liquidation. */
+export function loanFacts(loan: Loan): { label: string; value: ReactNode }[] {
+  const { borrow_asset: borrow, collateral_asset: collateral } = loan
+  const isOpen = isOpenLoan(loan)
+  const borrowed = (amount: string) => <AmountText amount={amount} asset={borrow} />
+  return [
+    { label: m.stake_borrowed_amount(), value: borrowed(loan.borrowed_amount) },
+    { label: m.stake_collateral_amount(), value: <AmountText amount={loan.collateral_amount} asset={collateral} /> },
+    ...(isOpen ? [{ label: m.stake_ltv(), value: ltvWords(loan.ltv) }] : []),
+    { label: m.stake_interest_due(), value: borrowed(loan.interest_due) },
+    ...(isOpen ? [{ label: m.stake_total_debt(), value: borrowed(loan.total_debt) }] : []),
+    { label: m.stake_rate_fixed(), value: <Rate apr={loan.rate} /> },
+    ...(loan.liquidation_price === null
+      ? []
+      : [{ label: m.stake_liquidation_price(), value: priceWords(loan.liquidation_price, { collateral, borrow }) }]),
+    ...(isOpen
+      ? [
+          {
+            label: m.stake_liquidation_time(),
+            value:
+              loan.estimated_liquidation_time === null
+                ? m.stake_health_unknown()
+                : formatDateTime(loan.estimated_liquidation_time),
+          },
+        ]
+      : []),
+    { label: m.stake_repayment_time(), value: formatDateTime(loan.repayment_time) },
+  ]
+}
+
+/** Returns whether a loan is not over: it can be repaid, and takes collateral. */
+export function isOpenLoan({ status }: Loan): boolean {
+  return status === 2 || status === 0
+}
+
+/** The status of an order (specification §3), with the look that the state has everywhere. */
+export function loanStatus(status: LoanStatus): { readonly text: string; readonly tone: BadgeTone } {
+  switch (status) {
+    case 2:
+      return { text: m.stake_status_normal(), tone: 'pending' }
+    case 0:
+      return { text: m.stake_status_to_be_cleared(), tone: 'warning' }
+    case 1:
+      return { text: m.stake_status_completed(), tone: 'done' }
+    case -1:
+      return { text: m.stake_status_liquidated(), tone: 'plain' }
+  }
+}

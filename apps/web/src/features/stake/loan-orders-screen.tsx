@@ -1,0 +1,161 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, shortHex } from '../../i18n/format.ts'
+import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
+import { type Loan, type LoanStatus, type MarketPool, useLoans, useStakeMarket } from './stake.queries.ts'
+import { SignedOutCard } from './stake-parts.tsx'
+
+const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
+const SHEETS = [RepaySheet]
+
+const STATUSES = [2, 0, 1, -1] as const satisfies readonly LoanStatus[]
+
+/** The user's loan orders, by status, each with its display fields and its next steps. */
+export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined }) {
+  const { signedIn } = useAccount()
+  const navigate = useNavigate()
+  const market = useStakeMarket().data
+  const orders = useLoans(status)
+  const [repaying, setRepaying] = useState<Loan>()
+  usePreloaded(SHEETS)
+  const choose = (next: string) =>
+    void navigate({
+      to: '/{-$locale}/stake/lend/orders',
+      search: next === 'all' ? {} : { status: Number(next) as LoanStatus },
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <Screen
+      title={m.title_stake_lend_orders()}
+      aside={orders.isError && orders.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+      action={
+        signedIn && (
+          <Link to="/{-$locale}/stake/lend" className={buttonClass()}>
+            {m.stake_borrow()}
+          </Link>
+        )
+      }
+    >
+      {signedIn ? (
+        <>
+          <SegmentedControl
+            label={m.stake_order_filter()}
+            options={[
+              { value: 'all', label: m.stake_status_all() },
+              ...STATUSES.map((each) => ({ value: String(each), label: loanStatus(each).text })),
+            ]}
+            value={status === undefined ? 'all' : String(status)}
+            onChange={choose}
+          />
+          <Orders orders={orders} market={market} onRepay={setRepaying} />
+        </>
+      ) : (
+        <SignedOutCard text={m.stake_signed_out()} />
+      )}
+      {repaying && (
+        <RepaySheet
+          loan={orders.data?.find(({ order_id }) => order_id === repaying.order_id) ?? repaying}
+          onClose={() => setRepaying(undefined)}
+        />
+      )}
+    </Screen>
+  )
+}
+
+interface OrdersProps {
+  readonly orders: ReturnType<typeof useLoans>
+  readonly market: readonly MarketPool[] | undefined
+  readonly onRepay: (loan: Loan) => void
+}
+
+function Orders({ orders, market, onRepay }: OrdersProps) {
+  if (!orders.data)
+    return orders.isError ? (
+      <ErrorState error={orders.error} onRetry={orders.refetch} />
+    ) : (
+      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+        <Skeleton className="h-102" />
+      </div>
+    )
+  if (orders.data.length === 0)
+    return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />
+  return (
+    <>
+      <ul className="flex flex-col gap-4">
+        {orders.data.map((loan) => (
+          <li key={loan.order_id}>
+            <LoanCard
+              loan={loan}
+              pool={market?.find(({ asset }) => asset === loan.borrow_asset)}
+              onRepay={() => onRepay(loan)}
+            />
+          </li>
+        ))}
+      </ul>
+      <ListEnd {...orders} />
+    </>
+  )
+}
+
+function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | undefined; onRepay: () => void }) {
+  const status = loanStatus(loan.status)
+  const isOpen = isOpenLoan(loan)
+  const health = isOpen ? healthOfLoan(loan, pool) : undefined
+  return (
+    <Card className="flex flex-col gap-3">
+      <header className="flex items-center justify-between gap-3">
+        <Badge tone={status.tone}>{status.text}</Badge>
+        {isOpen && <HealthMark health={health} />}
+      </header>
+      {isOpen && pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
+      {loan.status === 0 && <p className="text-warn">{m.stake_to_be_cleared_text()}</p>}
+      <FactList
+        facts={[
+          ...loanFacts(loan),
+          { label: m.stake_created(), value: formatDateTime(loan.created_at) },
+          { label: m.stake_order_id(), value: <OrderId id={loan.order_id} /> },
+        ]}
+      />
+      {isOpen && (
+        <div className="grid grid-cols-2 gap-2">
+          <Button size="small" onClick={onRepay}>
+            {m.stake_repay()}
+          </Button>
+          <Link
+            to="/{-$locale}/stake/lend/add"
+            search={{ order: loan.order_id }}
+            className={buttonClass('quiet', 'small')}
+          >
+            {m.title_stake_lend_add()}
+          </Link>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** A shortened order number with a button that copies it in full. */
+function OrderId({ id }: { id: string }) {
+  return (
+    <span className="-my-3 inline-flex items-center">
+      {shortHex(id)}
+      <CopyButton text={id} label={m.stake_copy_order_id()} />
+    </span>
+  )
+}

@@ -1,0 +1,64 @@
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card } from '../../components/card.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, formatPercent } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { textOfE18 } from './loan-preview.ts'
+import { Rate } from './market-overview.tsx'
+import { RateFormula } from './rate-formula.tsx'
+import type { LoanForm } from './use-loan-form.ts'
+
+/** The terms that follow from the form: the rate, the interest, and when and at which price the loan is liquidated. */
+export function LoanTerms({ form: { pool, collateral, preview, termDays } }: { form: LoanForm }) {
+  const none = <span className="text-muted">—</span>
+  return (
+    <Card className="pt-1 pb-1">
+      <FactList
+        facts={[
+          {
+            label: preview ? m.stake_rate_fixed() : m.stake_loan_rate_current(),
+            value: <Rate apr={preview ? textOfE18(preview.rateE18) : pool.loan_rate} />,
+          },
+          {
+            label: m.stake_interest_at_term({ n: String(termDays) }),
+            value:
+              preview?.interestAtTerm === undefined ? (
+                none
+              ) : (
+                <AmountText amount={textOfE18(preview.interestAtTerm)} asset={pool.asset} />
+              ),
+          },
+          {
+            label: m.stake_liquidation_price(),
+            value:
+              preview?.liquidationPriceE18 === undefined
+                ? none
+                : priceWords(textOfE18(preview.liquidationPriceE18), {
+                    collateral: collateral ?? '',
+                    borrow: pool.asset,
+                  }),
+          },
+          { label: m.stake_repayment_time(), value: preview ? formatDateTime(preview.repaymentTime) : none },
+          {
+            label: m.stake_liquidation_time(),
+            value: preview?.liquidationTime === undefined ? none : formatDateTime(preview.liquidationTime),
+          },
+        ]}
+      />
+      <div className="border-t border-line">
+        <RateFormula pool={pool} />
+      </div>
+    </Card>
+  )
+}
+
+/** A price of a collateral in the borrowed asset. */
+export function priceWords(price: string, { collateral, borrow }: { collateral: string; borrow: string }): string {
+  return m.stake_price_of({ price: formatPrice(price), coin: borrow, asset: collateral })
+}
+
+/** A ratio as a percentage, or that it is not known. */
+export function ltvWords(ltv: string | null): string {
+  return ltv === null ? m.stake_health_unknown() : formatPercent(ltv)
+}

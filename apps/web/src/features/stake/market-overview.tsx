@@ -1,0 +1,75 @@
+import type { AssetId } from '@clearwell/money/asset'
+import { useState } from 'react'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card, Section } from '../../components/card.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Stat } from '../../components/stat.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { RateCurve } from './rate-curve.tsx'
+import { RateFormula } from './rate-formula.tsx'
+import type { MarketPool } from './stake.queries.ts'
+
+/** The lending pools, one at a time: rates now, the curve that they follow, and who bore losses so far. */
+export function MarketOverview({ market }: { market: readonly MarketPool[] }) {
+  const [chosen, setChosen] = useState<AssetId>()
+  const pool = market.find(({ asset }) => asset === chosen) ?? market[0]
+  if (!pool) return null
+  return (
+    <Section title={m.stake_market()} className="flex flex-col">
+      {market.length > 1 && (
+        <div className="mb-2">
+          <SegmentedControl
+            label={m.stake_asset()}
+            options={market.map(({ asset }) => ({ value: asset, label: asset }))}
+            value={pool.asset}
+            onChange={setChosen}
+          />
+        </div>
+      )}
+      <PoolCard pool={pool} />
+    </Section>
+  )
+}
+
+function PoolCard({ pool }: { pool: MarketPool }) {
+  const { asset } = pool
+  const amount = (value: string) => <AmountText amount={value} asset={asset} />
+  return (
+    <Card className="flex flex-col gap-4 pb-2">
+      <div className="grid grid-cols-2 gap-4">
+        <Stat label={m.stake_pledge_rate_current()} value={formatPercent(pool.pledge_rate)} detail={m.stake_a_year()} />
+        <Stat label={m.stake_loan_rate_current()} value={formatPercent(pool.loan_rate)} detail={m.stake_a_year()} />
+      </div>
+      <RateCurve pool={pool} />
+      <div>
+        <FactList
+          facts={[
+            { label: m.stake_supplied(), value: amount(pool.supplied) },
+            { label: m.stake_borrowed(), value: amount(pool.borrowed) },
+            { label: m.stake_cash(), value: amount(pool.cash) },
+            { label: m.stake_utilisation(), value: formatPercent(pool.utilisation) },
+            ...safetyFacts(pool),
+          ]}
+        />
+        <div className="border-t border-line">
+          <RateFormula pool={pool} />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** A rate with the time that it is for. */
+export function Rate({ apr }: { apr: string }) {
+  return <span>{m.stake_apr({ apr: formatPercent(apr) })}</span>
+}
+
+/** The losses of a pool's pledgers so far, and the insurance that pays first. */
+export function safetyFacts(pool: MarketPool) {
+  return [
+    { label: m.stake_losses(), value: <AmountText amount={pool.lost_by_pledgers} asset={pool.asset} /> },
+    { label: m.stake_insurance(), value: <AmountText amount={pool.insurance} asset={pool.asset} /> },
+  ]
+}

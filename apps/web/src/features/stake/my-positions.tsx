@@ -1,0 +1,171 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card, Section } from '../../components/card.tsx'
+import { Stat } from '../../components/stat.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent, formatUsdt } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
+import type { Loan, MarketPool, Pledge } from './stake.queries.ts'
+
+const DECIMALS = 18
+const ONE = 10n ** 18n
+
+interface Positions {
+  readonly market: readonly MarketPool[]
+  /** Those with something in them. */
+  readonly pledges: readonly Pledge[]
+  /** Open ones. */
+  readonly loans: readonly Loan[]
+}
+
+/** The user's pledges and debts in USDT. */
+export function PositionsHero({ market, pledges, loans }: Positions) {
+  const pledged = valueUsdt(
+    pledges.map(({ asset, total_pledged: amount }) => ({ asset, amount })),
+    market,
+  )
+  const owed = valueUsdt(
+    loans.map(({ borrow_asset: asset, total_debt: amount }) => ({ asset, amount })),
+    market,
+  )
+  return (
+    <Card>
+      <div className="grid grid-cols-2 gap-4">
+        <Stat label={m.stake_my_pledged()} value={<Value usdt={pledged} />} />
+        <Stat label={m.stake_my_debt()} value={<Value usdt={owed} />} />
+      </div>
+    </Card>
+  )
+}
+
+function Value({ usdt }: { usdt: string | undefined }) {
+  if (usdt === undefined) return <span className="text-muted">{m.stake_health_unknown()}</span>
+  return <span title={m.stake_worth({ usdt })}>{formatUsdt(usdt)}</span>
+}
+
+/** The value of amounts. Rounded down; `undefined` while a price is out of date. */
+function valueUsdt(
+  amounts: readonly { readonly asset: string; readonly amount: string }[],
+  market: readonly MarketPool[],
+): string | undefined {
+  let sum = 0n
+  for (const { asset, amount } of amounts) {
+    const price = market.find((pool) => pool.asset === asset)?.price
+    const units = parseUnits(amount, DECIMALS) ?? 0n
+    if (units === 0n) continue
+    if (price === null || price === undefined) return undefined
+    sum += mulDiv(units, parseUnits(price, DECIMALS) ?? 0n, ONE, 'down')
+  }
+  return formatUnits(sum, DECIMALS)
+}
+
+/** The user's open loans; those to be cleared come first. */
+export function MyLoans({ market, loans }: Pick<Positions, 'market' | 'loans'>) {
+  return (
+    <Section
+      title={m.stake_my_loans()}
+      action={
+        <Link to="/{-$locale}/stake/lend/orders" className="inline-flex min-h-11 items-center text-accent">
+          {m.stake_all_orders()}
+        </Link>
+      }
+    >
+      {loans.length === 0 ? (
+        <p className="text-muted">{m.stake_no_loans()}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {loans.map((loan) => (
+            <li key={loan.order_id}>
+              <LoanRow loan={loan} pool={market.find(({ asset }) => asset === loan.borrow_asset)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
+  const health = healthOfLoan(loan, pool)
+  return (
+    <Link
+      to="/{-$locale}/stake/lend/orders"
+      search={{ status: loan.status }}
+      className="flex min-h-16 items-center gap-3 py-3"
+    >
+      <TokenMark asset={loan.borrow_asset} />
+      <span className="flex min-w-0 flex-1 flex-col gap-1">
+        <Row start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}>
+          <HealthMark health={health} />
+        </Row>
+        {pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
+        <Row
+          start={
+            <span className="text-secondary text-muted">
+              {m.stake_against()} <AmountText amount={loan.collateral_amount} asset={loan.collateral_asset} />
+            </span>
+          }
+        >
+          {loan.ltv !== null && (
+            <span className="figures text-secondary text-muted">
+              {m.stake_ltv_short({ ltv: formatPercent(loan.ltv) })}
+            </span>
+          )}
+        </Row>
+      </span>
+      <Icon name="chevron-right" className="text-muted" />
+    </Link>
+  )
+}
+
+function Row({ start, children }: { start: ReactNode; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+      {start}
+      {children}
+    </span>
+  )
+}
+
+/** The user's pledges. Each leads to its form. */
+export function MyPledges({ pledges }: Pick<Positions, 'pledges'>) {
+  return (
+    <Section title={m.stake_my_pledges()}>
+      {pledges.length === 0 ? (
+        <p className="text-muted">{m.stake_no_pledges()}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {pledges.map((pledge) => (
+            <li key={pledge.asset}>
+              <PledgeRow pledge={pledge} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function PledgeRow({ pledge: { asset, total_pledged, actual_income, rate } }: { pledge: Pledge }) {
+  return (
+    <Link to="/{-$locale}/stake/pledge" search={{ asset }} className="flex min-h-16 items-center gap-3 py-2">
+      <TokenMark asset={asset} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="font-semibold">{asset}</span>
+        <span className="text-secondary text-muted">{m.stake_rate_now({ apr: formatPercent(rate) })}</span>
+      </span>
+      <span className="flex shrink-0 flex-col items-end">
+        <AmountText amount={total_pledged} />
+        <span className="text-secondary text-muted">
+          {m.stake_income()} <AmountText amount={actual_income} signed />
+        </span>
+      </span>
+      <Icon name="chevron-right" className="text-muted" />
+    </Link>
+  )
+}

@@ -1,0 +1,156 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useCommand } from '../../api/use-command.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { BigAmount } from '../../vault-payment/big-amount.tsx'
+import { PledgeRisk, rateFacts } from './pledge-facts.tsx'
+import { keepPledgeOutcome } from './pledge-outcome.ts'
+import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
+import { CommandProblem, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { mostOf } from './stake-refusal.ts'
+import type { PledgeDraft } from './stake-search.ts'
+
+/** The second step: says in words what will happen. */
+export function PledgeConfirmScreen({ draft }: { draft: PledgeDraft }) {
+  const market = useStakeMarket()
+  const pool = market.data?.find(({ asset }) => asset === draft.asset)
+  const { amount } = draft
+  const isAmount = amount === 'all' || /[1-9]/.test(amount ?? '')
+  if (pool && amount !== undefined && isAmount) {
+    if (draft.way === 'out') return <ConfirmWithdrawal key={amount} pool={pool} amount={amount} />
+    return <ConfirmPledge pool={pool} amount={amount} />
+  }
+  return (
+    <Screen title={m.title_stake_pledge_confirm()}>
+      {market.isPending && isAmount ? (
+        <FormSkeleton />
+      ) : (
+        <EmptyState
+          icon="coins"
+          title={m.stake_confirm_nothing()}
+          action={
+            <Link to="/{-$locale}/stake/pledge" className={buttonClass()}>
+              {m.stake_pledge()}
+            </Link>
+          }
+        />
+      )}
+    </Screen>
+  )
+}
+
+function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
+  const navigate = useNavigate()
+  const { asset } = pool
+  const command = useCommand('pledge', { silent: true })
+  const confirm = () =>
+    command.mutate(
+      { asset, amount },
+      {
+        onSuccess: ({ position }) => {
+          keepPledgeOutcome({ way: 'in', asset, amount, position })
+          void navigate({ to: '/{-$locale}/stake/pledge/result', replace: true })
+        },
+      },
+    )
+  return (
+    <Screen
+      title={m.title_stake_pledge_confirm()}
+      action={
+        <div className="flex flex-col gap-3">
+          <CommandProblem error={command.error} asset={asset} />
+          <GatedButton needs="activation" busy={command.isPending} onClick={confirm}>
+            {m.stake_pledge()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <BigAmount label={m.stake_pledge()} amount={amount} asset={asset} />
+      <p>{m.stake_pledge_words({ coin: asset })}</p>
+      <Card className="pt-1 pb-1">
+        <FactList
+          facts={[
+            ...rateFacts(pool, amount),
+            { label: m.stake_withdrawal(), value: m.stake_withdrawal_text() },
+            { label: m.stake_fee(), value: m.stake_fee_none() },
+          ]}
+        />
+      </Card>
+      <PledgeRisk pool={pool} />
+    </Screen>
+  )
+}
+
+/** @param amount `all` withdraws the whole pledge, with its income up to that second. */
+function ConfirmWithdrawal({ pool, amount }: { pool: MarketPool; amount: string }) {
+  const navigate = useNavigate()
+  const { asset } = pool
+  const pledge = usePledges().data?.find((each) => each.asset === asset)
+  const command = useCommand('unpledge', { silent: true })
+  const shown = amount === 'all' ? (pledge?.total_pledged ?? '0') : amount
+  const confirm = () =>
+    command.mutate(
+      { asset, amount },
+      {
+        onSuccess: ({ position }) => {
+          keepPledgeOutcome({ way: 'out', asset, amount: shown, position })
+          void navigate({ to: '/{-$locale}/stake/pledge/result', replace: true })
+        },
+      },
+    )
+  // Another amount is another confirmation.
+  const take = (most: string) =>
+    void navigate({
+      to: '/{-$locale}/stake/pledge/confirm',
+      search: { way: 'out', asset, amount: most },
+      replace: true,
+    })
+  const most = mostOf(command.error)
+  const facts = [
+    ...(pledge
+      ? [
+          { label: m.stake_withdrawable(), value: <AmountText amount={pledge.withdrawable} asset={asset} /> },
+          { label: m.stake_stays(), value: <AmountText amount={remaining(pledge, amount)} asset={asset} /> },
+        ]
+      : []),
+    { label: m.stake_fee(), value: m.stake_fee_none() },
+  ]
+  return (
+    <Screen
+      title={m.stake_withdraw_confirm()}
+      action={
+        <div className="flex flex-col gap-3">
+          {most === undefined ? (
+            <CommandProblem error={command.error} asset={asset} />
+          ) : (
+            <OverMost text={m.stake_exceeds_pool()} most={most} asset={asset} onTake={take} />
+          )}
+          <GatedButton needs="session" busy={command.isPending} onClick={confirm}>
+            {m.stake_withdraw()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <BigAmount label={m.stake_withdraw()} amount={shown} asset={asset} />
+      <p>{amount === 'all' ? m.stake_withdraw_all_words() : m.stake_withdraw_words()}</p>
+      <Card className="pt-1 pb-1">
+        <FactList facts={facts} />
+      </Card>
+    </Screen>
+  )
+}
+
+/** The rest of a pledge after a withdrawal. */
+function remaining({ asset, total_pledged: total }: Pledge, amount: string): string {
+  const decimals = ASSET_DECIMALS[asset]
+  const [has, takes] = [parseUnits(total, decimals) ?? 0n, parseUnits(amount, decimals)]
+  return takes === undefined || takes > has ? '0' : formatUnits(has - takes, decimals)
+}

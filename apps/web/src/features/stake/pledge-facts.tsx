@@ -1,0 +1,59 @@
+import { parseUnits } from '@clearwell/money/decimal'
+import type { ReactNode } from 'react'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card } from '../../components/card.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
+import { Rate, safetyFacts } from './market-overview.tsx'
+import { yearlyIncome } from './rate-formula.tsx'
+import type { MarketPool, Pledge } from './stake.queries.ts'
+
+/** The user's pledge of an asset so far. */
+export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {
+  if (!pledge) return <Skeleton className="h-48" />
+  const amount = (text: string, signed = false) => <AmountText amount={text} asset={pledge.asset} signed={signed} />
+  return (
+    <Card className="pt-1 pb-1">
+      <FactList
+        facts={[
+          { label: m.stake_total_pledged(), value: amount(pledge.total_pledged) },
+          { label: m.stake_withdrawable(), value: amount(pledge.withdrawable) },
+          { label: m.stake_actual_income(), value: amount(pledge.actual_income, true) },
+          { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** The rate now, and what an amount would earn in a year at it. */
+export function rateFacts(pool: MarketPool, amount: string): { label: string; value: ReactNode }[] {
+  const isAmount = /[1-9]/.test(amount) && parseUnits(amount, 18) !== undefined
+  return [
+    { label: m.stake_pledge_rate_current(), value: <Rate apr={pool.pledge_rate} /> },
+    ...(isAmount
+      ? [
+          {
+            label: m.stake_earns_year(),
+            value: <AmountText amount={yearlyIncome(amount, pool.pledge_rate)} asset={pool.asset} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** The risk of pledging in a sentence, with the losses so far and the insurance. */
+export function PledgeRisk({ pool }: { pool: MarketPool }) {
+  return (
+    <section aria-label={m.stake_risk()} className="rounded-card border border-warn/50 px-4 pt-3 pb-1">
+      <h2 className="flex items-center gap-2 font-semibold text-warn">
+        <Icon name="triangle-alert" className="size-4" />
+        {m.stake_risk()}
+      </h2>
+      <p className="pt-1">{m.stake_risk_text()}</p>
+      <FactList facts={safetyFacts(pool)} />
+    </section>
+  )
+}

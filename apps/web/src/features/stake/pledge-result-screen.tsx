@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Success } from '../../components/success.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { usePledgeOutcome } from './pledge-outcome.ts'
+
+/** The outcome of a pledge or a withdrawal, and where the funds are now. */
+export function PledgeResultScreen() {
+  const outcome = usePledgeOutcome()
+  if (!outcome)
+    return (
+      <Screen title={m.title_stake_pledge_result()}>
+        <EmptyState
+          icon="coins"
+          title={m.stake_result_none()}
+          text={m.stake_result_none_text()}
+          action={
+            <Link to="/{-$locale}/stake" className={buttonClass()}>
+              {m.stake_to_overview()}
+            </Link>
+          }
+        />
+      </Screen>
+    )
+  const { way, asset, amount, position } = outcome
+  return (
+    <Screen
+      title={m.title_stake_pledge_result()}
+      action={
+        <div className="grid grid-cols-2 gap-2">
+          <Link to="/{-$locale}/stake" className={buttonClass()}>
+            {m.stake_to_overview()}
+          </Link>
+          <Link to="/{-$locale}/wallet/logs" className={buttonClass('quiet')}>
+            {m.stake_to_log()}
+          </Link>
+        </div>
+      }
+    >
+      <div role="status">
+        <Success
+          title={
+            <span className="text-total figures [overflow-wrap:anywhere]" title={`${amount} ${asset}`}>
+              {formatAmount(amount)} <span className="text-section text-muted">{asset}</span>
+            </span>
+          }
+          text={way === 'in' ? m.stake_pledged_done() : m.stake_withdrawn_done()}
+        />
+      </div>
+      <Card className="pt-1 pb-1">
+        <FactList
+          facts={[
+            {
+              label: m.stake_total_pledged(),
+              value: <AmountText amount={position.total_pledged} asset={asset} />,
+            },
+            {
+              label: m.stake_actual_income(),
+              value: <AmountText amount={position.actual_income} asset={asset} signed />,
+            },
+          ]}
+        />
+      </Card>
+    </Screen>
+  )
+}

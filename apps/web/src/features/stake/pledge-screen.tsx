@@ -1,0 +1,183 @@
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { AmountField } from '../../components/amount-field.tsx'
+import { type AmountProblem, amountProblem } from '../../components/amount-input.ts'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { MyPledge, PledgeRisk, rateFacts } from './pledge-facts.tsx'
+import { RateFormula } from './rate-formula.tsx'
+import { type MarketPool, type Pledge, useAvailable, usePledges, useStakeMarket } from './stake.queries.ts'
+import { amountWords, FormSkeleton, InactiveNote, OverMost } from './stake-parts.tsx'
+import type { PledgeDraft } from './stake-search.ts'
+
+/** Pledging to a pool and withdrawing from it: which asset and how much. */
+export function PledgeScreen({ draft }: { draft: PledgeDraft }) {
+  const market = useStakeMarket()
+  const [first] = market.data ?? []
+  if (market.data && first) return <PledgeForm market={market.data} first={first} draft={draft} />
+  return (
+    <Screen title={m.title_stake_pledge()}>
+      {market.isError ? (
+        <ErrorState error={market.error} onRetry={market.refetch} />
+      ) : market.data ? (
+        <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Screen>
+  )
+}
+
+type Way = 'in' | 'out'
+
+interface PledgeFormProps {
+  readonly market: readonly MarketPool[]
+  readonly first: MarketPool
+  readonly draft: PledgeDraft
+}
+
+function PledgeForm({ market, first, draft }: PledgeFormProps) {
+  const { signedIn } = useAccount()
+  const [way, setWay] = useState<Way>(draft.way ?? 'in')
+  const [chosen, setChosen] = useState<AssetId>(draft.asset ?? first.asset)
+  const pool = market.find(({ asset }) => asset === chosen) ?? first
+  const pledge = usePledges().data?.find(({ asset }) => asset === pool.asset)
+  const form = usePledgeForm({ pool, pledge, way, draft })
+  return (
+    <Screen
+      title={m.title_stake_pledge()}
+      action={
+        <GatedButton needs={way === 'in' ? 'activation' : 'session'} onClick={form.goOn}>
+          {m.stake_continue()}
+        </GatedButton>
+      }
+    >
+      <SegmentedControl
+        label={m.stake_pledge_ways()}
+        options={[
+          { value: 'in', label: m.stake_pledge() },
+          { value: 'out', label: m.stake_withdraw() },
+        ]}
+        value={way}
+        onChange={(next) => form.clear(() => setWay(next))}
+      />
+      {market.length > 1 && (
+        <SegmentedControl
+          label={m.stake_asset()}
+          options={market.map(({ asset }) => ({ value: asset, label: asset }))}
+          value={pool.asset}
+          onChange={(next) => form.clear(() => setChosen(next))}
+        />
+      )}
+      {way === 'in' && <InactiveNote />}
+      <AmountField
+        label={m.stake_amount()}
+        value={form.amount}
+        onChange={form.setAmount}
+        asset={pool.asset}
+        decimals={ASSET_DECIMALS[pool.asset]}
+        balance={form.balance}
+        balanceLabel={way === 'in' ? m.ui_available() : m.stake_withdrawable()}
+        error={problemText(form.shown, pool)}
+      />
+      {form.overCash !== undefined && (
+        <OverMost
+          text={m.stake_exceeds_pool()}
+          most={form.overCash}
+          asset={pool.asset}
+          onTake={(amount) => form.setAmount(amount)}
+        />
+      )}
+      {signedIn && <MyPledge pledge={pledge} />}
+      <Card className="pb-1">
+        <FactList facts={rateFacts(pool, way === 'in' ? form.amount : '')} />
+        <div className="border-t border-line">
+          <RateFormula pool={pool} />
+        </div>
+      </Card>
+      {way === 'in' && <PledgeRisk pool={pool} />}
+    </Screen>
+  )
+}
+
+/** The amount that is typed, its bounds, and the step to the confirmation. */
+function usePledgeForm({
+  pool,
+  pledge,
+  way,
+  draft,
+}: {
+  pool: MarketPool
+  pledge: Pledge | undefined
+  way: Way
+  draft: PledgeDraft
+}) {
+  const navigate = useNavigate()
+  const { signedIn } = useAccount()
+  const isAll = draft.amount === 'all'
+  const [amount, setAmount] = useState(isAll ? '' : (draft.amount ?? ''))
+  const [tried, setTried] = useState(false)
+  const { asset } = pool
+  const decimals = ASSET_DECIMALS[asset]
+  const available = useAvailable(asset)
+  const own = way === 'in' ? available : pledge?.total_pledged
+  const balance = signedIn ? (way === 'in' ? available : pledge?.withdrawable) : undefined
+  const min = way === 'in' ? (parseUnits(pool.min_pledge, decimals) ?? 0n) : 0n
+  const limit = own === undefined ? undefined : parseUnits(own, decimals)
+  const problem = amountProblem(amount, { decimals, min, balance: signedIn ? limit : undefined })
+  const units = parseUnits(amount, decimals) ?? 0n
+  const cash = pledge && parseUnits(pledge.withdrawable, decimals)
+  const exceedsCash = way === 'out' && problem === undefined && cash !== undefined && units > cash
+
+  async function goOn(): Promise<void> {
+    setTried(true)
+    if (problem !== undefined || exceedsCash) return
+    // The value of a pledge grows while one confirms: all of it is withdrawn by name.
+    const isWhole = way === 'out' && amount === pledge?.total_pledged
+    const to = { asset, ...(way === 'out' ? { way } : {}) } as const
+    // Coming back finds what was typed.
+    await navigate({ to: '/{-$locale}/stake/pledge', search: { ...to, amount }, replace: true })
+    await navigate({ to: '/{-$locale}/stake/pledge/confirm', search: { ...to, amount: isWhole ? 'all' : amount } })
+  }
+
+  return {
+    amount,
+    setAmount,
+    balance,
+    /** Until the first press an amount is still being typed: too little may become enough. */
+    shown: tried || problem === 'over_balance' ? problem : undefined,
+    /** The cash of the pool, where more is to be withdrawn. */
+    overCash: exceedsCash ? pledge?.withdrawable : undefined,
+    goOn,
+    clear(change: () => void) {
+      setAmount('')
+      setTried(false)
+      change()
+    },
+  }
+}
+
+function problemText(problem: AmountProblem, pool: MarketPool): string | undefined {
+  switch (problem) {
+    case undefined:
+      return undefined
+    case 'missing':
+      return m.stake_enter_amount()
+    case 'invalid':
+    case 'over_max':
+      return m.stake_invalid_input()
+    case 'over_balance':
+      return m.stake_balance_not_enough()
+    case 'under_min':
+      return m.stake_under_min({ min: amountWords(pool.min_pledge, pool.asset) })
+  }
+}

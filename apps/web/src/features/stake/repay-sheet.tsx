@@ -1,0 +1,171 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { minUnits } from '@clearwell/money/min-max'
+import { useState } from 'react'
+import { useCommand } from '../../api/use-command.ts'
+import { AmountField } from '../../components/amount-field.tsx'
+import { amountProblem } from '../../components/amount-input.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Button } from '../../components/button.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Sheet, SheetFoot } from '../../components/sheet.tsx'
+import { ConfirmButton, SheetStage } from '../../components/stage-parts.tsx'
+import { Success } from '../../components/success.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { loanFacts } from './loan-facts.tsx'
+import { type Loan, useAvailable } from './stake.queries.ts'
+import { amountWords, CommandProblem } from './stake-parts.tsx'
+
+/** The repayment: an amount, or `all` that is owed at that second. */
+type Taken = string | 'all'
+
+/** Repays a loan in part or in full: the amount, its effect in words, the outcome. */
+export default function RepaySheet({ loan, onClose }: { loan: Loan; onClose: () => void }) {
+  const [taken, setTaken] = useState<Taken>()
+  const command = useCommand('repay', { silent: true })
+  const { order_id: orderId, borrow_asset: asset } = loan
+  const stage = command.data ? 'done' : taken === undefined ? 'form' : 'confirm'
+  return (
+    <Sheet title={m.stake_repay()} onClose={onClose} locked={command.isPending}>
+      <SheetStage name={stage}>
+        {command.data ? (
+          <Repaid loan={command.data} taken={taken ?? ''} onClose={onClose} />
+        ) : taken === undefined ? (
+          <RepayForm loan={loan} onContinue={setTaken} />
+        ) : (
+          <>
+            <p>{repayWords(loan, taken)}</p>
+            <FactList facts={effectFacts(loan, taken)} />
+            <CommandProblem error={command.error} asset={asset} />
+            <SheetFoot>
+              <ConfirmButton
+                confirms={taken}
+                label={m.stake_repay()}
+                busy={command.isPending}
+                onPress={() => command.mutate({ order_id: orderId, amount: taken })}
+              />
+              {!command.isPending && (
+                <Button
+                  look="quiet"
+                  onClick={() => {
+                    command.reset()
+                    setTaken(undefined)
+                  }}
+                >
+                  {m.nav_back()}
+                </Button>
+              )}
+            </SheetFoot>
+          </>
+        )}
+      </SheetStage>
+    </Sheet>
+  )
+}
+
+function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken) => void }) {
+  const { borrow_asset: asset, total_debt: debt } = loan
+  const decimals = ASSET_DECIMALS[asset]
+  const available = useAvailable(asset)
+  const [amount, setAmount] = useState('')
+  const [tried, setTried] = useState(false)
+  const balance = available === undefined ? undefined : (parseUnits(available, decimals) ?? 0n)
+  const owed = parseUnits(debt, decimals) ?? 0n
+  const problem = amountProblem(amount, { decimals, max: owed, balance })
+  const canRepayAll = balance !== undefined && balance >= owed
+  const goOn = () => {
+    setTried(true)
+    if (problem === undefined) onContinue(parseUnits(amount, decimals) === owed ? 'all' : amount)
+  }
+  return (
+    <>
+      <AmountField
+        label={m.stake_amount()}
+        value={amount}
+        onChange={setAmount}
+        asset={asset}
+        decimals={decimals}
+        balance={available}
+        spendable={balance === undefined ? undefined : formatUnits(minUnits(balance, owed), decimals)}
+        error={
+          tried || problem === 'over_balance' || problem === 'over_max'
+            ? problemText(problem, amountWords(debt, asset))
+            : undefined
+        }
+      />
+      <FactList
+        facts={[
+          { label: m.stake_interest_due(), value: <AmountText amount={loan.interest_due} asset={asset} /> },
+          { label: m.stake_total_debt(), value: <AmountText amount={debt} asset={asset} /> },
+        ]}
+      />
+      <SheetFoot>
+        <Button onClick={goOn}>{m.stake_continue()}</Button>
+        <Button look="quiet" disabled={!canRepayAll} onClick={() => onContinue('all')}>
+          {m.stake_repay_all()}
+        </Button>
+      </SheetFoot>
+    </>
+  )
+}
+
+function problemText(problem: ReturnType<typeof amountProblem>, debt: string): string | undefined {
+  switch (problem) {
+    case undefined:
+    case 'under_min':
+      return undefined
+    case 'missing':
+      return m.stake_enter_amount()
+    case 'invalid':
+      return m.stake_invalid_input()
+    case 'over_balance':
+      return m.stake_balance_not_enough()
+    case 'over_max':
+      return m.stake_over_debt({ max: debt })
+  }
+}
+
+function repayWords({ borrow_asset, collateral_asset, collateral_amount, total_debt }: Loan, taken: Taken): string {
+  if (taken !== 'all') return m.stake_repay_words({ amount: amountWords(taken, borrow_asset) })
+  return m.stake_repay_all_words({
+    amount: amountWords(total_debt, borrow_asset),
+    collateral: amountWords(collateral_amount, collateral_asset),
+  })
+}
+
+/** How a payment is divided, and what is owed after it. Interest grows by the second, so this is as of the last response. */
+function effectFacts({ borrow_asset: asset, interest_due, total_debt }: Loan, taken: Taken) {
+  const decimals = ASSET_DECIMALS[asset]
+  const units = (text: string) => parseUnits(text, decimals) ?? 0n
+  const paid = taken === 'all' ? units(total_debt) : units(taken)
+  const interest = minUnits(paid, units(interest_due))
+  const amount = (value: bigint) => <AmountText amount={formatUnits(value, decimals)} asset={asset} />
+  return [
+    { label: m.stake_to_interest(), value: amount(interest) },
+    { label: m.stake_to_principal(), value: amount(paid - interest) },
+    { label: m.stake_debt_after(), value: amount(units(total_debt) - paid) },
+  ]
+}
+
+function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: () => void }) {
+  const isOver = loan.status === 1
+  return (
+    <>
+      <div role="status">
+        <Success
+          title={isOver ? m.stake_repaid_all() : `${formatAmount(taken)} ${loan.borrow_asset}`}
+          text={
+            isOver
+              ? m.stake_repaid_all_text({ collateral: amountWords(loan.collateral_amount, loan.collateral_asset) })
+              : m.stake_repaid_text()
+          }
+        />
+      </div>
+      <FactList facts={loanFacts(loan)} />
+      <SheetFoot>
+        <Button onClick={onClose}>{m.stake_done()}</Button>
+      </SheetFoot>
+    </>
+  )
+}

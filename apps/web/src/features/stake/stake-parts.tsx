@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { isFinalRefusal } from '../../api/api-error.ts'
+import { Button } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Problem, Warning } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { refusedText } from './stake-refusal.ts'
+
+/** Building blocks that these screens share. */
+
+/** Tells a signed-in user without an activation what is missing; the main button leads there. */
+export function InactiveNote() {
+  const { user } = useAccount()
+  if (user?.activated !== false) return null
+  return (
+    <Warning
+      text={
+        <>
+          <span className="block">{m.stake_not_activated()}</span>
+          <Link
+            to="/{-$locale}/swap/activate"
+            className="-my-3 inline-block py-3 text-accent underline underline-offset-4"
+          >
+            {m.nav_activate_now()}
+          </Link>
+        </>
+      }
+    />
+  )
+}
+
+/** Why a command failed, whether funds moved, and what to do next. */
+export function CommandProblem({ error, asset }: { error: Error | null; asset: string }) {
+  if (!error) return null
+  return (
+    <Problem
+      text={refusedText(error, asset)}
+      detail={isFinalRefusal(error) ? m.ui_no_money_moved() : m.stake_press_again()}
+    />
+  )
+}
+
+/** An amount over the most that is possible, with that most as a tap. */
+export function OverMost({
+  text,
+  most,
+  asset,
+  onTake,
+}: {
+  text: string
+  /** Plain decimal text. */
+  most: string
+  asset: string
+  onTake: (amount: string) => void
+}) {
+  const isSome = /[1-9]/.test(most)
+  return (
+    <div role="alert" className="flex flex-col gap-2 rounded-control border border-warn/50 p-3">
+      <p className="flex gap-2">
+        <Icon name="circle-alert" className="text-warn" />
+        <span className="min-w-0">{text}</span>
+      </p>
+      {isSome && (
+        <Button look="quiet" size="small" onClick={() => onTake(most)}>
+          {m.stake_use_amount({ amount: formatAmount(most), coin: asset })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Shown instead of the user's own positions until they sign in. */
+export function SignedOutCard({ text }: { text: string }) {
+  return (
+    <Card className="flex flex-col gap-4">
+      <p>{text}</p>
+      <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+    </Card>
+  )
+}
+
+/** A form while it loads. */
+export function FormSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+      <Skeleton className="h-13" />
+      <Skeleton className="h-35" />
+      <Skeleton className="h-60" />
+    </div>
+  )
+}
+
+/** An amount in a sentence: grouped, cut, with its asset. */
+export function amountWords(amount: string, asset: string): string {
+  return `${formatAmount(amount)} ${asset}`
+}

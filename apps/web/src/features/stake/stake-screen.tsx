@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router'
+import { ConnectButton } from '../../account/connect-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { MarketOverview } from './market-overview.tsx'
+import { MyLoans, MyPledges, PositionsHero } from './my-positions.tsx'
+import { type MarketPool, useOpenLoans, usePledges, useStakeMarket } from './stake.queries.ts'
+
+/** Staking: the user's pledges and loans, and the market that they are in. */
+export function StakeScreen() {
+  const { signedIn } = useAccount()
+  const market = useStakeMarket()
+  const pools = market.data
+  return (
+    <Screen
+      title={m.nav_staking()}
+      aside={market.isError && pools && <Badge tone="warning">{m.ui_stale()}</Badge>}
+      action={
+        <div className="grid grid-cols-2 gap-2">
+          <Link to="/{-$locale}/stake/pledge" className={buttonClass()}>
+            {m.stake_pledge()}
+          </Link>
+          <Link to="/{-$locale}/stake/lend" className={buttonClass('quiet')}>
+            {m.stake_borrow()}
+          </Link>
+        </div>
+      }
+    >
+      {market.isError && !pools ? (
+        <ErrorState error={market.error} onRetry={market.refetch} />
+      ) : !pools ? (
+        <StakeSkeleton />
+      ) : pools.length === 0 ? (
+        <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
+      ) : (
+        <>
+          {signedIn ? <MyPositions market={pools} /> : <Welcome isSignedIn={false} />}
+          <MarketOverview market={pools} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** The user's positions, or what one can do here while there are none. */
+function MyPositions({ market }: { market: readonly MarketPool[] }) {
+  const pledges = usePledges()
+  const loans = useOpenLoans()
+  const failed = pledges.isError && !pledges.data ? pledges : loans.isError && !loans.data ? loans : undefined
+  if (failed) return <ErrorState error={failed.error} onRetry={failed.refetch} />
+  if (!pledges.data || !loans.data)
+    return (
+      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+        <Skeleton className="h-22" />
+        <Skeleton className="h-28" />
+      </div>
+    )
+  const held = pledges.data.filter(({ total_pledged: total }) => /[1-9]/.test(total))
+  if (held.length === 0 && loans.data.length === 0) return <Welcome isSignedIn />
+  return (
+    <>
+      <PositionsHero market={market} pledges={held} loans={loans.data} />
+      <MyLoans market={market} loans={loans.data} />
+      <MyPledges pledges={held} />
+    </>
+  )
+}
+
+/** Explains pledging and borrowing to a user without either. */
+function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <p className="text-section text-balance">{m.stake_welcome()}</p>
+        <p className="text-muted">{m.stake_welcome_text()}</p>
+      </div>
+      {isSignedIn ? (
+        <Link to="/{-$locale}/stake/lend/orders" className="inline-flex min-h-11 items-center text-accent">
+          {m.stake_all_orders()}
+        </Link>
+      ) : (
+        <ConnectButton />
+      )}
+    </Card>
+  )
+}
+
+function StakeSkeleton() {
+  return (
+    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
+      <Skeleton className="h-44" />
+      <Skeleton className="h-13" />
+      <Skeleton className="h-102" />
+    </div>
+  )
+}

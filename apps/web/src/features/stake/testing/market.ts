@@ -1,0 +1,53 @@
+import type { Loan, MarketPool, Pledge } from '../stake.queries.ts'
+
+/** The USDT pool: 5,000 pledged, 1,000 of it lent. */
+export const USDT_POOL: MarketPool = {
+  asset: 'USDT',
+  supplied: '5000',
+  borrowed: '1000',
+  cash: '4000',
+  utilisation: '0.2',
+  pledge_rate: '0.002025',
+  loan_rate: '0.01125',
+  price: '1',
+  ltv_initial: '0.65',
+  ltv_warning: '0.75',
+  ltv_liquidation: '0.83',
+  curve: { base: '0', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75' },
+  reserve_factor: '0.1',
+  min_pledge: '1',
+  min_loan: '10',
+  collateral: ['BNB', 'ETH'],
+  terms_days: [7, 30, 90, 180],
+  paid_by_insurance: '0',
+  lost_by_pledgers: '12.5',
+  last_loss_at: null,
+  insurance: '80',
+}
+
+export const PLEDGE: Pledge = {
+  asset: 'USDT',
+  total_pledged: '321.5',
+  actual_income: '0.25',
+  estimated_earnings: '0.65',
+  rate: '0.002025',
+  withdrawable: '300',
+}
+
+/** A normal order: 390 USDT against 1 BNB at 600. */
+export const LOAN: Loan = {
+  order_id: 'loan-1',
+  status: 2,
+  borrow_asset: 'USDT',
+  borrowed_amount: '390',
+  collateral_asset: 'BNB',
+  collateral_amount: '1',
+  interest_due: '0.5',
+  total_debt: '390.5',
+  ltv: '0.6509',
+  rate: '0.0115',
+  liquidation_price: '470.48',
+  estimated_liquidation_time: '2030-01-30T00:00:00.000Z',
+  repayment_time: '2030-01-31T00:00:00.000Z',
+  created_at: '2030-01-01T00:00:00.000Z',
+}
