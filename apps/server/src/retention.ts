@@ -28,7 +28,7 @@ export const TABLES: readonly TableRetention[] = [
     key: 'retention.alarmsDays',
     rule: ({ retention }) => ({ keepMs: retention.alarmsDays * DAY_MS, condition: 'last_at < $1' }),
   },
-  { table: 'alert_pushes', until: 'the push service has it, or the server has given up' },
+  { table: 'alert_pushes', until: 'the push service has the alert or the notice, or the server has given up' },
   {
     table: 'alerts',
     until: 'it was delivered or cancelled, and then',

@@ -297,7 +297,9 @@ function openPorts(
   const streams = createStreams({ store: createStreamStore(db), channels, openSessions: sessions.open, onError })
   writer.onCommitted(streams.wake)
   const { publishToAccount } = streams
-  return { sessions, streams, publishToAccount, notices: createNotices({ db, publish: publishToAccount, onError }) }
+  const pushes = config.env.vapid !== undefined
+  const notices = createNotices({ db, publish: publishToAccount, pushes, onError })
+  return { sessions, streams, publishToAccount, notices }
 }
 
 function localPlatform(

@@ -32,6 +32,14 @@ export interface PushSender {
   stop(): void
 }
 
+/** The message for a device. The device's own script words it. */
+function messageOf(push: PushRow): string {
+  const { language } = push
+  if (push.body) return JSON.stringify({ ...push.body, language })
+  const { symbol, direction, price_e18: price } = push
+  return JSON.stringify({ symbol, direction, price: formatUnits(price, 18), language })
+}
+
 /** Sends delivered alerts to the devices of their owners. A message holds the alert and the device's language, nothing of the user. */
 export function createPushSender(deps: PushSenderDependencies): PushSender {
   const { store, clock, keys, services } = deps
@@ -47,12 +55,7 @@ export function createPushSender(deps: PushSenderDependencies): PushSender {
       keys,
       {
         ...push,
-        text: JSON.stringify({
-          symbol: push.symbol,
-          direction: push.direction,
-          price: formatUnits(push.price_e18, 18),
-          language: push.language,
-        }),
+        text: messageOf(push),
         topic: push.alert_id,
         ttlS: Math.ceil(leftMs / 1_000),
       },

@@ -13,16 +13,28 @@ export interface Subscription {
   readonly sessionHash: string
 }
 
-/** One alert for one device. */
-export interface PushRow {
+/** One alert, or another notice, for one device. */
+export type PushRow = PushAddress & (AlertPush | NoticePush)
+
+interface AlertPush {
+  body: null
+  symbol: string
+  direction: Direction
+  price_e18: bigint
+}
+
+interface NoticePush {
+  /** The message, without the device's language. */
+  body: Readonly<Record<string, string | number>>
+}
+
+interface PushAddress {
+  /** The id of the alert, or n and the number of the notice. */
   alert_id: string
   subscription_id: string
   /** The attempt in progress included. */
   attempts: number
   delivered_at: Date
-  symbol: string
-  direction: Direction
-  price_e18: bigint
   endpoint: string
   p256dh: string
   auth: string
@@ -110,11 +122,12 @@ function takeDue(db: Database, at: Date, limit: number, leaseMs: number): Promis
            update alert_pushes push set attempts = attempts + 1, due_at = $3
            from due where push.alert_id = due.alert_id and push.subscription_id = due.subscription_id
              and due.subscription_id not in (select id from gone)
-           returning push.alert_id, push.subscription_id, push.attempts
+           returning push.alert_id, push.subscription_id, push.attempts, push.body, push.created_at
          )
-         select taken.*, alert.delivered_at, alert.symbol, alert.direction, alert.price_e18,
+         select taken.alert_id, taken.subscription_id, taken.attempts, taken.body,
+           coalesce(taken.created_at, alert.delivered_at) as delivered_at, alert.symbol, alert.direction, alert.price_e18,
            device.endpoint, device.p256dh, device.auth, device.language
-         from taken join alerts alert on alert.id = taken.alert_id
+         from taken left join alerts alert on alert.id = taken.alert_id
          join push_subscriptions device on device.id = taken.subscription_id`,
     [at, limit, new Date(at.getTime() + leaseMs)],
   )

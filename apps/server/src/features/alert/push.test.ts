@@ -82,6 +82,30 @@ test('encrypts and signs a delivered alert for each device of its owner', async 
   expect(first?.headers).not.toHaveProperty('cookie')
 })
 
+test('a notice about a loan reaches the devices of its owner', async () => {
+  await subscribe()
+  const funded = await server.newUser()
+  const desktop = await subscribe(service.newDevice(), funded.token, 'zh-HK')
+  for (const [asset, amount] of [
+    ['USDT', '1000'],
+    ['BNB', '1'],
+  ] as const)
+    await funded.transferIn(asset, amount)
+  await funded.activateByBalance()
+  const options = () => ({ token: funded.token, key: newKey() })
+  await server.ok('pledge', { asset: 'USDT', amount: '900' }, options())
+  await spot('600')
+  const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
+  await server.ok('lend', { ...terms, collateral_amount: '1', borrow_amount: '380' }, options())
+  await spot('490')
+  await spot('490')
+  expect(service.received.map(({ text }) => JSON.parse(text ?? ''))).toEqual([
+    { kind: 'loan_warning', percent: 75, language: 'zh-HK' },
+  ])
+  expect(desktop.endpoint.endsWith(service.received[0]?.path ?? '')).toBe(true)
+  expect(await waiting()).toEqual([])
+})
+
 test('retries a failing service with growing pauses, then drops the message', async () => {
   service.respondWith(503)
   await subscribe()

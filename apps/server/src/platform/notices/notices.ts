@@ -2,6 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { repeat } from '../time/repeat.ts'
 import { createNoticeStore, type NoticeRow, type NoticeStore } from './notice.store.ts'
+import { queuePushes } from './queue-pushes.ts'
 
 const EVERY_MS = 500
 const READ_AT_ONCE = 500
@@ -26,6 +27,8 @@ export interface Notices extends Pick<NoticeStore, 'send' | 'list' | 'countUnrea
 export function createNotices(deps: {
   readonly db: Database
   readonly publish: PublishToAccount
+  /** True where the operator has keys for Web Push. Otherwise nothing is queued for devices. */
+  readonly pushes?: boolean
   readonly onError: (error: unknown, doing: string) => void
 }): Notices {
   const { send, list, countUnread, markRead, lastId, after } = createNoticeStore(deps.db)
@@ -47,7 +50,10 @@ export function createNotices(deps: {
 
   const looks = repeat({ look, everyMs: EVERY_MS, onError: (error) => deps.onError(error, 'notices') })
   return {
-    send,
+    async send(tx, drafts, at) {
+      await send(tx, drafts, at)
+      if (deps.pushes) await queuePushes(tx, drafts, at)
+    },
     list,
     countUnread,
     markRead,

@@ -74,6 +74,18 @@ test.each(['en', 'zh-HK'] as const)('an alert is shown in the words of the app, 
 })
 
 test.each([
+  [{ kind: 'loan_warning', percent: 80 }, 'One of your loans has reached 80% LTV'],
+  [{ kind: 'loan_reminder', hours: 1 }, 'One of your loans is due in 1 hour'],
+  [{ kind: 'loan_to_be_cleared' }, 'One of your loans can now be liquidated'],
+  [{ kind: 'loan_liquidated' }, 'One of your loans was liquidated'],
+])('a loan notice is shown and leads to the loans: %j', async (notice, body) => {
+  await push({ ...notice, language: 'en' })
+  expect(shown.at(-1)?.options).toMatchObject({ body, data: '/#/en/stake/lend/orders' })
+  await push({ ...notice, language: 'zh-HK' })
+  expect(shown.at(-1)?.options.body).toMatch(/^你的一筆借貸/)
+})
+
+test.each([
   'no JSON',
   '{}',
   '{"symbol":"../x","direction":"above","price":"1"}',

@@ -1,0 +1,45 @@
+import { arrayLiteral } from '@clearwell/ledger/array-literal'
+import type { Queryable } from '@clearwell/ledger/database'
+import type { NoticeDraft } from './notice.store.ts'
+
+/** The message to a device about a notice, without amounts and ids. `undefined` for kinds that are not pushed from here. */
+function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> | undefined {
+  const { kind } = draft
+  switch (draft.kind) {
+    case 'loan_warning':
+      return { kind, percent: draft.params.percent }
+    case 'loan_reminder':
+      return { kind, hours: draft.params.hours }
+    case 'loan_to_be_cleared':
+    case 'loan_liquidated':
+      return { kind }
+    // The alert feature queues price alerts with their delivery.
+    case 'price_alert':
+      return undefined
+  }
+}
+
+/** Queues notices that were just sent for every device of their owners, in the same transaction. */
+export async function queuePushes(tx: Queryable, drafts: readonly NoticeDraft[], at: Date): Promise<void> {
+  const pushed = drafts.flatMap((draft) => {
+    const body = bodyOf(draft)
+    return body ? [{ ...draft, body }] : []
+  })
+  if (pushed.length === 0) return
+  await tx.query(
+    `insert into alert_pushes (alert_id, subscription_id, due_at, body, created_at)
+     select 'n' || notice.id, device.id, $5, draft.body::jsonb, $5
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as draft (user_id, kind, key, body)
+     join notices notice
+       on notice.user_id = draft.user_id and notice.kind = draft.kind and notice.key = draft.key and notice.created_at = $5
+     join push_subscriptions device on device.user_id = notice.user_id
+     on conflict do nothing`,
+    [
+      arrayLiteral(pushed.map(({ userId }) => userId)),
+      arrayLiteral(pushed.map(({ kind }) => kind)),
+      arrayLiteral(pushed.map(({ key }) => key)),
+      arrayLiteral(pushed.map(({ body }) => JSON.stringify(body))),
+      at,
+    ],
+  )
+}
