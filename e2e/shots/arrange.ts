@@ -43,6 +43,8 @@ export async function arrange(page: Page, state: State, people: ShotPeople): Pro
       return plain
     case 'wrong-chain': {
       const wallet = await signIn(page, people.activated.key)
+      // The app asks for the switch back, and the user declines.
+      wallet.refuse('wallet_switchEthereumChain')
       await wallet.changeChain(OTHER_CHAIN)
       return plain
     }
@@ -53,7 +55,7 @@ export async function arrange(page: Page, state: State, people: ShotPeople): Pro
     case 'error':
       await page.clock.install()
       await signIn(page, people.activated.key)
-      await failCalls(page, (route) => route.fulfill({ status: 500, json: SERVER_FAULT }))
+      await failCalls(page, (route) => route.fulfill({ status: 500, json: serverFault(route) }))
       return { beforeScreen: nothing, afterScreen: () => skipRetries(page, settle) }
     case 'offline':
       await signIn(page, people.activated.key)
@@ -68,8 +70,12 @@ export async function arrange(page: Page, state: State, people: ShotPeople): Pro
   }
 }
 
-const { code, msg } = CODES.something_went_wrong
-const SERVER_FAULT = { code, msg: msg.en, data: {} }
+/** The server's response to a bug, in the language of the request. */
+function serverFault(route: Route) {
+  const { code, msg } = CODES.something_went_wrong
+  const isEnglish = route.request().headers()['accept-language']?.startsWith('en')
+  return { code, msg: isEnglish ? msg.en : msg['zh-HK'], data: {} }
+}
 
 async function signIn(page: Page, key: `0x${string}`): Promise<SigningWallet> {
   const wallet = await installWallet(page.context(), { key })

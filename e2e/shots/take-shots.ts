@@ -82,7 +82,9 @@ async function photographView(
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
   // A window as tall as the page, so that the tabs and the action of a screen stay at its foot.
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  if (isWhole) await page.setViewportSize({ width, height: Math.min(height, WHOLE_MAX) })
+  // A sheet stays at the foot of the window, far below the part of the page that it belongs to.
+  const hasSheet = (await page.getByRole('dialog').count()) > 0
+  if (isWhole && !hasSheet) await page.setViewportSize({ width, height: Math.min(height, WHOLE_MAX) })
   // A chart draws itself again in the frame after its size or its colours changed.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await page.screenshot({ path, type: 'jpeg', quality: 82, animations: 'disabled', caret: 'hide' })
