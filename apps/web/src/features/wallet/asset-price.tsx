@@ -36,8 +36,9 @@ export function AssetPrice({ asset }: { asset: AssetId }) {
     ? m.wallet_asset_price_pool()
     : m.wallet_asset_source({ source: simulated ? m.wallet_asset_simulated() : (spot.data?.source ?? '') })
   return (
-    <Card className="p-0">
-      <Link to="/{-$locale}/markets/$name" params={{ name: symbol }} className="flex items-center gap-3 p-4">
+    <Card>
+      {/* The whole card can be pressed. */}
+      <Link to="/{-$locale}/markets/$name" params={{ name: symbol }} className="-m-4 flex items-center gap-3 p-4">
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="text-secondary text-muted">{m.wallet_asset_price()}</span>
           <span className="flex flex-wrap items-baseline gap-x-2">

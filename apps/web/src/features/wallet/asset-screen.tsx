@@ -62,7 +62,8 @@ function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | und
     <section aria-label={m.wallet_asset_balance()} className="flex flex-col gap-2">
       <span className="flex items-center gap-2 text-muted">
         <TokenMark asset={asset} />
-        {name}
+        {/* The title is the symbol already. */}
+        {name !== asset && name}
       </span>
       {balance ? (
         <>
