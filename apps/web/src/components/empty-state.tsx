@@ -20,7 +20,7 @@ export function EmptyState({
       </span>
       <p className="mt-2 text-section">{title}</p>
       {text && <p className="text-muted">{text}</p>}
-      {action && <div className="mt-2">{action}</div>}
+      {action && <div className="mt-2 grid min-w-40">{action}</div>}
     </div>
   )
 }
