@@ -41,7 +41,15 @@ export const SCENES = {
   menu: { path: '/', states: ['signed-out', 'activated'], open: inHeader('nav_menu') },
   account: { path: '/', states: ['not-activated', 'activated'], open: inHeader('nav_my_account') },
   notices: { path: '/', states: ['signed-out', 'empty', 'activated'], open: inHeader('notice_title') },
-  proof: { path: '/', states: ['signed-out'], open: inMain('proof_open') },
+  proof: {
+    path: '/',
+    states: ['signed-out'],
+    async open(page, steps) {
+      // The card loads once it is in view.
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+      await inMain('proof_open')(page, steps)
+    },
+  },
   receive: { path: '/wallet/buy', states: ['activated'], open: inMain('wallet_receive') },
   alert: { path: '/markets/BNBUSDT', states: ['activated'], open: inMain('market_set_alert') },
   'swap-review': { path: '/swap/exchange', states: ['activated'], open: reviewSwap },

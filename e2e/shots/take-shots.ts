@@ -33,6 +33,8 @@ interface Session extends Omit<Choice, 'states'> {
 /** A screen may load this long before it is photographed as it is. */
 const LOAD_MS = 8_000
 
+/** The narrowest desktop, in pixels. */
+const DESKTOP = 1_000
 /** The tallest picture of a whole page, in pixels. */
 const WHOLE_MAX = 4_000
 
@@ -80,6 +82,13 @@ async function photographView(
 ): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHTS[width] })
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
+  // On a desktop the parts beside the column load once there is room for them.
+  if (width >= DESKTOP)
+    await page
+      .locator('aside')
+      .first()
+      .waitFor({ timeout: LOAD_MS })
+      .catch(() => {})
   // A window as tall as the page, so that the tabs and the action of a screen stay at its foot.
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   // A sheet stays at the foot of the window, far below the part of the page that it belongs to.
