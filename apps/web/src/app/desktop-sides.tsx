@@ -17,7 +17,7 @@ export default function DesktopSides() {
           <Ripples className="self-start">
             <BrandMark className="size-16" />
           </Ripples>
-          <p className="text-screen text-balance">{m.home_promise()}</p>
+          <p className="text-screen text-balance break-keep wrap-anywhere">{m.home_promise()}</p>
           <p className="text-muted">{m.desktop_promise_text()}</p>
         </div>
         <div className="w-full max-w-80">
