@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { endOnSignals, secondsSince } from '../../scripts/run-command.ts'
 import { startOwnServer } from '../own-server.ts'
 import type { Locale } from '../texts.ts'
@@ -7,12 +8,15 @@ import type { TestBrowser } from './browser.ts'
 import { startFirefox } from './firefox.ts'
 import { findOrInstallBrowsers } from './install.ts'
 import { doMainJob } from './main-job.ts'
+import { takePictures } from './take-pictures.ts'
 import { startWalletProxy } from './wallet-proxy.ts'
 import { startWebKit } from './webkit.ts'
 
-/** `npm run test:browsers`: the main job in Firefox and WebKit, in both languages. */
+/** `npm run test:browsers`: the main job in Firefox and WebKit, in both languages. `--pictures` also photographs screens. */
 const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const RESULTS = join(import.meta.dirname, '../test-results')
+const PICTURES = join(import.meta.dirname, '../contact-sheet/browsers')
+const { pictures } = parseArgs({ options: { pictures: { type: 'boolean', default: false } } }).values
 
 /** The exit code without these browsers: `.ci/run` then goes on, because the journeys show the same in Chromium. */
 const NOT_POSSIBLE = 3
@@ -47,6 +51,7 @@ async function tryJob(browser: TestBrowser, locale: Locale): Promise<void> {
   proxy.reset(locale)
   try {
     await doMainJob(browser, proxy.url, locale)
+    if (pictures) await takePictures(browser, locale, PICTURES)
     count.passed += 1
     console.log(`✓ ${title} (${secondsSince(startedMs)})`)
   } catch (error) {
