@@ -76,6 +76,7 @@ export default defineConfig({
       pure('money', 'packages/money'),
       pure('rules', 'packages/rules'),
       pure('api', 'packages/api'),
+      pure('verify', 'packages/verify'),
       withDatabase('ledger', 'packages/ledger'),
       withDatabase('server', 'apps/server'),
       withDatabase('sim', 'sim'),

@@ -13,6 +13,7 @@ const WORKSPACES = [
   'packages/rules',
   'packages/api',
   'packages/ledger',
+  'packages/verify',
   'apps/web',
   'apps/server',
   'vault',

@@ -109,9 +109,12 @@ test.each([{ day: '2026-02-30' }, { id: 'x' }, { level: 6 }, { streak: -1 }, { s
 )
 
 test('the root is the hash of the facts of the day', () => {
+  const hash = Buffer.from('630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd', 'hex')
   const header = {
     day: '2026-11-22',
     rule: 'table',
+    commitment: { hash, publishedAt: new Date('2026-11-21T15:00:00.000Z') },
+    publishedAt: new Date('2026-11-22T16:00:01.000Z'),
     boxes: 1,
     tree: leafHash(box, sha256),
     ledgerSeq: 5_120n,
@@ -121,9 +124,21 @@ test('the root is the hash of the facts of the day', () => {
       { asset: 'BNB', units: 0n },
     ],
   } as const
-  expect(rootText(header)).toBe(
-    `clearwell box day 1\nday 2026-11-22\nrule table\nboxes 1\ntree ${toHex(header.tree)}\nledger 5120 ${header.entryHash}\nrewards BNB 0\nrewards USDT 600.5\n`,
-  )
+  const lines = [
+    'clearwell box day 1',
+    'day 2026-11-22',
+    'rule table',
+    `commitment ${toHex(hash)} 2026-11-21T15:00:00.000Z`,
+    'published 2026-11-22T16:00:01.000Z',
+    'boxes 1',
+    `tree ${toHex(header.tree)}`,
+    `ledger 5120 ${header.entryHash}`,
+    'rewards BNB 0',
+    'rewards USDT 600.5',
+    '',
+  ]
+  expect(rootText(header)).toBe(lines.join('\n'))
+  expect(rootText({ ...header, commitment: undefined })).toContain('\ncommitment none\n')
   // Source: printf of that text | sha256sum
-  expect(toHex(dayRoot(header, sha256))).toBe('96a46de9b37c96f14780cd3aa81af6791dfce09cbb8a871f5d14661b81eff3f8')
+  expect(toHex(dayRoot(header, sha256))).toBe('f39fe4d534c0028d252630b6e1652af1e62ce543010a8640481ff66734b72ca0')
 })

@@ -112,6 +112,10 @@ export function hashFromPath(
 export interface DayHeader {
   readonly day: HongKongDay
   readonly rule: DrawRule
+  /** The hash of the seed, and when it was published; `undefined` without one. */
+  readonly commitment: { readonly hash: Uint8Array; readonly publishedAt: Date } | undefined
+  /** When this root is published. */
+  readonly publishedAt: Date
   readonly boxes: number
   readonly tree: Uint8Array
   /** The last entry of the ledger before the day's end, and its hash in hexadecimal. */
@@ -122,11 +126,14 @@ export interface DayHeader {
 }
 
 /** Returns the text whose SHA-256 is the root of the day: one fact in each line. */
-export function rootText({ day, rule, boxes, tree, ledgerSeq, entryHash, rewards }: DayHeader): string {
+export function rootText(header: DayHeader): string {
+  const { day, rule, commitment, publishedAt, boxes, tree, ledgerSeq, entryHash, rewards } = header
   const lines = [
     'clearwell box day 1',
     `day ${day}`,
     `rule ${rule}`,
+    `commitment ${commitment ? `${toHex(commitment.hash)} ${commitment.publishedAt.toISOString()}` : 'none'}`,
+    `published ${publishedAt.toISOString()}`,
     `boxes ${boxes}`,
     `tree ${toHex(tree)}`,
     `ledger ${ledgerSeq} ${entryHash}`,

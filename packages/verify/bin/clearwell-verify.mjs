@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// @ts-check
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { CODES, verifyDay } from '../src/verify-day.mjs'
+
+const USAGE = `clearwell-verify <day.json> [options]
+
+Checks a published day of blind boxes: commitment, tree, root, draws, powers and rewards.
+
+  --commitment <hex>  the commitment that you noted before the day
+  --root <hex>        the root that you noted after the day
+  --rpc <url>         a node of the chain, to compare the block with
+
+Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.`
+
+/** @param {string} url @returns {(number: number) => Promise<{ hash: string, time: string } | undefined>} */
+function blockReader(url) {
+  return async (number) => {
+    const params = [`0x${number.toString(16)}`, false]
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = /** @type {any} */ (await response.json())
+    if (error) throw new Error(`the node responded: ${error.message}`)
+    return result && { hash: result.hash, time: new Date(Number(result.timestamp) * 1_000).toISOString() }
+  }
+}
+
+async function main() {
+  const options = /** @type {const} */ ({
+    commitment: { type: 'string' },
+    root: { type: 'string' },
+    rpc: { type: 'string' },
+    help: { type: 'boolean' },
+  })
+  const { positionals, values } = parseArgs({ options, allowPositionals: true })
+  const [path, ...rest] = positionals
+  if (values.help || path === undefined || rest.length > 0) {
+    process.stdout.write(`${USAGE}\n`)
+    return values.help ? 0 : 2
+  }
+  const file = JSON.parse(await readFile(path, 'utf8'))
+  const { commitment, root, rpc } = values
+  const { valid, findings, counts } = await verifyDay(file, {
+    ...(commitment === undefined ? {} : { commitment }),
+    ...(root === undefined ? {} : { root }),
+    ...(rpc === undefined ? {} : { readBlock: blockReader(rpc) }),
+  })
+  for (const { code, detail } of findings) process.stdout.write(`${code}: ${CODES[code]} (${detail})\n`)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (valid) process.stdout.write(`${file.day}: all ${file.box_count} boxes are right. Root ${file.boxes_root}\n`)
+  else process.stdout.write(`${total} findings\n`)
+  return valid ? 0 : 1
+}
+
+process.exitCode = await main().catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  return 2
+})

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { honestDay } from './testing/honest-day.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const boxes = [
+  { id: '0000000000000000000000000000009a', level: 0, streak: 0 },
+  { id: '0000000000000000000000000310fa3b', level: 1, streak: 3 },
+  { id: '0123456789abcdef0123456789abcdef', level: 2, streak: 7 },
+] as const
+
+test('the example on the page of the draw is an honest day', () => {
+  expect(JSON.parse(read('docs/concepts/draw-example.json'))).toEqual(honestDay({ boxes }))
+})
+
+test('every command on the page of the draw prints its output', async () => {
+  const page = read('docs/concepts/draw.md')
+  const examples = [...page.matchAll(/^```sh\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm)]
+  expect(examples.length).toBe(page.match(/^```sh$/gm)?.length)
+  // One shell, because later commands use the variables and functions of earlier ones.
+  const mark = '---- next example'
+  const npx = 'npx() { shift; node packages/verify/bin/clearwell-verify.mjs "$@"; }'
+  const script = [npx, ...examples.map(([, command]) => `${command}echo '${mark}'`)].join('\n')
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd: root })
+  expect(stderr).toBe('')
+  expect(stdout.split(`${mark}\n`).slice(0, -1)).toEqual(examples.map(([, , output]) => output))
+})
+
+test('the command names a manipulated day and exits with 1', async () => {
+  const forged = JSON.stringify({ ...honestDay({ boxes }), seed: 'ab'.repeat(32) })
+  const run = promisify(execFile)(
+    'bash',
+    ['-c', 'node packages/verify/bin/clearwell-verify.mjs /dev/stdin --root 00 <<< "$0"', forged],
+    { cwd: root },
+  )
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^other_root: [\s\S]*^changed_seed: The seed is not the committed one/m),
+  })
+})

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { honestBlock, honestBoxes, honestDay, honestPath } from './testing/honest-day.ts'
+import { type DayFile, verifyBox, verifyDay } from './verify-day.mjs'
+
+const known = { commitment: honestDay().commitment as string, root: honestDay().boxes_root, readBlock: honestBlock }
+const codesOf = async (file: unknown, facts: Parameters<typeof verifyDay>[1] = {}) =>
+  Object.keys((await verifyDay(file, facts)).counts)
+
+test('the verifier imports nothing', () => {
+  expect(readFileSync(new URL('./verify-day.mjs', import.meta.url), 'utf8')).not.toMatch(/\bimport\b(?! *\()(?!Key)/)
+})
+
+describe('a day is valid', () => {
+  test.each([0, 1, 2, 3, 7, 8, 23, 1_001])('with %i boxes', async (count) => {
+    expect(await verifyDay(honestDay({ boxes: honestBoxes(count) }))).toEqual({ valid: true, findings: [], counts: {} })
+  })
+
+  test('with the noted commitment and root and the blocks of the chain', async () => {
+    expect(await codesOf(honestDay(), known)).toEqual([])
+  })
+
+  test('when it draws ×1, by rule or for a lost seed', async () => {
+    for (const day of [honestDay({ rule: 'flat' }), honestDay({ seed: null })]) {
+      expect(await codesOf(day)).toEqual([])
+      expect(new Set(day.boxes.map(({ draw }) => draw))).toEqual(new Set([1]))
+    }
+  })
+
+  test('with a box whose first number is above the limit', async () => {
+    const day = honestDay({ boxes: [{ id: '0000000000000000000000000310fa3b', level: 0, streak: 0 }] })
+    expect(day.boxes[0]?.ticket).toBe(93)
+    expect(await codesOf(day)).toEqual([])
+  })
+})
+
+/** A copy with one change. */
+function changed(change: (day: DayFile) => void, from = honestDay()): DayFile {
+  const day = structuredClone(from)
+  change(day)
+  return day
+}
+
+const box = (day: DayFile, index = 3) => day.boxes[index] as DayFile['boxes'][number]
+const usdt = (day: DayFile) => day.pool[2] as DayFile['pool'][number]
+const later = (time: string | null, ms: number) => new Date(new Date(time ?? '').getTime() + ms).toISOString()
+const HOUR = 3_600_000
+
+/** A manipulation of the operator's, and the finding that names it. Those with facts change only what others can know. */
+test.each<[string, string, (day: DayFile) => void]>([
+  ['changed seed', 'changed_seed', (day) => Object.assign(day, { seed: 'ab'.repeat(32) })],
+  ['removed box', 'removed_box', (day) => day.boxes.splice(4, 1)],
+  ['removed last box', 'removed_box', (day) => day.boxes.splice(-1)],
+  [
+    'box removed with its count',
+    'changed_box',
+    (day) => Object.assign(day, { boxes: day.boxes.slice(1), box_count: 22 }),
+  ],
+  ['added box', 'added_box', (day) => day.boxes.push({ ...box(day, 22), box_id: 'f'.repeat(32) })],
+  ['box that is twice in the file', 'box_order', (day) => day.boxes.splice(4, 0, box(day))],
+  ['exchanged boxes', 'box_order', (day) => day.boxes.reverse()],
+  ['box with another id', 'changed_box', (day) => Object.assign(box(day), { box_id: `${box(day).box_id.slice(1)}0` })],
+  ['box with another level', 'changed_box', (day) => Object.assign(box(day), { level: 5 })],
+  ['box with a longer streak', 'changed_box', (day) => Object.assign(box(day), { streak: 30 })],
+  ['wrong level factor', 'wrong_factor', (day) => Object.assign(box(day), { level_factor: '2' })],
+  ['wrong streak factor', 'wrong_factor', (day) => Object.assign(box(day), { streak_factor: '1.9' })],
+  ['wrong ticket', 'wrong_draw', (day) => Object.assign(box(day), { ticket: 99 })],
+  ['wrong draw', 'wrong_draw', (day) => Object.assign(box(day), { draw: 10 })],
+  ['wrong power', 'wrong_power', (day) => Object.assign(box(day), { power: '40' })],
+  ['wrong total power', 'wrong_total', (day) => Object.assign(day, { total_power: '1' })],
+  ['wrong share', 'wrong_share', (day) => Object.assign(box(day).rewards[1] ?? {}, { amount: '1' })],
+  ['missing share', 'wrong_share', (day) => box(day).rewards.pop()],
+  ['share that is paid twice', 'wrong_share', (day) => box(day).rewards.push(...box(day).rewards)],
+  ['share in another asset', 'wrong_share', (day) => box(day).rewards.push({ asset: 'ETH', amount: '1' })],
+  ['wrong pool', 'wrong_pool', (day) => Object.assign(usdt(day), { pool: '20' })],
+  ['wrong sum of the shares', 'wrong_shared', (day) => Object.assign(usdt(day), { shared: '20' })],
+  ['smaller rewards balance', 'wrong_root', (day) => Object.assign(usdt(day), { rewards: '600' })],
+  ['root of before the end', 'early_root', (day) => Object.assign(day, { root_at: later(day.closes_at, -1) })],
+  ['late root', 'late_root', (day) => Object.assign(day, { root_at: later(day.block_time, -29_999) })],
+  ['late root beside its text', 'wrong_root', (day) => Object.assign(day, { root_at: later(day.root_at, 1) })],
+  ['later block', 'later_block', (day) => Object.assign(day, { previous_block_time: later(day.root_at, 30_000) })],
+  ['late commitment', 'late_commitment', (day) => Object.assign(day, { committed_at: later(day.opens_at, 1) })],
+  ['early seed', 'early_seed', (day) => Object.assign(day, { seed_at: later(day.block_time, -1) })],
+  ['late seed', 'late_seed', (day) => Object.assign(day, { seed_at: later(day.closes_at, 24 * HOUR + 1) })],
+  ['withheld seed', 'wrong_draw', (day) => Object.assign(day, { seed: null, seed_at: null })],
+  ['day of another length', 'wrong_bounds', (day) => Object.assign(day, { closes_at: later(day.closes_at, HOUR) })],
+])('names a %s: %s', async (_name, code, change) => {
+  expect(await codesOf(changed(change))).toContain(code)
+})
+
+test('names a file that is right but not the published one', async () => {
+  const other = honestDay({ boxes: honestBoxes(5), seed: new Uint8Array(32) })
+  expect(await codesOf(other)).toEqual([])
+  expect(await codesOf(other, known)).toEqual(['other_commitment', 'other_root'])
+})
+
+describe('every field counts', () => {
+  /** Another value of the same form, so that the format stays right where it can. */
+  const otherValue = (value: unknown): unknown => {
+    if (typeof value === 'number') return value === 0 ? 1 : value - 1
+    if (value === null) return '1'
+    const text = String(value)
+    if (/T.*Z$/.test(text)) return later(text, -45 * HOUR)
+    const [last = ''] = text.slice(-1)
+    return text.slice(0, -1) + (last === '1' ? '2' : '1')
+  }
+  /** The paths of all values: `boxes.3.level`. */
+  const pathsOf = (value: unknown, path: string[] = []): string[][] =>
+    typeof value !== 'object' || value === null
+      ? [path]
+      : Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, [...path, name]))
+  const day = honestDay({ boxes: honestBoxes(4) })
+  const facts = { ...known, root: day.boxes_root }
+  const at = (file: unknown, path: readonly string[]) =>
+    path.reduce((inner, name) => (inner as Record<string, unknown>)[name], file) as Record<string, unknown>
+
+  const fields = pathsOf(day).map((path) => [path.join('.'), path] as const)
+
+  test.each(fields)('a change of %s is found', async (_name, path) => {
+    const last = path.at(-1) as string
+    const change = (edit: (holder: Record<string, unknown>) => void) =>
+      codesOf(
+        changed((copy) => edit(at(copy, path.slice(0, -1))), day),
+        facts,
+      )
+    expect(
+      await change((holder) => {
+        holder[last] = otherValue(holder[last])
+      }),
+    ).not.toEqual([])
+    expect(
+      await change((holder) => {
+        delete holder[last]
+      }),
+    ).toContain('wrong_format')
+  })
+
+  test.each([
+    ['', {}],
+    ['boxes.0', { owner: '0x1' }],
+    ['pool.0', { note: '' }],
+  ])('a field that the format does not have is found in "%s"', async (path, added) => {
+    const file = changed(
+      (copy) => Object.assign(at(copy, path.split('.').filter(Boolean)), { extra: 1, ...added }),
+      day,
+    )
+    expect(await codesOf(file)).toEqual(['wrong_format'])
+  })
+})
+
+test.each([null, [], 'text', 1, {}, { boxes: null }])('names a file that is none: %o', async (file) => {
+  expect(await codesOf(file)).toEqual(['wrong_format'])
+})
+
+test('names blocks that the chain does not have', async () => {
+  expect(await codesOf(honestDay(), { readBlock: async () => undefined })).toEqual(['other_block'])
+})
+
+test('lists twenty findings of a kind and counts the others', async () => {
+  const day = changed(({ boxes }) =>
+    Object.assign(
+      boxes,
+      boxes.map((each) => ({ ...each, power: '1' })),
+    ),
+  )
+  const { findings, counts } = await verifyDay(day)
+  expect(findings.filter(({ code }) => code === 'wrong_power')).toHaveLength(20)
+  expect(counts.wrong_power).toBeGreaterThan(20)
+})
+
+describe('verifyBox', () => {
+  const boxes = honestBoxes(23)
+  const proofOf = (index: number) => {
+    const { boxes: all, ...header } = honestDay()
+    return { header, box: all[index] as DayFile['boxes'][number], index, path: honestPath(boxes, index) }
+  }
+  const failed = async (proof: ReturnType<typeof proofOf>) =>
+    (await verifyBox(proof)).filter(({ valid }) => !valid).map(({ name }) => name)
+
+  test('finds every step of every box valid', async () => {
+    for (let index = 0; index < boxes.length; index += 1) expect(await failed(proofOf(index))).toEqual([])
+  })
+
+  test.each<[string, string, (proof: ReturnType<typeof proofOf>) => void]>([
+    ['seed', 'commitment', (proof) => Object.assign(proof.header, { seed: 'ab'.repeat(32) })],
+    ['level', 'inclusion', (proof) => Object.assign(proof.box, { level: 4 })],
+    ['path', 'inclusion', (proof) => Object.assign(proof, { path: proof.path.slice(1) })],
+    ['index', 'inclusion', (proof) => Object.assign(proof, { index: 4 })],
+    ['rewards balance', 'root', ({ header }) => Object.assign(header.pool[0] ?? {}, { rewards: '1' })],
+    ['draw', 'draw', (proof) => Object.assign(proof.box, { draw: 10 })],
+    ['power', 'draw', (proof) => Object.assign(proof.box, { power: '40' })],
+    ['reward', 'share', (proof) => Object.assign(proof.box.rewards[0] ?? {}, { amount: '1' })],
+  ])('finds a changed %s in the step %s', async (_name, step, change) => {
+    const proof = structuredClone(proofOf(3))
+    change(proof)
+    expect(await failed(proof)).toContain(step)
+  })
+})
