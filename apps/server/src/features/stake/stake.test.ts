@@ -5,16 +5,28 @@ import { beforeEach, describe, expect, test } from 'vitest'
 
 import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
 
-import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
+import {
+  INSURANCE,
+  lendingCash,
+  lendingReserve,
+  REFERRAL,
+  REWARDS,
+  TREASURY,
+  userAccount,
+} from '../../platform/ledger/accounts.ts'
+import { breakers } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
+import { readPool } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
 import { addCollateral, removeCollateral } from './change-collateral.ts'
 import { pledgeToPool, withdrawFromPool } from './change-pledge.ts'
 import { judgeLoans } from './judge-loans.ts'
+import { quoteLoan } from './loan-quote.ts'
 import { openLoan } from './open-loan.ts'
 import { repayLoan } from './repay-loan.ts'
+import { shareReserve } from './share-reserve.ts'
 
 const E18 = 10n ** 18n
 const DAY = 86_400
@@ -241,4 +253,80 @@ describe('the status of a loan', () => {
       expect(found().reminded).toBe(reminded)
     }
   })
+})
+
+describe('a quote', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('is the loan that is then opened, to the unit (%i)', (seed) => {
+    const bnb = pricesAt(`${580 + seed * 7}.${seed}31`)
+    const collateral = amountOf(`${seed}.0${seed}7`, 'BNB')
+    const borrowed = amountOf(`${10 + seed * 113}.0000${seed}`, 'USDT')
+    borrow('1', '77')
+    ledger.advance(seed * 977)
+    const prices = { ...bnb, time: ledger.now, goodUntil: new Date(ledger.now.getTime() + 60_000) }
+    const market = { pool: USDT, limits: RULES.limits, state: readPool(ledger, 'USDT', ledger.now), now: ledger.now }
+    const assets = { collateral_asset: 'BNB', borrow_asset: 'USDT' } as const
+    const quoted = quoteLoan(market, { ...assets, collateral, borrow: borrowed, termDays: 30, prices })
+    const opened = ledger.execute(
+      openLoan(
+        { ...RULES, ...USDT },
+        { userId: 'user', collateral, borrow: borrowed, termDays: 30, maxRateE18: undefined, prices, key: undefined },
+      ),
+    )
+    const { rate, ltv, liquidation_price, repayment_time } = quoted
+    expect(opened).toMatchObject({ rate, ltv, liquidation_price, repayment_time })
+    // A unit more than the quoted maximum is refused.
+    const most = amountOf(quoted.max_borrow ?? '', 'USDT')
+    give('user', 'BNB', '10')
+    const more = { asset: most.asset, units: most.units + 1n }
+    expect(refused(() => borrow('1', '1', { collateral, borrow: more, prices }))).toHaveProperty('amount_out_of_range')
+  })
+})
+
+describe('while trading is suspended', () => {
+  test('only repaying, adding collateral and withdrawing work', () => {
+    const { order_id: id } = borrow('9', '3000')
+    ledger.put(breakers, { id: 'solvency', stopped_at: ledger.now, reason: 'insolvent', detail: 'a test' })
+    const suspended = { trading_suspended: { reason: 'insolvent' } }
+    expect(refused(() => borrow('1', '100'))).toEqual(suspended)
+    expect(refused(() => pledge('user', '10'))).toEqual(suspended)
+    expect(refused(() => change(removeCollateral, id, '1'))).toEqual(suspended)
+    expect(change(addCollateral, id, '1').collateral_amount).toBe('10')
+    expect(withdraw('pledger', '10').total_pledged).toBe('9990')
+    expect(repay(id, '1000', 'stale').borrowed_amount).toBe('2000')
+    give('user', 'USDT', '1')
+    expect(repay(id, 'all', 'stale').status).toBe(LOAN_STATUS.completed)
+  })
+})
+
+describe('a warning', () => {
+  test('is sent again only after the order was safe', () => {
+    const { order_id: id } = borrow('9', '3510')
+    const round = () => {
+      const { warned, warning_round } = ledger.row(loans, id)!
+      return [warned, warning_round]
+    }
+    judge(id, pricesAt('520'))
+    expect(round()).toEqual([1, 0])
+    judge(id, pricesAt('590'))
+    judge(id, pricesAt('520'))
+    expect(round()).toEqual([1, 0])
+    // 3,510 are 65 % of 9 BNB at 600; interest has begun.
+    judge(id, pricesAt('601'))
+    expect(round()).toEqual([0, 1])
+    judge(id, pricesAt('520'))
+    expect(round()).toEqual([1, 1])
+  })
+})
+
+test('the reserve is shared out as revenue, and a unit goes to the rewards', () => {
+  ledger.add(lendingReserve('USDT'), 'USDT', 101n)
+  const shares = { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }
+  expect(ledger.execute(shareReserve(['USDT', 'BNB'], shares, 'step'))).toEqual({ shared: 1 })
+  expect([REWARDS, REFERRAL, INSURANCE, TREASURY].map((account) => ledger.balance(account, 'USDT'))).toEqual([
+    51n,
+    20n,
+    10n,
+    20n,
+  ])
+  expect(ledger.execute(shareReserve(['USDT', 'BNB'], shares, 'next'))).toEqual({ shared: 0 })
 })

@@ -1,0 +1,66 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openTestDatabase } from '@clearwell/ledger/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MIGRATION_FOLDERS } from '../database/open-database.ts'
+import { createLendingStore } from './lending.store.ts'
+
+const NOW = new Date('2026-11-22T00:00:00Z')
+const USER = `0x${'a'.repeat(40)}`
+const E18 = 10n ** 18n
+const PAIR = { collateral: 'BNB', borrowed: 'USDT' } as const
+
+let db: Database
+beforeAll(async () => {
+  db = await openTestDatabase(MIGRATION_FOLDERS)
+  await db.query(`insert into users (id, invite_code, nickname, created_at) values ($1, $1, 'name', $2)`, [USER, NOW])
+})
+afterAll(() => db.close())
+
+/** Adds loans whose watched prices are 100.000 to 499.999, every tenth of them to be cleared below 100. */
+async function addLoans(from: number, to: number): Promise<void> {
+  await db.query(
+    `insert into loans (id, user_id, status, collateral_asset, collateral, borrow_asset, borrowed, principal, rate_e18, accrued,
+       accrued_at, term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced,
+       recover_price)
+     select 'loan-' || n, $1, case when n % 10 = 0 then 0 else 2 end, 'BNB', 1e18, 'USDT', 1e18, 1e18, 0, 0, $2, 30, $2,
+       $2::timestamptz + interval '30 days', $2, (100 + (n * 7919 % 400000) / 1000.0) * 1e18,
+       $2::timestamptz + interval '1 day' + n * interval '1 second', 0, 0, true,
+       case when n % 10 = 0 then 700 * 1e18 + n end
+     from generate_series($3::integer, $4::integer) n`,
+    [USER, NOW, from, to],
+  )
+  await db.query('analyze loans')
+}
+
+/** The database blocks that statements read. */
+async function blocksOf(run: (on: Database) => Promise<unknown>): Promise<number> {
+  let blocks = 0
+  const query = async (text: string, params?: readonly unknown[]) => {
+    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      params,
+    )
+    const plan = row?.['QUERY PLAN'][0].Plan
+    blocks += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+    return []
+  }
+  await run({ ...db, query } as unknown as Database)
+  return blocks
+}
+
+const reads: Readonly<Record<string, (on: Database) => Promise<unknown>>> = {
+  'a look of the loan desk': (on) =>
+    createLendingStore(on).loansToJudge([{ ...PAIR, priceE18: 600n * E18 }], 1, NOW, 200),
+  'a look that finds twenty orders': (on) =>
+    createLendingStore(on).loansToJudge([{ ...PAIR, priceE18: 490n * E18 }], 1, NOW, 20),
+  'orders to announce': (on) => createLendingStore(on).loansToAnnounce(200),
+}
+
+test('reads the same number of blocks with twenty times the loans', async () => {
+  await addLoans(1, 1_000)
+  const before = new Map<string, number>()
+  for (const [name, read] of Object.entries(reads)) before.set(name, await blocksOf(read))
+  await addLoans(1_001, 20_000)
+  for (const [name, read] of Object.entries(reads))
+    expect(await blocksOf(read), name).toBeLessThanOrEqual((before.get(name) ?? 0) * 1.3 + 12)
+}, 30_000)
