@@ -318,7 +318,7 @@ describe('a warning', () => {
   })
 })
 
-test('the reserve is shared out as revenue, and a unit goes to the rewards', () => {
+test('the reserve is shared out, and its dust goes to rewards', () => {
   ledger.add(lendingReserve('USDT'), 'USDT', 101n)
   const shares = { rewards: 5_000n, referral: 2_000n, insurance: 1_000n, treasury: 2_000n }
   expect(ledger.execute(shareReserve(['USDT', 'BNB'], shares, 'step'))).toEqual({ shared: 1 })
