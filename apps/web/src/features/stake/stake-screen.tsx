@@ -9,6 +9,8 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { ParameterPreview } from './book/parameter-preview.tsx'
+import { StressTest } from './book/stress-test.tsx'
 import { MarketOverview } from './market-overview.tsx'
 import { MyLoans, MyPledges, PositionsHero } from './my-positions.tsx'
 import { type MarketPool, useOpenLoans, usePledges, useStakeMarket } from './stake.queries.ts'
@@ -43,6 +45,8 @@ export function StakeScreen() {
         <>
           {signedIn ? <MyPositions market={pools} /> : <Welcome isSignedIn={false} />}
           <MarketOverview market={pools} />
+          <StressTest />
+          <ParameterPreview />
         </>
       )}
     </Screen>

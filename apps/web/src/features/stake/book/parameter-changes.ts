@@ -1,0 +1,100 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { liquidationPrice } from '@clearwell/rules/loan'
+import type { ListItem } from '../../../api/use-list-call.ts'
+import { m } from '../../../generated/paraglide/messages.js'
+import { formatAmount, formatList, formatPercent } from '../../../i18n/format.ts'
+import type { Parameters } from './book.queries.ts'
+
+const DECIMALS = 18
+const BPS_DECIMALS = 4
+
+type Loan = ListItem<'stakeOrders'>
+
+/** A parameter in words. */
+export interface ParameterText {
+  readonly label: string
+  readonly value: string
+}
+
+/** All parameters in words, in the order of a loan's life. */
+export function parameterTexts(set: Parameters): ParameterText[] {
+  return [
+    { label: m.book_collateral(), value: formatList(set.collateral) },
+    { label: m.book_terms(), value: formatList(set.terms_days.map(String)) },
+    { label: m.book_ltv_initial(), value: formatPercent(set.ltv_initial) },
+    {
+      label: m.book_ltv_warning(),
+      value: formatList([formatPercent(set.ltv_warning), formatPercent(set.ltv_last_warning)]),
+    },
+    { label: m.book_ltv_liquidation(), value: formatPercent(set.ltv_liquidation) },
+    { label: m.book_liquidation_factor(), value: `× ${set.liquidation_factor}` },
+    { label: m.book_overdue_factor(), value: `× ${set.overdue_factor}` },
+    { label: m.book_price_age(), value: m.book_seconds({ n: String(set.price_max_age_seconds) }) },
+    ...set.pools.flatMap(({ asset, curve, reserve_factor, min_pledge, min_loan }) => [
+      ...curveTexts(asset, curve),
+      { label: m.book_reserve_of({ asset }), value: formatPercent(reserve_factor) },
+      { label: m.book_minimum_pledge({ asset }), value: `${formatAmount(min_pledge)} ${asset}` },
+      { label: m.book_minimum_loan({ asset }), value: `${formatAmount(min_loan)} ${asset}` },
+    ]),
+  ]
+}
+
+/** A parameter that changes, before and after. */
+export interface ParameterChange {
+  readonly label: string
+  /** `undefined` for a new one. */
+  readonly before: string | undefined
+  readonly after: string
+}
+
+/** The parameters that differ between two sets. */
+export function changesBetween(before: Parameters, after: Parameters): ParameterChange[] {
+  const known = new Map(parameterTexts(before).map(({ label, value }) => [label, value]))
+  return parameterTexts(after)
+    .filter(({ label, value }) => known.get(label) !== value)
+    .map(({ label, value }) => ({ label, before: known.get(label), after: value }))
+}
+
+/** The effect of announced parameters on a loan. Its rate stays. Prices of the collateral are in the borrowed asset. */
+export interface LoanEffect {
+  readonly priceBefore: string
+  readonly priceAfter: string
+  /** At the present price the loan would be to be cleared, and is not so now. */
+  readonly crosses: boolean
+}
+
+/** Computes the effect of a change on an open loan; `undefined` for one that has ended. */
+export function effectOn(loan: Loan, now: Parameters, next: Parameters): LoanEffect | undefined {
+  if (loan.status !== 2 && loan.status !== 0) return undefined
+  const [debt, collateral] = [unitsOf(loan.total_debt), unitsOf(loan.collateral_amount)]
+  const priceUnder = (set: Parameters) => liquidationPrice(debt, collateral, limitsOf(set))
+  const [before, after] = [priceUnder(now), priceUnder(next)]
+  if (before === undefined || after === undefined) return undefined
+  return {
+    priceBefore: formatUnits(before, DECIMALS),
+    priceAfter: formatUnits(after, DECIMALS),
+    crosses: loan.status === 2 && loan.ltv !== null && unitsOf(loan.ltv) >= unitsOf(next.ltv_liquidation),
+  }
+}
+
+function limitsOf({ ltv_initial, ltv_warning, ltv_liquidation }: Parameters) {
+  const bps = (fraction: string) => parseUnits(fraction, BPS_DECIMALS) ?? 0n
+  return { initialBps: bps(ltv_initial), warningBps: bps(ltv_warning), liquidationBps: bps(ltv_liquidation) }
+}
+
+/** The rate of new loans at the three points of the curve, and where it bends. */
+function curveTexts(asset: string, curve: Parameters['pools'][number]['curve']): ParameterText[] {
+  const atBend = unitsOf(curve.base) + unitsOf(curve.slope_to_kink)
+  const full = atBend + unitsOf(curve.slope_above_kink)
+  const percent = (units: bigint) => formatPercent(formatUnits(units, DECIMALS))
+  return [
+    { label: m.book_rate_unused({ asset }), value: formatPercent(curve.base) },
+    { label: m.book_rate_bend({ asset }), value: percent(atBend) },
+    { label: m.book_rate_full({ asset }), value: percent(full) },
+    { label: m.book_bend({ asset }), value: formatPercent(curve.kink) },
+  ]
+}
+
+function unitsOf(amount: string): bigint {
+  return parseUnits(amount, DECIMALS) ?? 0n
+}

@@ -1,0 +1,114 @@
+import { useAccount } from '../../../account/use-account.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Card, Section } from '../../../components/card.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { FactList } from '../../../components/fact-list.tsx'
+import { Skeleton } from '../../../components/skeleton.tsx'
+import { m } from '../../../generated/paraglide/messages.js'
+import { formatAmount, formatDateTime, formatPercent, significantDecimals } from '../../../i18n/format.ts'
+import { formatPrice } from '../../../i18n/price-text.ts'
+import { sentences } from '../../../i18n/sentences.ts'
+import { Icon } from '../../../icons/icon.tsx'
+import { type Parameters, useOwnLoans, useParameters } from './book.queries.ts'
+import { changesBetween, effectOn, type LoanEffect, parameterTexts } from './parameter-changes.ts'
+
+/** The parameters in force, and each announced change with its time and its effect on the user's own loans. */
+export function ParameterPreview() {
+  const parameters = useParameters()
+  const { data } = parameters
+  return (
+    <Section
+      title={m.book_parameters()}
+      action={parameters.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+      className="flex flex-col gap-3"
+    >
+      <p className="-mt-2 text-secondary text-muted">{m.book_parameters_text()}</p>
+      {data ? (
+        <>
+          {data.announced.length === 0 && <p className="text-secondary text-muted">{m.book_no_change()}</p>}
+          {data.announced.map((next, index) => (
+            <Change key={next.effective_at} before={data.announced[index - 1] ?? data.now} next={next} now={data.now} />
+          ))}
+          <InForce now={data.now} />
+        </>
+      ) : parameters.isError ? (
+        <ErrorState error={parameters.error} onRetry={parameters.refetch} />
+      ) : (
+        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
+          <Skeleton className="h-5 w-48" />
+          <Skeleton className="h-11" />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** The parameters that apply now. The browser's own disclosure: keys and screen readers know it. */
+function InForce({ now }: { now: Parameters }) {
+  return (
+    <details className="group border-t border-line">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 [&::-webkit-details-marker]:hidden">
+        {m.book_now()}
+        <Icon name="chevron-right" className="rotate-90 text-muted transition-transform group-open:-rotate-90" />
+      </summary>
+      <FactList facts={parameterTexts(now)} />
+    </details>
+  )
+}
+
+/** An announced change: when, what, and its effect on the user's loans. */
+function Change({ before, next, now }: { before: Parameters; next: Parameters; now: Parameters }) {
+  const { signedIn } = useAccount()
+  return (
+    <Card title={m.book_change_at({ time: formatDateTime(next.effective_at) })}>
+      <p className="-mt-2 text-label text-muted">
+        {m.book_change_announced({ time: formatDateTime(next.announced_at) })}
+      </p>
+      <FactList
+        facts={changesBetween(before, next).map(({ label, before: from, after }) => ({
+          label,
+          value: from === undefined ? after : m.book_from_to({ before: from, after }),
+        }))}
+      />
+      {signedIn && <OwnEffects now={now} next={next} />}
+    </Card>
+  )
+}
+
+function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
+  const loans = useOwnLoans()
+  if (!loans.data) return loans.isError ? null : <Skeleton className="h-16" />
+  const shown = loans.data.items.flatMap((loan) => {
+    const effect = effectOn(loan, now, next)
+    return effect ? [{ loan, effect }] : []
+  })
+  return (
+    <section aria-label={m.book_yours()} className="flex flex-col gap-2 border-t border-line pt-3">
+      <h3 className="font-semibold">{m.book_yours()}</h3>
+      {shown.length === 0 && <p className="text-secondary text-muted">{m.book_yours_none()}</p>}
+      <ul className="flex flex-col gap-2">
+        {shown.map(({ loan, effect }) => (
+          <li key={loan.order_id} className="flex flex-col">
+            <span className="figures">
+              {m.book_loan({ amount: amountText(loan.borrowed_amount, loan.borrow_asset) })}
+            </span>
+            <span className="figures text-secondary text-muted">
+              {sentences(m.book_loan_keeps({ rate: formatPercent(loan.rate) }), priceText(effect, loan.borrow_asset))}
+            </span>
+            {effect.crosses && <span className="text-secondary text-warn">{m.book_loan_crosses()}</span>}
+          </li>
+        ))}
+      </ul>
+      <p className="text-secondary text-muted">{m.book_pledges_keep()}</p>
+    </section>
+  )
+}
+
+function priceText({ priceBefore, priceAfter }: LoanEffect, asset: string): string {
+  if (priceBefore === priceAfter) return m.book_loan_same({ price: formatPrice(priceBefore), asset })
+  return m.book_loan_price({ before: formatPrice(priceBefore), after: formatPrice(priceAfter), asset })
+}
+
+function amountText(amount: string, asset: string): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
+}
