@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCall } from '../../api/use-call.ts'
+import type { ListItem } from '../../api/use-list-call.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Section } from '../../components/card.tsx'
+import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
+import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, formatPercent } from '../../i18n/format.ts'
+import { formatPrice } from '../../i18n/price-text.ts'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { nearestLimit } from './nearest-limit.ts'
+
+type Loan = ListItem<'stakeOrders'>
+
+/** Loans that home shows; the rest is one link away. */
+const LOANS_SHOWN = 3
+
+/** The user's loans and pledges at a glance, those nearest to a limit first. Nothing for a user without either. */
+export function StakePositions() {
+  const loans = useOpenLoans().data ?? []
+  const { data: market = [] } = useCall('stakeMarket', {})
+  const pledges = (usePledges().data ?? []).filter(({ total_pledged: total }) => /[1-9]/.test(total))
+  if (loans.length === 0 && pledges.length === 0) return null
+  const poolOf = (loan: Loan) => market.find(({ asset }) => asset === loan.borrow_asset)
+  const more = loans.length - LOANS_SHOWN
+  return (
+    <Section
+      title={m.positions_title()}
+      action={
+        <Link to="/{-$locale}/stake" className="inline-flex min-h-11 items-center font-semibold text-accent">
+          {m.positions_all()}
+        </Link>
+      }
+    >
+      <ul className="-mt-2 flex flex-col divide-y divide-line">
+        {loans
+          .toSorted(byUrgency)
+          .slice(0, LOANS_SHOWN)
+          .map((loan) => (
+            <li key={loan.order_id}>
+              <LoanRow loan={loan} pool={poolOf(loan)} />
+            </li>
+          ))}
+        {more > 0 && <li className="py-2 text-secondary text-muted">{m.positions_more({ n: more })}</li>}
+        {pledges.map((pledge) => (
+          <li key={pledge.asset}>
+            <PledgeRow pledge={pledge} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Orders to be cleared first, then by the ratio from the highest. */
+function byUrgency(a: Loan, b: Loan): number {
+  if (a.status !== b.status) return a.status - b.status
+  return Number(b.ltv ?? 0) - Number(a.ltv ?? 0)
+}
+
+function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
+  const { borrow_asset: asset, total_debt: debt, ltv } = loan
+  return (
+    <Link
+      to="/{-$locale}/stake/lend/orders"
+      search={{ status: loan.status }}
+      className="flex min-h-16 items-center gap-3 py-2"
+    >
+      <TokenMark asset={asset} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <Line start={m.positions_loan({ asset })} end={<Shown amount={debt} asset={asset} />} />
+        <Line
+          start={<HealthMark health={healthOfLoan(loan, pool)} className="text-secondary" />}
+          end={
+            ltv !== null && (
+              <span className="text-secondary text-muted">{m.positions_ltv({ ltv: formatPercent(ltv) })}</span>
+            )
+          }
+        />
+        <span className="figures text-label text-muted">{limitText(loan, pool)}</span>
+      </span>
+    </Link>
+  )
+}
+
+function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge: Pledge }) {
+  return (
+    <Link to="/{-$locale}/stake" className="flex min-h-16 items-center gap-3 py-2">
+      <TokenMark asset={asset} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <Line start={m.positions_pledged({ asset })} end={<Shown amount={total_pledged} asset={asset} />} />
+        <Line
+          start={<span className="text-secondary text-muted">{m.positions_income()}</span>}
+          end={
+            <span className="text-secondary text-muted">
+              <Shown amount={actual_income} asset={asset} signed />
+            </span>
+          }
+        />
+      </span>
+    </Link>
+  )
+}
+
+function Line({ start, end }: { start: ReactNode; end: ReactNode }) {
+  return (
+    <span className="figures flex flex-wrap items-baseline justify-between gap-x-3">
+      {start}
+      {end}
+    </span>
+  )
+}
+
+function Shown(amount: { amount: string; asset: string; signed?: boolean }) {
+  const { hidden } = useHiddenAmounts()
+  return hidden ? HIDDEN_TEXT : <AmountText {...amount} />
+}
+
+/** The limit that the loan meets first, in words. */
+function limitText(loan: Loan, pool: MarketPool | undefined): string {
+  const limit = nearestLimit(loan, pool?.ltv_liquidation, Date.now())
+  switch (limit.by) {
+    case 'reached':
+      return m.positions_limit_reached()
+    case 'time':
+      return m.positions_limit_time({ time: formatDateTime(limit.time) })
+    case 'unknown':
+      return m.positions_limit_unknown({ time: formatDateTime(limit.time) })
+    case 'price':
+      return m.positions_limit_price({
+        collateral: loan.collateral_asset,
+        asset: loan.borrow_asset,
+        price: formatPrice(limit.price),
+        percent: formatPercent(limit.distance),
+      })
+  }
+}
