@@ -74,7 +74,7 @@ function ScenarioResult({ scenario, result }: { scenario: StressScenario; result
   )
 }
 
-/** Who pays for the debt of the liquidated loans. The sentence under it says the same. */
+/** The payers of the liquidated debt: collateral, insurance, pledgers. The sentence under it says the same. */
 function Bar({ pool, result }: { pool: StressedPool; result: StressTestResult }) {
   const { collateral, insurance, pledgers } = barOf(pool, result)
   return (
