@@ -68,3 +68,11 @@ export async function findMovedBalances(db: Queryable, account: string): Promise
   )
   return rows.map((row) => row.asset)
 }
+
+/** Reads the balances above zero of all users in one place, such as `collateral`. Reads every balance. */
+export function readPlaceOfAllUsers(db: Queryable, place: string): Promise<BalanceRow[]> {
+  return db.query<BalanceRow>(
+    `select account, asset, units from balances where account like 'user:%:' || $1 and units > 0`,
+    [place],
+  )
+}

@@ -123,7 +123,8 @@ function planLiquidation(
   const payment = {
     rateE18: row.rate_e18,
     principal: row.principal,
-    accrued: accruedAt(debtOf(row), secondsOf(context.now)),
+    // Exactly what the pool has accrued for this loan, also after the clock went back.
+    accrued: accruedAt(debtOf(row), before.pool.accruedAt),
     paid: result.paid + result.paidByInsurance,
   }
   const { pool, reserve } = receive(before.pool, payment, reserveBps)

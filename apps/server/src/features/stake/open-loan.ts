@@ -10,7 +10,7 @@ import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/break
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
-import { dateOf, type PoolNow, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
+import { dateOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
 import { type JudgeRules, remindersOf, type WatchedLoan, watchOf } from '../../platform/lending/update-loan.ts'
@@ -102,7 +102,8 @@ function planLoan(
   { userId, collateral, borrow, termDays, prices }: LoanInput,
   { context, before, rateE18 }: { readonly context: Context; readonly before: PoolNow; readonly rateE18: bigint },
 ): Plan<LoanItem> {
-  const now = secondsOf(context.now)
+  // The pool's time, which never goes back: the loan and the pool accrue the same interest.
+  const now = before.pool.accruedAt
   const due = now + BigInt(termDays) * DAY_SECONDS
   const repaymentTime = { repayment_time: dateOf(due) }
   const opened: WatchedLoan = {

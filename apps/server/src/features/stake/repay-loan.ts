@@ -6,15 +6,7 @@ import { type Repayment, repay, totalDebt } from '@clearwell/rules/loan'
 import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
-import {
-  dateOf,
-  debtOf,
-  type PoolNow,
-  poolKeys,
-  readPool,
-  secondsOf,
-  writePool,
-} from '../../platform/lending/lending-books.ts'
+import { dateOf, debtOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
@@ -56,12 +48,13 @@ export function repayLoan(rules: JudgeRules & { readonly reserveBps: bigint }, i
     decide(state, context) {
       const row = readOpenLoan(state, userId, orderId)
       const debt = debtOf(row)
-      const now = secondsOf(context.now)
+      const before = readPool(state, assets.borrowed, context.now)
+      // The pool's time, which never goes back: the loan and the pool have accrued the same interest.
+      const now = before.pool.accruedAt
       const owed = totalDebt(debt, now)
       const paid = repay(debt, amount === 'all' ? owed : amount, now)
       if (state.balance(available, row.borrow_asset) < paid.interest + paid.principal)
         throw refusal('balance_not_enough')
-      const before = readPool(state, assets.borrowed, context.now)
       return planRepayment(rules, input, { row, paid, before, context })
     },
   }
@@ -91,7 +84,7 @@ function planRepayment(
   const isOver = paid.after.principal === 0n && paid.after.accrued === 0n
   const usable = prices && now <= prices.goodUntil ? prices : undefined
   const order = isOver
-    ? completed(row, now)
+    ? completed(row, paid.after.accruedAt, now)
     : updateLoan(row, { debt: paid.after, collateral: row.collateral, prices: usable, isByUser: true }, rules, now)
   return {
     entries: [repayment, ...(isOver ? [returnCollateral(row)] : [])],
@@ -100,9 +93,15 @@ function planRepayment(
   }
 }
 
-function completed(row: LoanRow, now: Date): LoanRow {
-  const at = dateOf(secondsOf(now))
-  const done = { principal: 0n, accrued: 0n, accrued_at: at, watch_price: 0n, recover_price: null, warned: 0 }
+function completed(row: LoanRow, accruedAt: bigint, now: Date): LoanRow {
+  const done = {
+    principal: 0n,
+    accrued: 0n,
+    accrued_at: dateOf(accruedAt),
+    watch_price: 0n,
+    recover_price: null,
+    warned: 0,
+  }
   return { ...row, ...done, status: LOAN_STATUS.completed, status_at: now }
 }
 

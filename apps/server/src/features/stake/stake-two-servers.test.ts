@@ -1,5 +1,6 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLendingFaults } from '../../platform/lending/check-lending.ts'
 import { newKey, type TestServer, type TestUser } from '../../testing/server.ts'
 import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'
 
@@ -62,6 +63,7 @@ test.runIf(canShareLedger)(
     const withdrawals = await Promise.all([withdraw(writing), withdraw(other)])
     expect(withdrawals.map(({ code }) => code).toSorted()).toEqual([1, 20001])
     await expectBooksBalanced(other.db)
+    expect(await findLendingFaults(other.db)).toEqual([])
   },
   60_000,
 )

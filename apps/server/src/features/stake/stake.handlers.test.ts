@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLendingFaults } from '../../platform/lending/check-lending.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const DAY = 86_400
@@ -11,7 +12,12 @@ beforeAll(async () => {
   await pledge(pledger, '9000')
 }, 60_000)
 // The swap pools notice the price too, and are suspended.
-afterAll(() => endExact(server, { mayReport: true }))
+afterAll(() =>
+  endExact(server, {
+    mayReport: true,
+    first: async () => expect(await findLendingFaults(server.db)).toEqual([]),
+  }),
+)
 
 /** The simulated price moves on from here, so every test sets it first. */
 const setPrice = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
@@ -211,4 +217,19 @@ test('the reserve is shared out as revenue each hour, once', async () => {
   expect(await shared()).toEqual([first])
   const left = await server.db.query(`select units from balances where account = 'lending:USDT:reserve' and units > 0`)
   expect(left).toEqual([])
+})
+
+test('the check of the lending books names each difference', async () => {
+  const { db } = server
+  await db.query(`update lending_pools set borrowed = borrowed + 1, shares = shares - 1 where id = 'USDT'`)
+  await db.query(
+    `update loans set collateral = collateral + 1 where id = (select id from loans where status = 2 order by id limit 1)`,
+  )
+  const faults = await findLendingFaults(db)
+  expect(faults).toHaveLength(3)
+  expect(faults.join()).toMatch(/USDT has principal .*USDT has shares .*the ledger holds/)
+  await db.query(`update lending_pools set borrowed = borrowed - 1, shares = shares + 1 where id = 'USDT'`)
+  await db.query(
+    `update loans set collateral = collateral - 1 where id = (select id from loans where status = 2 order by id limit 1)`,
+  )
 })

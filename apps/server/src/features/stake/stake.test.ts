@@ -16,7 +16,7 @@ import {
 } from '../../platform/ledger/accounts.ts'
 import { breakers } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
-import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
+import { LOAN_STATUS, lendingPools, loans } from '../../platform/lending/lending.tables.ts'
 import { readPool } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
@@ -329,4 +329,19 @@ test('the reserve is shared out, and its dust goes to rewards', () => {
     20n,
   ])
   expect(ledger.execute(shareReserve(['USDT', 'BNB'], shares, 'next'))).toEqual({ shared: 0 })
+})
+
+test('a clock that goes back leaves no interest behind', () => {
+  ledger.advance(-3)
+  const { order_id: id } = borrow('9', '3000')
+  ledger.advance(DAY)
+  pledge('user', '1')
+  ledger.advance(-2)
+  repay(id, '100')
+  ledger.advance(DAY)
+  withdraw('user', 'all')
+  ledger.advance(-1)
+  give('user', 'USDT', '100')
+  repay(id, 'all')
+  expect(ledger.row(lendingPools, 'USDT')).toMatchObject({ borrowed: 0n, rate_sum: 0n, accrued: 0n })
 })

@@ -5,6 +5,7 @@ import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
 import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
+import { findLendingFaults } from '../lending/check-lending.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
 /** Entries that one sum covers. */
@@ -59,7 +60,7 @@ export async function reconcile(
 ): Promise<Reconciliation | undefined> {
   const ledger = await readLedger(db, chain.id)
   if (!ledger) return undefined
-  const { books, classes, openVouchers, unknownPayments, kept } = ledger
+  const { books, classes, openVouchers, unknownPayments, kept, lending } = ledger
   const head = await chain.head()
   const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
   const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
@@ -98,7 +99,7 @@ export async function reconcile(
     openVouchers,
     unknownPayments,
     postings,
-    faults,
+    faults: [...faults, ...lending],
   }
 }
 
@@ -143,7 +144,8 @@ async function readLedger(db: Database, chainId: number) {
       'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
     )
     const kept = addUp([vault, ...classes.map((each) => each.units)])
-    return { books, classes, openVouchers, unknownPayments, kept }
+    const lending = await findLendingFaults(tx)
+    return { books, classes, openVouchers, unknownPayments, kept, lending }
   })
 }
 
