@@ -115,7 +115,7 @@ function Chip({
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className="min-h-11 flex-1 rounded-control border border-line text-label text-muted transition-colors not-disabled:hover:border-accent not-disabled:hover:text-text disabled:opacity-45"
+      className="min-h-11 flex-1 rounded-control bg-input text-label text-muted transition-colors not-disabled:hover:text-text disabled:opacity-45"
     >
       {children}
     </button>

@@ -2,13 +2,21 @@ import { useEffect, useRef, useState } from 'react'
 import { cx } from '../browser/cx.ts'
 
 /**
- * A figure whose digits roll in where they change, such as a total. The first value shows without motion.
- * Screen readers get the figure as one text.
+ * A figure whose digits roll in where they change, such as a total. Screen readers get the figure as one text.
  *
  * @param text the figure as it is read, such as `1,234.56`.
+ * @param rollsIn rolls the first value in too, for an amount that just arrived.
  */
-export function RollingNumber({ text, className }: { text: string; className?: string }) {
-  const isFirst = useRef(true)
+export function RollingNumber({
+  text,
+  rollsIn = false,
+  className,
+}: {
+  text: string
+  rollsIn?: boolean
+  className?: string
+}) {
+  const isFirst = useRef(!rollsIn)
   useEffect(() => {
     isFirst.current = false
   }, [])
@@ -28,5 +36,5 @@ export function RollingNumber({ text, className }: { text: string; className?: s
 function Digit({ digit, rolls }: { digit: string; rolls: boolean }) {
   // Decided when the digit appears: a class that comes later would start the motion again.
   const [isRolling] = useState(rolls)
-  return <span className={isRolling ? 'roll' : undefined}>{digit}</span>
+  return <span className={isRolling ? 'roll whitespace-pre' : undefined}>{digit}</span>
 }

@@ -125,7 +125,7 @@ export function AmountFieldSkeleton() {
       <span className="h-14.5 rounded-control bg-input" />
       <div className="flex gap-2">
         {['25', '50', '75', 'max'].map((chip) => (
-          <span key={chip} className="h-11 flex-1 rounded-control border border-line" />
+          <span key={chip} className="h-11 flex-1 rounded-control bg-input" />
         ))}
       </div>
       <span className="h-4" />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Config } from '../api/config.ts'
 import { Card } from '../components/card.tsx'
 import type { ReceiptContent } from '../components/receipt-layout.ts'
+import { RollingNumber } from '../components/rolling-number.tsx'
 import { ShareReceipt } from '../components/share-receipt.tsx'
 import { Success } from '../components/success.tsx'
 import { m } from '../generated/paraglide/messages.js'
@@ -14,10 +15,13 @@ export function PaymentDone({
   config,
   purpose,
   payment,
+  isNew,
 }: {
   config: Config
   purpose: PaymentPurpose
   payment: Payment
+  /** `true` if it ended on this screen, and not before. */
+  isNew: boolean
 }) {
   const { amount, asset, texts } = purpose
   const receipt = receiptOf(config, purpose, payment)
@@ -25,9 +29,11 @@ export function PaymentDone({
     <>
       <div role="status">
         <Success
+          isNew={isNew}
           title={
             <span className="text-total figures [overflow-wrap:anywhere]" title={`${amount} ${asset}`}>
-              {formatAmount(amount)} <span className="text-section text-muted">{asset}</span>
+              <RollingNumber text={formatAmount(amount)} rollsIn={isNew} />{' '}
+              <span className="text-section text-muted">{asset}</span>
             </span>
           }
           text={texts.say.done}

@@ -9,6 +9,7 @@ import { FactList } from '../components/fact-list.tsx'
 import { HashText } from '../components/hash-text.tsx'
 import { ProgressSteps, type Step } from '../components/progress-steps.tsx'
 import { Screen } from '../components/screen.tsx'
+import { useJustEnded } from '../components/success.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { formatAmount } from '../i18n/format.ts'
 import { Icon } from '../icons/icon.tsx'
@@ -49,6 +50,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
   const hash = order?.tx_hash ?? record?.hash ?? record?.failedHash
   const mayBeLost = state === 'no_response' || state === 'expired' || record?.failedHash !== undefined
   const steps = <ProgressSteps label={texts.progress} steps={stepsOf(purpose, payment, timeLeft)} />
+  const isNew = useJustEnded(state === 'done')
   const isDone = state === 'done' && purpose.done !== undefined
   return (
     <Screen
@@ -58,7 +60,7 @@ export function PaymentScreen(props: PaymentScreenProps) {
     >
       {isDone ? (
         <>
-          <PaymentDone config={config} purpose={purpose} payment={payment} />
+          <PaymentDone config={config} purpose={purpose} payment={payment} isNew={isNew} />
           <FoldedSteps label={texts.progress}>{steps}</FoldedSteps>
         </>
       ) : (

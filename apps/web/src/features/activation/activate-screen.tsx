@@ -9,7 +9,6 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import {
@@ -19,6 +18,7 @@ import {
   Loading,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
+import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
@@ -34,8 +34,10 @@ export function ActivateScreen() {
   const status = useActiveStatus({ enabled: signedIn })
   const state = user?.activated ? 2 : status.data?.status
   useForgottenPayment(status.data?.order?.order_id, state === 2)
+  const wasInactive = useRef(false)
+  if (state === 0 || state === 1) wasInactive.current = true
 
-  if (signedIn && state === 2) return <Activated features={config?.features ?? []} />
+  if (signedIn && state === 2) return <Activated features={config?.features ?? []} isNew={wasInactive.current} />
   if (config && signedIn && status.data)
     return status.data.status === 1 && status.data.order ? (
       <ActivationPayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
@@ -133,7 +135,8 @@ function BenefitList({
   )
 }
 
-function Activated({ features }: { features: Config['features'] }) {
+/** @param isNew true if the account was activated on this screen, and not before. */
+function Activated({ features, isNew }: { features: Config['features']; isNew: boolean }) {
   const interrupted = useInterruptedSwap(useAccountAddress())
   return (
     <Screen
@@ -150,7 +153,7 @@ function Activated({ features }: { features: Config['features'] }) {
       }
     >
       <div role="status">
-        <EmptyState icon="circle-check" title={m.activation_done()} text={activationDoneText(features)} />
+        <Success isNew={isNew} title={m.activation_done()} text={activationDoneText(features)} />
         <p className="text-center text-label text-balance text-muted">{m.activation_done_twice()}</p>
       </div>
     </Screen>

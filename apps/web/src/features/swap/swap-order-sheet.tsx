@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Sheet, SheetFoot } from '../../components/sheet.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -20,6 +21,8 @@ import { executionOf } from './swap-terms.ts'
 /** An executed swap in full: as the receipt right after it, and as an order of the list. */
 
 const PENDING_POLL_MS = 2_000
+/** Characters of an amount that fit in one line of the narrowest phone in the largest type. */
+const LONG_AMOUNT = 13
 
 /** One order in full; a pending one is polled. */
 export default function SwapOrderSheet({
@@ -102,7 +105,7 @@ export function SwapReceipt({
     <>
       <div role="status">
         <Success
-          title={`+${received(exactUnits(result.amount_out, bought), bought)}`}
+          title={<Arrived text={received(exactUnits(result.amount_out, bought), bought)} />}
           text={
             <>
               <Badge tone={status.tone}>{status.text}</Badge> <span>{executionText(swap, result)}</span>
@@ -135,6 +138,16 @@ export function SwapReceipt({
         </div>
       </SheetFoot>
     </>
+  )
+}
+
+/** The received amount, which rolls in. @param text the amount with its asset, such as `1.5 BNB`. */
+function Arrived({ text }: { text: string }) {
+  const [amount, asset] = text.split(/ (?=\S+$)/)
+  return (
+    <span className={text.length > LONG_AMOUNT ? 'text-amount' : 'text-total'}>
+      <RollingNumber text={`+${amount}`} rollsIn /> <span className="text-section text-muted">{asset}</span>
+    </span>
   )
 }
 

@@ -6,13 +6,12 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import type { Config } from '../../api/config.ts'
 import { AmountField } from '../../components/amount-field.tsx'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import {
   AmountFieldSkeleton,
-  CardSkeleton,
   ControlSkeleton,
   FactsSkeleton,
   Loading,
@@ -130,7 +129,9 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         {...(hint === undefined ? {} : { hint })}
       />
       {notes}
-      <Card className="pb-2">
+      {/* Above the terms, so that another way to pay is in sight on every phone. */}
+      {children}
+      <Section>
         <div className="mb-1.5 grid grid-cols-2 items-end gap-4 border-b border-line pb-3">
           {(['min', 'max'] as const).map((bound) => (
             <Stat
@@ -142,8 +143,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
           ))}
         </div>
         <FactList facts={facts} />
-      </Card>
-      {children}
+      </Section>
     </Screen>
   )
 }
@@ -156,9 +156,7 @@ export function TransferFormSkeleton({ title }: { title: string }) {
         <TextSkeleton />
         <ControlSkeleton />
         <AmountFieldSkeleton />
-        <CardSkeleton>
-          <FactsSkeleton count={4} />
-        </CardSkeleton>
+        <FactsSkeleton count={4} />
       </Loading>
     </Screen>
   )
