@@ -1,6 +1,7 @@
 import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
 import { benchHistory } from './history.ts'
+import { benchLoans } from './loans.ts'
 import { benchPoll } from './poll.ts'
 import { benchShocks } from './shocks.ts'
 import { benchSwap } from './swap.ts'
@@ -22,6 +23,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'the worst queries of every list call on accounts with a million entries, beside the same rows by primary key (--entries 1000000, --seconds 3)',
     run: benchHistory,
+  },
+  loans: {
+    about:
+      'time of a price change and of each command with few and with many open loans, on both databases (--small 1000, --large 100000, --rounds 60, --only pglite)',
+    run: benchLoans,
   },
   shocks: {
     about:

@@ -1,0 +1,237 @@
+import type { Command } from '@clearwell/ledger/command'
+import { write } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { migrate } from '@clearwell/ledger/migrate'
+import { Writer } from '@clearwell/ledger/writer'
+import { amountOf } from '@clearwell/money/amount'
+import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
+import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
+import { addCollateral } from '@clearwell/server/src/features/stake/change-collateral.ts'
+import { pledgeToPool } from '@clearwell/server/src/features/stake/change-pledge.ts'
+import { createLoanDesk } from '@clearwell/server/src/features/stake/loan-desk.ts'
+import { openLoan } from '@clearwell/server/src/features/stake/open-loan.ts'
+import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
+import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
+import { userAccount, VAULT } from '@clearwell/server/src/platform/ledger/accounts.ts'
+import { members } from '@clearwell/server/src/platform/ledger/members.ts'
+import { createLendingStore } from '@clearwell/server/src/platform/lending/lending.store.ts'
+import { createLendingParameters } from '@clearwell/server/src/platform/lending/lending-parameters.ts'
+import { createPairPrices } from '@clearwell/server/src/platform/lending/pair-prices.ts'
+import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
+import { createPrices, type Price } from '@clearwell/server/src/platform/prices/prices.ts'
+import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+
+/** Loans that a fall of the price from 600 to 460 brings over the limit of liquidation. All others stay where they are. */
+export const LOANS_AT_RISK = 40
+export const CALM_PRICE = '600'
+export const LOW_PRICE = '460'
+
+/** Few enough that each has a full page of orders in a market of 1,000 loans. */
+const USERS = 40
+const PER_BATCH = 1_024
+const ASSETS = { collateral: 'BNB', borrowed: 'USDT' } as const
+
+/** A market with open loans on the server's own writer, desk and store, and each action that the bench measures. */
+export interface LoanMarket {
+  /** Sets the price of BNB and lets the leader judge the orders. */
+  setPrice(price: string): Promise<void>
+  borrow(): Promise<void>
+  repay(): Promise<void>
+  addCollateral(): Promise<void>
+  pledge(): Promise<void>
+  /** Liquidates the next loan at risk. */
+  liquidate(): Promise<void>
+  readMarket(): Promise<void>
+  readOrders(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens as many loans by real commands in a new database. */
+export async function openLoanMarket(db: Database, loans: number): Promise<LoanMarket> {
+  await migrate(db, MIGRATION_FOLDERS)
+  const failed = (error: unknown) => {
+    throw error
+  }
+  const writer = await Writer.open({
+    db,
+    clock: systemClock,
+    randomId: () => 'bench'.repeat(8),
+    holder: 'bench',
+    leaseTtlMs: 60_000,
+    exclusive: true,
+    onError: failed,
+  })
+  await join(db, writer)
+  const state = await createState(db)
+  await writer.execute(
+    pledgeToPool(state.pool, { userId: userOf(0), amount: amountOf('100000000', 'USDT'), key: undefined }),
+  )
+  const atRisk = await openAll(writer, state, LOANS_AT_RISK, () => '389')
+  const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
+  await db.script('vacuum analyze')
+  const notices = createNotices({ db, publish: () => {}, onError: failed })
+  const desk = createLoanDesk({ ...state, db, writer, clock: systemClock, notices, onError: failed })
+  return {
+    ...actionsOf(writer, state, { atRisk, calm }),
+    ...readsOf(state),
+    setPrice: setPriceOf(state, desk.check),
+    close,
+  }
+
+  async function close(): Promise<void> {
+    await writer.close()
+    await db.close()
+  }
+}
+
+type State = Awaited<ReturnType<typeof createState>>
+
+async function createState(db: Database) {
+  const first = stakeConfig.shape.stake.parse(undefined)
+  const parameters = createLendingParameters({ db, clock: systemClock, first })
+  const rules = await parameters.rules()
+  const pool = rules.pools.find(({ asset }) => asset === ASSETS.borrowed)
+  if (!pool) throw new Error('the configuration has no pool of USDT')
+  const market = { priceE18: amountOf(CALM_PRICE, 'USDT').units }
+  const price = (): Price => ({ priceE18: market.priceE18, time: systemClock.now(), stale: false })
+  const prices = createPrices([
+    {
+      symbols: async () => ['BNBUSDT'],
+      price: async (symbol) => (symbol === 'BNBUSDT' ? price() : undefined),
+      pricesAtE18: async () => [],
+    },
+  ])
+  const pairs = createPairPrices({ prices, clock: systemClock, rules })
+  return { parameters, rules, pool, market, prices, pairs, store: createLendingStore(db) }
+}
+
+function userOf(index: number): string {
+  return `0x${(index % USERS).toString(16).padStart(40, '0')}`
+}
+
+/** Users with money, all activated. */
+async function join(db: Database, writer: Writer): Promise<void> {
+  await db.query(
+    `insert into users select '0x' || lpad(to_hex(number), 40, '0'), 'bench' || number, null, '', now()
+     from generate_series(0, ${USERS - 1}) as number`,
+  )
+  await Promise.all(Array.from({ length: USERS }, (_, index) => writer.execute(fund(userOf(index)))))
+}
+
+function fund(id: string): Command<object> {
+  const units = 10n ** 27n
+  return {
+    kind: 'fund',
+    owner: 'bench',
+    payload: {},
+    preload: [],
+    decide: (_state, { now }) => ({
+      entries: (['BNB', 'USDT'] as const).map((asset) => ({
+        kind: 'deposit',
+        reference: id,
+        postings: [
+          { account: VAULT, asset, units: -units },
+          { account: userAccount(id, 'available'), asset, units },
+        ],
+      })),
+      rows: [write(members, { id, activated_at: now, activation_order_id: null })],
+      response: {},
+    }),
+  }
+}
+
+interface Opened {
+  readonly id: string
+  readonly userId: string
+}
+
+async function openAll(
+  writer: Writer,
+  state: State,
+  count: number,
+  amountAt: (index: number) => string,
+): Promise<Opened[]> {
+  const opened: Opened[] = []
+  while (opened.length < count) {
+    const from = opened.length
+    const batch = Array.from({ length: Math.min(PER_BATCH, count - from) }, (_, index) => from + index)
+    opened.push(...(await Promise.all(batch.map((index) => openOne(writer, state, index, amountAt(index))))))
+  }
+  return opened
+}
+
+async function openOne(writer: Writer, { pool, rules, pairs }: State, index: number, amount: string): Promise<Opened> {
+  // The first user has pledged and liquidates.
+  const userId = userOf(1 + (index % (USERS - 1)))
+  const prices = await pairs.of(ASSETS)
+  if (!prices) throw new Error('there is no price')
+  const [collateral, borrow] = [amountOf('1', 'BNB'), amountOf(amount, 'USDT')]
+  const input = { userId, collateral, borrow, termDays: 180, maxRateE18: undefined, prices, key: undefined }
+  const { order_id: id } = await writer.execute(openLoan({ ...pool, ...rules }, input))
+  return { id, userId }
+}
+
+function actionsOf(
+  writer: Writer,
+  state: State,
+  { atRisk, calm }: { readonly atRisk: readonly Opened[]; readonly calm: readonly Opened[] },
+): Pick<LoanMarket, 'borrow' | 'repay' | 'addCollateral' | 'pledge' | 'liquidate'> {
+  const { pool, rules, pairs } = state
+  let turn = 0
+  let liquidated = 0
+  const next = () => calm[(turn++ * 7_919) % calm.length] as Opened
+  return {
+    async borrow() {
+      await openOne(writer, state, turn++, '250')
+    },
+    async repay() {
+      const { id: orderId, userId } = next()
+      const input = {
+        userId,
+        orderId,
+        amount: 10n ** 15n,
+        key: undefined,
+        assets: ASSETS,
+        prices: await pairs.of(ASSETS),
+      }
+      await writer.execute(repayLoan({ ...rules, reserveBps: pool.reserveBps }, input))
+    },
+    async addCollateral() {
+      const { id: orderId, userId } = next()
+      const input = { userId, orderId, amount: amountOf('0.001', 'BNB'), key: undefined }
+      await writer.execute(addCollateral(rules, input, await pairs.of(ASSETS)))
+    },
+    async pledge() {
+      await writer.execute(
+        pledgeToPool(pool, { userId: userOf(turn++), amount: amountOf('1', 'USDT'), key: undefined }),
+      )
+    },
+    async liquidate() {
+      const { id: orderId, userId: borrowerId } = atRisk[liquidated++] as Opened
+      const factors = { liquidationBps: rules.limits.liquidationBps, ...rules.liquidation }
+      const input = { userId: userOf(0), orderId, borrowerId, assets: ASSETS, maxDebt: 10n ** 24n, key: undefined }
+      const prices = await pairs.of(ASSETS)
+      await writer.execute(liquidateLoan({ factors, reserveBps: pool.reserveBps }, { ...input, prices }))
+    },
+  }
+}
+
+function readsOf({ store, rules }: State): Pick<LoanMarket, 'readMarket' | 'readOrders'> {
+  const assets = rules.pools.map(({ asset }) => asset)
+  let turn = 0
+  return {
+    async readMarket() {
+      await Promise.all([store.state(assets, systemClock.now()), store.safety(assets)])
+    },
+    async readOrders() {
+      await store.loans(userOf(1 + (turn++ % (USERS - 1))), undefined, undefined, 21)
+    },
+  }
+}
+
+function setPriceOf({ market }: State, check: () => Promise<void>): LoanMarket['setPrice'] {
+  return async (price) => {
+    market.priceE18 = amountOf(price, 'USDT').units
+    await check()
+  }
+}
