@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath } from '../src/app/screens.ts'
 import { FORMULA_NAMES } from '../src/content/formula-names.ts'
-import { LIVE_NAMES } from '../src/content/live-names.ts'
+import { type LendingName, LIVE_NAMES } from '../src/content/live-names.ts'
 
 /** The schema of the files in this folder. The build refuses everything else. */
 
@@ -18,7 +18,8 @@ const text = filled.check(
   ),
 )
 const id = z.string().check(z.regex(/^[a-z][a-z-]*$/, 'not an id of a section'))
-const fraction = z.number().check(z.gte(0), z.lte(2))
+/** Live lines of the borrowed ratio. */
+const LTV_LINES = ['ltv_initial', 'ltv_warning', 'ltv_liquidation'] as const satisfies readonly LendingName[]
 
 const heading = z.strictObject({
   type: z.literal('heading'),
@@ -85,15 +86,13 @@ const utilisation = z.strictObject({
   name: z.literal('utilisation'),
   across: plain,
   up: plain,
-  /** Fractions: the utilisation of the kink, the yearly rate there and the one at full utilisation. */
-  curves: z
-    .array(z.strictObject({ asset: plain, kinkAt: fraction, rateAtKink: fraction, rateAtFull: fraction }))
-    .check(z.minLength(1)),
+  /** The pools whose live curves are drawn. */
+  assets: z.array(z.enum(['USDT', 'BNB'])).check(z.minLength(1)),
 })
 const ltv = z.strictObject({
   ...figure,
   name: z.literal('ltv'),
-  lines: z.array(z.strictObject({ at: fraction, text: plain })).check(z.minLength(1)),
+  lines: z.array(z.strictObject({ at: z.enum(LTV_LINES), text })).check(z.minLength(1)),
 })
 
 const block = z.union([heading, paragraph, list, formula, table, live, links, note, flow, split, utilisation, ltv])

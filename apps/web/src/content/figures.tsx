@@ -3,7 +3,8 @@ import type { BlockOf } from '../../content/payload-schema.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { formatPercent } from '../i18n/format.ts'
 import { borrowRate } from './borrow-rate.ts'
-import { useLiveConfig } from './live-text.tsx'
+import { rateCurveOf } from './lending-value.ts'
+import { LiveFigure, LiveText, useLendingParameters, useLiveConfig } from './live-text.tsx'
 
 type FigureBlock = BlockOf<'figure'>
 type FigureOf<Name extends FigureBlock['name']> = Extract<FigureBlock, { name: Name }>
@@ -141,8 +142,10 @@ const CHART_RATE_TOP = 0.8
 const CURVE_POINTS = 100
 const CURVE_DASHES = [undefined, '5 4'] as const
 
-/** A chart of the yearly rate over the utilisation, from the formula. */
+/** A chart of the yearly rate over the utilisation: the live curves of the pools. */
 function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
+  const { data } = useLendingParameters()
+  const curves = block.assets.map((asset) => data && rateCurveOf(asset, data.now))
   const x = (utilisation: number) => CHART.left + (CHART.right - CHART.left) * utilisation
   const y = (rate: number) => CHART.bottom - ((CHART.bottom - CHART.top) * rate) / CHART_RATE_TOP
   return (
@@ -177,30 +180,33 @@ function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
         >
           {block.across}
         </text>
-        {block.curves.map((curve, i) => (
-          <g key={curve.asset}>
-            <polyline
-              points={Array.from({ length: CURVE_POINTS + 1 }, (_, step) => {
-                const utilisation = step / CURVE_POINTS
-                return `${x(utilisation)},${y(borrowRate(curve, utilisation))}`
-              }).join(' ')}
-              fill="none"
-              strokeWidth="2"
-              strokeDasharray={CURVE_DASHES[i]}
-              className={i === 0 ? 'stroke-accent' : 'stroke-text'}
-            />
-            <circle
-              cx={x(curve.kinkAt)}
-              cy={y(curve.rateAtKink)}
-              r="3.5"
-              className={i === 0 ? 'fill-accent' : 'fill-text'}
-            />
-          </g>
-        ))}
+        {curves.map(
+          (curve, i) =>
+            curve && (
+              <g key={block.assets[i]}>
+                <polyline
+                  points={Array.from({ length: CURVE_POINTS + 1 }, (_, step) => {
+                    const utilisation = step / CURVE_POINTS
+                    return `${x(utilisation)},${y(borrowRate(curve, utilisation))}`
+                  }).join(' ')}
+                  fill="none"
+                  strokeWidth="2"
+                  strokeDasharray={CURVE_DASHES[i]}
+                  className={i === 0 ? 'stroke-accent' : 'stroke-text'}
+                />
+                <circle
+                  cx={x(curve.kinkAt)}
+                  cy={y(curve.rateAtKink)}
+                  r="3.5"
+                  className={i === 0 ? 'fill-accent' : 'fill-text'}
+                />
+              </g>
+            ),
+        )}
       </Drawing>
       <p className="text-label text-muted">{block.up}</p>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-label">
-        {block.curves.map(({ asset }, i) => (
+        {block.assets.map((asset, i) => (
           <li key={asset} className="flex items-center gap-2">
             <svg aria-hidden="true" viewBox="0 0 28 4" className="h-1 w-7">
               <line
@@ -222,34 +228,43 @@ function Utilisation({ block }: { block: FigureOf<'utilisation'> }) {
 
 const LTV_WIDTH = 320
 
-/** A bar from 0 to 100 % with the thresholds of the borrowed ratio. */
+/** A bar from 0 to 100 % with the live lines of the borrowed ratio. */
 function LtvLines({ block }: { block: FigureOf<'ltv'> }) {
+  const { data } = useLendingParameters()
+  const lines = block.lines.map(({ at, text }) => ({ name: at, text, at: data && Number(data.now[at]) }))
   return (
     <>
       <Drawing block={block} width={LTV_WIDTH} height={54}>
         <rect y="22" width={LTV_WIDTH} height="10" rx="5" className="fill-line" />
-        <rect y="22" width={(block.lines[0]?.at ?? 0) * LTV_WIDTH} height="10" rx="5" className="fill-accent" />
-        {block.lines.map(({ at, text }, i) => (
-          <g key={text}>
-            <line x1={at * LTV_WIDTH} x2={at * LTV_WIDTH} y1="16" y2="38" className="stroke-text" strokeWidth="2" />
-            <text
-              x={at * LTV_WIDTH}
-              // Labels alternate above and below the bar, so that neighbours never overlap.
-              y={i % 2 === 0 ? 11 : 51}
-              textAnchor="middle"
-              fontSize="12"
-              className="figures fill-text"
-            >
-              {Math.round(at * 100)}%
-            </text>
-          </g>
-        ))}
+        <rect y="22" width={(lines[0]?.at ?? 0) * LTV_WIDTH} height="10" rx="5" className="fill-accent" />
+        {lines.map(
+          ({ name, at }, i) =>
+            at !== undefined && (
+              <g key={name}>
+                <line x1={at * LTV_WIDTH} x2={at * LTV_WIDTH} y1="16" y2="38" className="stroke-text" strokeWidth="2" />
+                <text
+                  x={at * LTV_WIDTH}
+                  // Labels alternate above and below the bar, so that neighbours never overlap.
+                  y={i % 2 === 0 ? 11 : 51}
+                  textAnchor="middle"
+                  fontSize="12"
+                  className="figures fill-text"
+                >
+                  {Math.round(at * 100)}%
+                </text>
+              </g>
+            ),
+        )}
       </Drawing>
       <dl className="flex flex-col gap-1">
-        {block.lines.map(({ at, text }) => (
-          <div key={text} className="flex gap-3">
-            <dt className="figures w-10 shrink-0 text-end font-semibold">{Math.round(at * 100)}%</dt>
-            <dd className="text-muted">{text}</dd>
+        {lines.map(({ name, text }) => (
+          <div key={name} className="flex gap-3">
+            <dt className="w-14 shrink-0 text-end">
+              <LiveFigure name={name} />
+            </dt>
+            <dd className="text-muted">
+              <LiveText text={text} />
+            </dd>
           </div>
         ))}
       </dl>

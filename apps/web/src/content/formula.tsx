@@ -50,8 +50,8 @@ const FORMULAS: Readonly<Record<FormulaName, readonly Term[]>> = {
   ],
   interest: [row(id('I'), op('='), id('P'), op('·'), id('R'), op('·'), over(id('t'), num('31,536,000')))],
   ltv: [row(word('LTV'), op('='), over(row(id('P'), op('+'), id('I')), row(id('K'), op('·'), id('p'))))],
-  liquidation: [row(sub(id('K'), id('L')), op('='), over(row(num('1.08'), op('·'), id('D')), id('p')))],
-  liquidation_short: [row(sub(id('D'), id('L')), op('='), over(row(id('K'), op('·'), id('p')), num('1.08')))],
+  liquidation: [row(sub(id('K'), id('L')), op('='), over(row(id('f'), op('·'), id('D')), id('p')))],
+  liquidation_short: [row(sub(id('D'), id('L')), op('='), over(row(id('K'), op('·'), id('p')), id('f')))],
   box_power: [
     row(id('w'), op('='), id('a'), op('·'), id('f'), op('·'), id('g')),
     row(id('a'), op('='), num('1'), op('+'), num('0.2'), id('L')),

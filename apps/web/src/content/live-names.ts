@@ -1,5 +1,5 @@
-/** The configuration figures that a text can include, such as `{swap_fee}`. */
-export const LIVE_NAMES = [
+/** Figures of the configuration that a text can include, such as `{swap_fee}`. */
+const CONFIG_NAMES = [
   'product',
   'chain_name',
   'chain_id',
@@ -23,4 +23,30 @@ export const LIVE_NAMES = [
   'limits_out_ETH',
 ] as const
 
+/** Parameters of the lending market. */
+const LENDING_NAMES = [
+  'ltv_initial',
+  'ltv_warning',
+  'ltv_last_warning',
+  'ltv_liquidation',
+  'liquidation_factor',
+  'overdue_factor',
+  'loan_terms',
+  'loan_collateral',
+  'price_max_age',
+  'reserve_USDT',
+  'reserve_BNB',
+  'rates_USDT',
+  'rates_BNB',
+] as const
+
+/** Every live figure that a text can include. */
+export const LIVE_NAMES = [...CONFIG_NAMES, ...LENDING_NAMES] as const
+
 export type LiveName = (typeof LIVE_NAMES)[number]
+export type ConfigName = (typeof CONFIG_NAMES)[number]
+export type LendingName = (typeof LENDING_NAMES)[number]
+
+export function isLendingName(name: LiveName): name is LendingName {
+  return (LENDING_NAMES as readonly string[]).includes(name)
+}

@@ -2,7 +2,8 @@ import { useCall } from '../api/use-call.ts'
 import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { formatTime } from '../i18n/format.ts'
-import type { LiveName } from './live-names.ts'
+import { lendingValue } from './lending-value.ts'
+import { type ConfigName, isLendingName, type LendingName, type LiveName } from './live-names.ts'
 import { liveValue } from './live-value.ts'
 
 const CONFIG_STALE_MS = 60_000
@@ -15,16 +16,29 @@ export function LiveText({ text }: { text: string }) {
   return parts.map((part, i) => (i % 2 === 0 ? part : <LiveFigure key={`${i}${part}`} name={part as LiveName} />))
 }
 
-/** One figure of the configuration; a dash while it is unknown. */
+/** One live figure; a dash while it is unknown. */
 export function LiveFigure({ name }: { name: LiveName }) {
+  return isLendingName(name) ? <LendingFigure name={name} /> : <ConfigFigure name={name} />
+}
+
+function ConfigFigure({ name }: { name: ConfigName }) {
   const { data } = useLiveConfig()
   if (name === 'product') return data ? liveValue(name, data) : m.app_name()
+  return <MarkedFigure text={data && liveValue(name, data)} />
+}
+
+function LendingFigure({ name }: { name: LendingName }) {
+  const { data } = useLendingParameters()
+  return <MarkedFigure text={data && lendingValue(name, data.now)} />
+}
+
+function MarkedFigure({ text }: { text: string | undefined }) {
   return (
     <span
       title={m.content_live()}
       className="figures border-b border-dotted border-line font-semibold [overflow-wrap:anywhere]"
     >
-      {data ? liveValue(name, data) : '—'}
+      {text ?? '—'}
     </span>
   )
 }
@@ -32,6 +46,11 @@ export function LiveFigure({ name }: { name: LiveName }) {
 /** Reads the configuration for live figures. */
 export function useLiveConfig() {
   return useCall('config', {}, { staleTime: CONFIG_STALE_MS })
+}
+
+/** Reads the parameters of the lending market for live figures. */
+export function useLendingParameters() {
+  return useCall('stakeParameters', {}, { staleTime: CONFIG_STALE_MS })
 }
 
 /** Explains the marked figures, with their age, a failure to load them, and a refresh button. */

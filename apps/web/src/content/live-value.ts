@@ -3,12 +3,12 @@ import type { Config } from '../api/config.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { formatAmount, formatPercent } from '../i18n/format.ts'
 import { currentLocale } from '../i18n/locale.ts'
-import type { LiveName } from './live-names.ts'
+import type { ConfigName } from './live-names.ts'
 
 const FRACTION_DECIMALS = 18
 
 /** Formats a figure of the server's configuration in the current language. */
-export function liveValue(name: LiveName, config: Config): string {
+export function liveValue(name: ConfigName, config: Config): string {
   const { fees } = config
   switch (name) {
     case 'product':

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { type LendingParameters, lendingValue, rateCurveOf } from './lending-value.ts'
+
+const PARAMETERS: LendingParameters = {
+  announced_at: '2030-01-01T00:00:00.000Z',
+  effective_at: '2030-01-01T00:00:00.000Z',
+  pools: [
+    {
+      asset: 'USDT',
+      curve: { base: '0.01', kink: '0.8', slope_to_kink: '0.045', slope_above_kink: '0.75' },
+      reserve_factor: '0.1',
+      min_pledge: '1',
+      min_loan: '10',
+    },
+  ],
+  collateral: ['BNB', 'ETH'],
+  terms_days: [7, 30],
+  ltv_initial: '0.65',
+  ltv_warning: '0.75',
+  ltv_last_warning: '0.8',
+  ltv_liquidation: '0.83',
+  liquidation_factor: '1.08',
+  overdue_factor: '1.05',
+  price_max_age_seconds: 60,
+}
+
+test.each([
+  ['ltv_liquidation', '83%'],
+  ['liquidation_factor', '1.08'],
+  ['loan_collateral', 'BNB / ETH'],
+  ['reserve_USDT', '10%'],
+] as const)('%s is shown as %s', (name, text) => {
+  expect(lendingValue(name, PARAMETERS)).toBe(text)
+})
+
+test('the rates of a pool add up to full utilisation', () => {
+  for (const part of ['5.5%', '80%', '80.5%']) expect(lendingValue('rates_USDT', PARAMETERS)).toContain(part)
+  expect(rateCurveOf('USDT', PARAMETERS)).toEqual({ base: 0.01, kinkAt: 0.8, rateAtKink: 0.055, rateAtFull: 0.805 })
+})
+
+test('a pool that does not exist has no curve', () => {
+  expect(rateCurveOf('BNB', PARAMETERS)).toBeUndefined()
+  expect(lendingValue('reserve_BNB', PARAMETERS)).not.toContain('%')
+})
