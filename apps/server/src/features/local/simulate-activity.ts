@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS
 /** Between two looks at the market: the pools follow it, and alerts are reached. */
 const MARKET_EVERY_MS = 2 * HOUR_MS
 /** Between two runs of everything else that is due: payments are read, vouchers expire, jobs run. */
-const DUE_EVERY_MS = 12 * HOUR_MS
+const DUE_EVERY_MS = DAY_MS
 /** Two of three users were invited by an earlier one. */
 const INVITED_OF_THREE = 2
 

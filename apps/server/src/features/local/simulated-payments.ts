@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import type { AssetId } from '@clearwell/money/asset'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
@@ -57,6 +57,8 @@ export async function transferIn(context: PaymentContext, payments: readonly Sim
   const left = amounts.filter(({ chance }) => chance % LEFT_ONE_IN === 0)
   await Promise.all(left.map((order) => orderDeposit(context, order)))
   await deposit(context, paid)
+  for (const { user, asset, amount } of paid)
+    user.held?.set(asset, (user.held.get(asset) ?? 0n) + (parseUnits(amount, ASSET_DECIMALS[asset]) ?? 0n))
 }
 
 /** Users take a part of their USDT out of the vault. */
@@ -86,7 +88,7 @@ function orderDeposit(context: PaymentContext, { user, asset, amount, key }: Dep
   return tokenOf(context, user).then((token) => call(context, 'buy', { asset, amount }, token, `${key}-${asset}`))
 }
 
-/** Orders, pays and has the server credit. */
+/** Orders, pays and has the server credit. The callers know the new holdings. */
 async function deposit(context: PaymentContext, deposits: readonly Deposit[]): Promise<void> {
   if (deposits.length === 0) return
   const orders = await Promise.all(deposits.map((each) => orderDeposit(context, each)))
@@ -109,7 +111,6 @@ async function deposit(context: PaymentContext, deposits: readonly Deposit[]): P
   await context.moveChain()
   await context.wallets.send(calls, gifts)
   await context.readPayments()
-  for (const user of new Set(deposits.map((each) => each.user))) user.held = await readHeld(context, user)
 }
 
 /** Deposits of a new user: USDT always, the others often. */
