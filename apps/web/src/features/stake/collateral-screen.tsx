@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useAccount } from '../../account/use-account.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -21,7 +22,7 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
   const market = useStakeMarket()
   const loans = useOpenLoans()
   const navigate = useNavigate()
-  const loan = loans.data?.find(({ order_id }) => order_id === draft.order)
+  const loan = useChosenLoan(loans, draft.order)
   const pool = market.data?.find(({ asset }) => asset === loan?.borrow_asset)
   if (signedIn && loan && pool)
     return (
@@ -65,6 +66,17 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
       )}
     </Screen>
   )
+}
+
+/** The chosen loan. While it moves from one status to another, neither list may have it: then as it was last seen. */
+function useChosenLoan(
+  { data, isFetching }: ReturnType<typeof useOpenLoans>,
+  id: string | undefined,
+): Loan | undefined {
+  const seen = useRef<Loan>(undefined)
+  const found = data?.find(({ order_id }) => order_id === id)
+  if (found || !isFetching) seen.current = found
+  return seen.current?.order_id === id ? seen.current : undefined
 }
 
 function LoanChoice({ loans, market }: { loans: readonly Loan[]; market: readonly MarketPool[] }) {

@@ -33,42 +33,37 @@ export default function CollateralSheet({ loan, way, amount, before, after, onDo
     onClose()
     onDone()
   }
-  if (command.data) return <CollateralChanged loan={command.data} title={title} amount={amount} onClose={finish} />
   const ltvs = { before: percent(before?.ltv), after: percent(after.ltv) }
   return (
-    <Sheet title={title} onClose={onClose} locked={command.isPending}>
-      <SheetStage name="confirm">
-        <p>{way === 'in' ? m.stake_add_words(words) : m.stake_take_back_words(words)}</p>
-        <FactList
-          facts={[{ label: m.stake_ltv(), value: `${ltvs.before} → ${ltvs.after}` }, ...effectFacts(loan, after)]}
-        />
-        <CommandProblem error={command.error} asset={asset} />
-        <SheetFoot>
-          <ConfirmButton
-            confirms={`${way} ${amount}`}
-            label={title}
-            busy={command.isPending}
-            onPress={() => command.mutate({ order_id: loan.order_id, amount })}
-          />
-        </SheetFoot>
+    <Sheet title={title} onClose={command.data ? finish : onClose} locked={command.isPending}>
+      <SheetStage name={command.data ? 'done' : 'confirm'}>
+        {command.data ? (
+          <CollateralChanged loan={command.data} amount={amount} onClose={finish} />
+        ) : (
+          <>
+            <p>{way === 'in' ? m.stake_add_words(words) : m.stake_take_back_words(words)}</p>
+            <FactList
+              facts={[{ label: m.stake_ltv(), value: `${ltvs.before} → ${ltvs.after}` }, ...effectFacts(loan, after)]}
+            />
+            <CommandProblem error={command.error} asset={asset} />
+            <SheetFoot>
+              <ConfirmButton
+                confirms={`${way} ${amount}`}
+                label={title}
+                busy={command.isPending}
+                onPress={() => command.mutate({ order_id: loan.order_id, amount })}
+              />
+            </SheetFoot>
+          </>
+        )}
       </SheetStage>
     </Sheet>
   )
 }
 
-function CollateralChanged({
-  loan,
-  title,
-  amount,
-  onClose,
-}: {
-  loan: Loan
-  title: string
-  amount: string
-  onClose: () => void
-}) {
+function CollateralChanged({ loan, amount, onClose }: { loan: Loan; amount: string; onClose: () => void }) {
   return (
-    <Sheet title={title} onClose={onClose}>
+    <>
       <div role="status">
         <Success
           title={`${formatAmount(amount)} ${loan.collateral_asset}`}
@@ -79,7 +74,7 @@ function CollateralChanged({
       <SheetFoot>
         <Button onClick={onClose}>{m.stake_done()}</Button>
       </SheetFoot>
-    </Sheet>
+    </>
   )
 }
 

@@ -3,7 +3,6 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
@@ -77,9 +76,9 @@ function ConfirmLoan({ wish, quote }: { wish: LoanWish; quote: LoanQuote }) {
           apr: formatPercent(quote.rate),
         })}
       </p>
-      <Card className="pt-1 pb-1">
-        <FactList facts={termFacts(wish, quote)} />
-      </Card>
+
+      <FactList facts={termFacts(wish, quote)} />
+
       <Warning
         title={m.stake_liquidation_risk()}
         text={m.stake_liquidation_words({

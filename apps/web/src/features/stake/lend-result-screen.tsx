@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
@@ -70,9 +69,8 @@ function LoanOpened({ loan }: { loan: Loan }) {
           text={m.stake_borrowed_done()}
         />
       </div>
-      <Card className="pt-1 pb-1">
-        <FactList facts={loanFacts(loan)} />
-      </Card>
+
+      <FactList facts={loanFacts(loan)} />
     </Screen>
   )
 }

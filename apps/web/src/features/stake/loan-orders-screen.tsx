@@ -12,7 +12,7 @@ import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime, shortHex } from '../../i18n/format.ts'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
@@ -89,9 +89,11 @@ function Orders({ orders, market, onRepay }: OrdersProps) {
     return orders.isError ? (
       <ErrorState error={orders.error} onRetry={orders.refetch} />
     ) : (
-      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-        <Skeleton className="h-102" />
-      </div>
+      <Loading className="gap-4">
+        <CardSkeleton title>
+          <FactsSkeleton count={8} />
+        </CardSkeleton>
+      </Loading>
     )
   if (orders.data.length === 0)
     return <EmptyState icon="receipt-text" title={m.stake_orders_empty()} text={m.stake_orders_empty_text()} />

@@ -1,5 +1,4 @@
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime, formatPercent } from '../../i18n/format.ts'
@@ -13,7 +12,7 @@ import type { LoanForm } from './use-loan-form.ts'
 export function LoanTerms({ form: { pool, collateral, preview, termDays } }: { form: LoanForm }) {
   const none = <span className="text-muted">—</span>
   return (
-    <Card className="pt-1 pb-1">
+    <div>
       <FactList
         facts={[
           {
@@ -49,7 +48,7 @@ export function LoanTerms({ form: { pool, collateral, preview, termDays } }: { f
       <div className="border-t border-line">
         <RateFormula pool={pool} />
       </div>
-    </Card>
+    </div>
   )
 }
 

@@ -5,7 +5,6 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -75,15 +74,15 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
     >
       <BigAmount label={m.stake_pledge()} amount={amount} asset={asset} />
       <p>{m.stake_pledge_words({ coin: asset })}</p>
-      <Card className="pt-1 pb-1">
-        <FactList
-          facts={[
-            ...rateFacts(pool, amount),
-            { label: m.stake_withdrawal(), value: m.stake_withdrawal_text() },
-            { label: m.stake_fee(), value: m.stake_fee_none() },
-          ]}
-        />
-      </Card>
+
+      <FactList
+        facts={[
+          ...rateFacts(pool, amount),
+          { label: m.stake_withdrawal(), value: m.stake_withdrawal_text() },
+          { label: m.stake_fee(), value: m.stake_fee_none() },
+        ]}
+      />
+
       <PledgeRisk pool={pool} />
     </Screen>
   )
@@ -141,9 +140,8 @@ function ConfirmWithdrawal({ pool, amount }: { pool: MarketPool; amount: string 
     >
       <BigAmount label={m.stake_withdraw()} amount={shown} asset={asset} />
       <p>{amount === 'all' ? m.stake_withdraw_all_words() : m.stake_withdraw_words()}</p>
-      <Card className="pt-1 pb-1">
-        <FactList facts={facts} />
-      </Card>
+
+      <FactList facts={facts} />
     </Screen>
   )
 }

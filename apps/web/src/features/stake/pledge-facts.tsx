@@ -1,9 +1,8 @@
 import { parseUnits } from '@clearwell/money/decimal'
 import type { ReactNode } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
 import { Rate, safetyFacts } from './market-overview.tsx'
@@ -12,19 +11,22 @@ import type { MarketPool, Pledge } from './stake.queries.ts'
 
 /** The user's pledge of an asset so far. */
 export function MyPledge({ pledge }: { pledge: Pledge | undefined }) {
-  if (!pledge) return <Skeleton className="h-48" />
+  if (!pledge)
+    return (
+      <Loading>
+        <FactsSkeleton count={4} />
+      </Loading>
+    )
   const amount = (text: string, signed = false) => <AmountText amount={text} asset={pledge.asset} signed={signed} />
   return (
-    <Card className="pt-1 pb-1">
-      <FactList
-        facts={[
-          { label: m.stake_total_pledged(), value: amount(pledge.total_pledged) },
-          { label: m.stake_withdrawable(), value: amount(pledge.withdrawable) },
-          { label: m.stake_actual_income(), value: amount(pledge.actual_income, true) },
-          { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },
-        ]}
-      />
-    </Card>
+    <FactList
+      facts={[
+        { label: m.stake_total_pledged(), value: amount(pledge.total_pledged) },
+        { label: m.stake_withdrawable(), value: amount(pledge.withdrawable) },
+        { label: m.stake_actual_income(), value: amount(pledge.actual_income, true) },
+        { label: m.stake_estimated_earnings(), value: amount(pledge.estimated_earnings) },
+      ]}
+    />
   )
 }
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -53,20 +52,19 @@ export function PledgeResultScreen() {
           text={way === 'in' ? m.stake_pledged_done() : m.stake_withdrawn_done()}
         />
       </div>
-      <Card className="pt-1 pb-1">
-        <FactList
-          facts={[
-            {
-              label: m.stake_total_pledged(),
-              value: <AmountText amount={position.total_pledged} asset={asset} />,
-            },
-            {
-              label: m.stake_actual_income(),
-              value: <AmountText amount={position.actual_income} asset={asset} signed />,
-            },
-          ]}
-        />
-      </Card>
+
+      <FactList
+        facts={[
+          {
+            label: m.stake_total_pledged(),
+            value: <AmountText amount={position.total_pledged} asset={asset} />,
+          },
+          {
+            label: m.stake_actual_income(),
+            value: <AmountText amount={position.actual_income} asset={asset} signed />,
+          },
+        ]}
+      />
     </Screen>
   )
 }

@@ -6,7 +6,6 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { AmountField } from '../../components/amount-field.tsx'
 import { type AmountProblem, amountProblem } from '../../components/amount-input.ts'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
@@ -98,12 +97,12 @@ function PledgeForm({ market, first, draft }: PledgeFormProps) {
         />
       )}
       {signedIn && <MyPledge pledge={pledge} />}
-      <Card className="pb-1">
+      <div>
         <FactList facts={rateFacts(pool, way === 'in' ? form.amount : '')} />
         <div className="border-t border-line">
           <RateFormula pool={pool} />
         </div>
-      </Card>
+      </div>
       {way === 'in' && <PledgeRisk pool={pool} />}
     </Screen>
   )
@@ -125,6 +124,8 @@ function usePledgeForm({
   const { signedIn } = useAccount()
   const isAll = draft.amount === 'all'
   const [amount, setAmount] = useState(isAll ? '' : (draft.amount ?? ''))
+  // The value of a pledge grows while one goes on: all of it is withdrawn by name.
+  const [isWhole, setWhole] = useState(false)
   const [tried, setTried] = useState(false)
   const { asset } = pool
   const decimals = ASSET_DECIMALS[asset]
@@ -141,8 +142,6 @@ function usePledgeForm({
   async function goOn(): Promise<void> {
     setTried(true)
     if (problem !== undefined || exceedsCash) return
-    // The value of a pledge grows while one confirms: all of it is withdrawn by name.
-    const isWhole = way === 'out' && amount === pledge?.total_pledged
     const to = { asset, ...(way === 'out' ? { way } : {}) } as const
     // Coming back finds what was typed.
     await navigate({ to: '/{-$locale}/stake/pledge', search: { ...to, amount }, replace: true })
@@ -151,7 +150,10 @@ function usePledgeForm({
 
   return {
     amount,
-    setAmount,
+    setAmount(next: string) {
+      setAmount(next)
+      setWhole(way === 'out' && next === pledge?.total_pledged)
+    },
     balance,
     /** Until the first press an amount is still being typed: too little may become enough. */
     shown: tried || problem === 'over_balance' ? problem : undefined,

@@ -69,6 +69,8 @@ function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken
   const decimals = ASSET_DECIMALS[asset]
   const available = useAvailable(asset)
   const [amount, setAmount] = useState('')
+  // A debt grows while one goes on: all of it is repaid by name.
+  const [isWhole, setWhole] = useState(false)
   const [tried, setTried] = useState(false)
   const balance = available === undefined ? undefined : (parseUnits(available, decimals) ?? 0n)
   const owed = parseUnits(debt, decimals) ?? 0n
@@ -76,14 +78,17 @@ function RepayForm({ loan, onContinue }: { loan: Loan; onContinue: (taken: Taken
   const canRepayAll = balance !== undefined && balance >= owed
   const goOn = () => {
     setTried(true)
-    if (problem === undefined) onContinue(parseUnits(amount, decimals) === owed ? 'all' : amount)
+    if (problem === undefined) onContinue(isWhole ? 'all' : amount)
   }
   return (
     <>
       <AmountField
         label={m.stake_amount()}
         value={amount}
-        onChange={setAmount}
+        onChange={(next) => {
+          setAmount(next)
+          setWhole(parseUnits(next, decimals) === owed)
+        }}
         asset={asset}
         decimals={decimals}
         balance={available}

@@ -4,7 +4,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { AmountFieldSkeleton, ControlSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
@@ -87,11 +87,11 @@ export function SignedOutCard({ text }: { text: string }) {
 /** A form while it loads. */
 export function FormSkeleton() {
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-      <Skeleton className="h-13" />
-      <Skeleton className="h-35" />
-      <Skeleton className="h-60" />
-    </div>
+    <Loading className="gap-4">
+      <ControlSkeleton />
+      <AmountFieldSkeleton />
+      <FactsSkeleton count={5} />
+    </Loading>
   )
 }
 

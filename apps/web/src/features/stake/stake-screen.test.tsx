@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Loan } from './stake.queries.ts'
-import { LOAN, PLEDGE, USDT_POOL } from './testing/market.ts'
+import { LOAN, PLEDGE, TICKER, USDT_POOL } from './testing/market.ts'
 
 const MARKET = responseTo('stakeMarket', {}, [USDT_POOL])
 
@@ -82,6 +82,25 @@ test.each([
 ])('%s shows every field and status of an order', { tags: ['§3.17', '§3.18'] }, async (path, fields, more) => {
   const text = textOf(await renderScreen(path, { user: {}, responses: positions() }))
   for (const word of [...fields, ...more]) expect(text).toContain(word)
+})
+
+test.each([
+  ['/en/stake/lend', ['Lend amount', 'Exceeds the maximum available balance in the lending pool', 'Use 4,000 USDT']],
+  ['/stake/lend', ['借入數量', '超出借貸池的最高可借數量', '改為 4,000 USDT']],
+])('%s offers the most that the pool can lend', { tags: ['§5.07', '§1.09'] }, async (path, words) => {
+  const draft = '?borrow=USDT&amount=%2299999%22&collateral=BNB&collateralAmount=%2220%22'
+  const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
+  const text = textOf(await renderScreen(path + draft, { user: {}, responses }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test.each([
+  ['/en/stake/lend/orders', ['Repay', 'Add collateral']],
+  ['/en/stake/lend/add?order=%22loan-1%22', ['Add collateral', 'Take back', 'before', 'after', '1 BNB = 470.48 USDT']],
+])('%s offers repayment or collateral', { tags: ['§2.73'] }, async (path, words) => {
+  const responses = [...positions(), responseTo('spotTicker', { symbol: 'BNBUSDT' }, TICKER)]
+  const text = textOf(await renderScreen(path, { user: {}, responses }))
+  for (const word of words) expect(text).toContain(word)
 })
 
 test('an order that has ended offers nothing more to do', async () => {

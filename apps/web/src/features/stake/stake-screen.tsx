@@ -7,7 +7,16 @@ import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  CardSkeleton,
+  ChartSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+  RowsSkeleton,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { ParameterPreview } from './book/parameter-preview.tsx'
 import { StressTest } from './book/stress-test.tsx'
@@ -61,10 +70,12 @@ function MyPositions({ market }: { market: readonly MarketPool[] }) {
   if (failed) return <ErrorState error={failed.error} onRetry={failed.refetch} />
   if (!pledges.data || !loans.data)
     return (
-      <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-        <Skeleton className="h-22" />
-        <Skeleton className="h-28" />
-      </div>
+      <Loading className="gap-4">
+        <CardSkeleton>
+          <FigureSkeleton size="section" />
+        </CardSkeleton>
+        <RowsSkeleton count={2} mark />
+      </Loading>
     )
   const held = pledges.data.filter(({ total_pledged: total }) => /[1-9]/.test(total))
   if (held.length === 0 && loans.data.length === 0) return <Welcome isSignedIn />
@@ -98,10 +109,15 @@ function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
 
 function StakeSkeleton() {
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-      <Skeleton className="h-44" />
-      <Skeleton className="h-13" />
-      <Skeleton className="h-102" />
-    </div>
+    <Loading className="gap-4">
+      <CardSkeleton>
+        <TextSkeleton lines={3} />
+      </CardSkeleton>
+      <ControlSkeleton />
+      <CardSkeleton>
+        <ChartSkeleton height="h-36" />
+        <FactsSkeleton count={6} />
+      </CardSkeleton>
+    </Loading>
   )
 }

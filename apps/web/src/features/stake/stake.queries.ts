@@ -43,7 +43,8 @@ export function useOpenLoans() {
   const normal = useCall('stakeOrders', { status: 2, limit: FOLLOWED }, { refetchInterval: POSITIONS_POLL_MS })
   const data = due.data && normal.data && [...due.data.items, ...normal.data.items]
   const refetch = () => Promise.all([due.refetch(), normal.refetch()])
-  return { data, isError: due.isError || normal.isError, error: due.error ?? normal.error, refetch }
+  const isFetching = due.isFetching || normal.isFetching
+  return { data, isFetching, isError: due.isError || normal.isError, error: due.error ?? normal.error, refetch }
 }
 
 /** One of the user's newest loans. */

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Loan, MarketPool, Pledge } from '../stake.queries.ts'
 
 /** The USDT pool: 5,000 pledged, 1,000 of it lent. */
@@ -50,4 +51,17 @@ export const LOAN: Loan = {
   estimated_liquidation_time: '2030-01-30T00:00:00.000Z',
   repayment_time: '2030-01-31T00:00:00.000Z',
   created_at: '2030-01-01T00:00:00.000Z',
+}
+
+export const TICKER: ResponseOf<'spotTicker'> = {
+  symbol: 'BNBUSDT',
+  price: '600',
+  change_24h: '0',
+  high_24h: '600',
+  low_24h: '600',
+  volume_24h: '0',
+  time: '2030-01-01T00:00:00.000Z',
+  stale: false,
+  source: 'simulated market',
+  sources: [],
 }
