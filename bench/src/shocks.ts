@@ -116,7 +116,7 @@ function printTable(losses: readonly PathLosses[]): void {
       row(`Clearwell, insurance of ${percent(INSURANCE_SHARE)}`, ({ insured }) => insured),
       row('Clearwell without insurance', ({ uninsured }) => uninsured),
       row('Aave v3, the same loans', ({ aaveSame }) => aaveSame),
-      row('Aave v3, loans at the same share of its own limits', ({ aaveOwn }) => aaveOwn),
+      row('Aave v3, the same share of its limits', ({ aaveOwn }) => aaveOwn),
     ])}`,
   )
 }
