@@ -134,6 +134,15 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
           { label: m.stake_order_id(), value: <OrderId id={loan.order_id} /> },
         ]}
       />
+      {loan.status === -1 && (
+        <Link
+          to="/{-$locale}/stake/receipt"
+          search={{ order: loan.order_id }}
+          className={buttonClass('quiet', 'small')}
+        >
+          {m.stake_receipt()}
+        </Link>
+      )}
       {isOpen && (
         <div className="grid grid-cols-2 gap-2">
           <Button size="small" onClick={onRepay}>

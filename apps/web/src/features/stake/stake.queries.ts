@@ -2,7 +2,7 @@ import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 import type { LoanPrices } from '@clearwell/rules/loan'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { BALANCES_POLL_MS, TICKER_POLL_MS } from '../../api/polling.ts'
 import { useSignedIn } from '../../api/session-store.ts'
@@ -110,6 +110,5 @@ export function useLoanQuote(wish: LoanWish | undefined) {
     },
     enabled: signedIn && payload !== undefined,
     refetchInterval: QUOTE_POLL_MS,
-    placeholderData: keepPreviousData,
   })
 }
