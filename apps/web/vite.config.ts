@@ -12,25 +12,39 @@ import { payloads } from './payloads.ts'
 const web = import.meta.dirname
 const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, changeOrigin: false }
 
+/** The chunks that start.ts runs. */
+const APP_CHUNK = /\/(rolldown-runtime|react|router|routes|index)-[^/]+$/
+
 export default defineConfig({
   root: web,
   base: '/',
   plugins: [generated(), slimReact(), react(), tailwind(), firstPaint(web), payloads(), gallery()],
+  // React has this hook since version 18, so the stand-in for older versions is not needed.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
     outDir: join(web, 'dist'),
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The app has loaded these before any part of it.
+      resolveDependencies: (_part, chunks) => chunks.filter((chunk) => !APP_CHUNK.test(chunk)),
+    },
     rolldownOptions: {
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
+        // Seven characters are the least; home carries the names of all parts.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             // Each of these runs in its own task. React changes seldom.
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
             { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
             { name: 'routes', test: /\/src\/routes\//, tags: ['$initial'] },
+            // Messages of several later parts: otherwise each is a file. Those of the proof card load with it.
+            { name: 'texts', test: /\/paraglide\/messages\/(?!proof_)/, minShareCount: 3 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
             { name: 'shared', minShareCount: 14 },
           ],

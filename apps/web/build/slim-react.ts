@@ -32,7 +32,9 @@ const BODIES: Readonly<Record<string, string>> = {
   ...bodies(MISSING, [
     'FragmentInstance',
     'commitNewChildToFragmentInstance',
+    'cutOffTailIfNeeded',
     'deleteChildFromFragmentInstance',
+    'ensureFormComponentIsStateful',
     'mountActionState',
     'rerenderActionState',
     'setPropOnCustomElement',
@@ -45,6 +47,7 @@ const BODIES: Readonly<Record<string, string>> = {
   getResource: `if ("title" === type || "meta" === type) return null; ${MISSING}`,
   ...bodies(MISSING, [
     'acquireResource',
+    'estimateBandwidth',
     'insertStylesheet',
     'insertStylesheetIntoRoot',
     'preconnect',
@@ -56,6 +59,8 @@ const BODIES: Readonly<Record<string, string>> = {
     'preloadModule',
     'suspendResource',
   ]),
+  // The browser's sign that an asynchronous transition is running: the app has none.
+  defaultOnDefaultTransitionIndicator: '',
   // React calls a component again to learn its line in a stack. Its name is enough.
   describeNativeComponentFrame: 'return describeBuiltInComponentFrame(fn.displayName || fn.name || "")',
 }

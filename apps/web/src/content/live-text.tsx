@@ -1,7 +1,7 @@
 import { useCall } from '../api/use-call.ts'
 import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
-import { formatTime } from '../i18n/format.ts'
+import { formatTime } from '../i18n/format-date.ts'
 import { lendingValue } from './lending-value.ts'
 import { type ConfigName, isLendingName, type LendingName, type LiveName } from './live-names.ts'
 import { liveValue } from './live-value.ts'

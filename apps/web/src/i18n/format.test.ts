@@ -1,17 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import {
-  formatAgo,
-  formatAmount,
-  formatBytes,
-  formatDate,
-  formatDateTime,
-  formatDayAndTime,
-  formatPercent,
-  formatTime,
-  formatUsdt,
-  shortHex,
-  significantDecimals,
-} from './format.ts'
+import { formatAgo, formatAmount, formatPercent, formatUsdt, shortHex, significantDecimals } from './format.ts'
+import { formatDate, formatDateTime, formatDayAndTime, formatTime } from './format-date.ts'
 import { LOCALES, showLocale } from './locale.ts'
 
 afterEach(() => showLocale('zh-HK'))
@@ -99,16 +88,6 @@ test('numbers look the same in both languages', () => {
 function plainSpaces(text: string): string {
   return text.replaceAll(/\s/gu, ' ')
 }
-
-test('file sizes use kilobytes, then megabytes with one decimal', () => {
-  expect([0, 1_400, 999_000, 1_250_000, 104_000_000].map(formatBytes)).toEqual([
-    '0 kB',
-    '1 kB',
-    '999 kB',
-    '1.3 MB',
-    '104 MB',
-  ])
-})
 
 test.each([
   ['1.23456789', '1.234567'],

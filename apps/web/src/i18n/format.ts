@@ -1,6 +1,6 @@
 import { cutDecimals } from '@clearwell/money/decimal'
 import { m } from '../generated/paraglide/messages.js'
-import { currentLocale } from './locale.ts'
+import { intlLocale } from './locale.ts'
 
 /** All of this works on text: money never becomes a floating-point number. */
 
@@ -55,28 +55,6 @@ export function shortHex(text: string): string {
   return text.length > 12 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text
 }
 
-/** A point in time, in the user's own zone; by 24 hours, as every time of day here. */
-export function formatDateTime(iso: string): string {
-  // Date and time apart: given both with 24 hours in Chinese, Intl writes another date.
-  return `${formatDate(iso)} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
-}
-
-/** A point in time of this year, without the year: for columns. */
-export function formatDayAndTime(iso: string): string {
-  const day = dateFormat({ month: 'short', day: 'numeric' }).format(new Date(iso))
-  return `${day} ${dateFormat({ timeStyle: 'short', hourCycle: 'h23' }).format(new Date(iso))}`
-}
-
-/** A day, in the user's own zone. */
-export function formatDate(iso: string): string {
-  return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
-}
-
-/** A time of day with seconds, for live events. */
-export function formatTime(iso: string): string {
-  return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))
-}
-
 /**
  * How long ago something was, in whole seconds, minutes, hours or days: `5 sec ago`, `5 秒前`. Its words are messages,
  * because a slow phone takes 60 ms to make the first `Intl.RelativeTimeFormat`.
@@ -89,17 +67,6 @@ export function formatAgo(seconds: number): string {
   return m.ui_ago_days({ count: group(String(Math.floor(past / DAY))) })
 }
 
-/** The size of a file, such as `1.2 MB`; in whole kilobytes while it is small. */
-export function formatBytes(bytes: number): string {
-  const large = bytes >= 1_000_000
-  const options = {
-    style: 'unit',
-    unit: large ? 'megabyte' : 'kilobyte',
-    maximumFractionDigits: large ? 1 : 0,
-  } as const
-  return new Intl.NumberFormat(intlLocale(), options).format(bytes / (large ? 1_000_000 : 1_000))
-}
-
 /** Things as a phrase: `swap, pledge and borrow`, `閃兌、質押及借貸`. Empty for none. */
 export function formatList(things: readonly string[]): string {
   return new Intl.ListFormat(intlLocale()).format(things)
@@ -109,22 +76,6 @@ export function formatList(things: readonly string[]): string {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** Kept, because each new one costs a slow phone several milliseconds. */
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const locale = intlLocale()
-  const key = `${locale} ${JSON.stringify(options)}`
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
-  dateFormats.set(key, format)
-  return format
-}
-
-/** The language of formats. English as it is written in Hong Kong: the day before the month. */
-export function intlLocale(): string {
-  return currentLocale() === 'en' ? 'en-HK' : 'zh-HK'
-}
 
 function group(whole: string): string {
   return whole.replace(/\B(?=(\d{3})+$)/g, ',')

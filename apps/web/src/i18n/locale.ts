@@ -17,3 +17,8 @@ export function showLocale(locale: Locale): void {
   current = locale
   if (typeof document !== 'undefined') document.documentElement.lang = locale
 }
+
+/** The language of formats. English as it is written in Hong Kong: the day before the month. */
+export function intlLocale(): string {
+  return currentLocale() === 'en' ? 'en-HK' : 'zh-HK'
+}

@@ -4,7 +4,8 @@ import { useCall } from '../../api/use-call.ts'
 import { cx } from '../../browser/cx.ts'
 import { useActiveStatus } from '../../features/activation/activation.queries.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDateTime } from '../../i18n/format.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
 
 interface Step {

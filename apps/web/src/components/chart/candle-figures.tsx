@@ -1,5 +1,6 @@
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDayAndTime, formatPercent } from '../../i18n/format.ts'
+import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatDayAndTime } from '../../i18n/format-date.ts'
 import { type Candle, changeBetween, secondsOf, summarizeCandles } from './candles.ts'
 import { formatMoment } from './chart-axes.ts'
 

@@ -1,4 +1,5 @@
-import { formatDateTime, intlLocale } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import { intlLocale } from '../../i18n/locale.ts'
 
 /** A mark on the time axis starts a year, a month or a day, or is a time of day. */
 export type TimeMark = 'year' | 'month' | 'day' | 'time'

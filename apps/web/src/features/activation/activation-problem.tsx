@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.ts'
 import { useScrolledIntoView } from '../../browser/in-view.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
 
 /** Why an activation failed, whether funds moved, and what to do next. */

@@ -4,7 +4,7 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { useActiveStatus } from './activation.queries.ts'
 import { activationText } from './activation-benefits.ts'
 

@@ -9,7 +9,7 @@ import { ListRow } from '../../components/list-row.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { useWaiting } from './alert.queries.ts'
 import { alertText } from './alert-text.ts'
 

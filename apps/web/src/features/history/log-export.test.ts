@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { saveSession } from '../../api/session-store.ts'
-import { fetchLogFile } from './log-export.tsx'
+import { fetchLogFile, formatBytes } from './log-export.tsx'
 
 /** The server's response, and the requests it received. */
 let respond: () => Response | Promise<Response>
@@ -86,3 +86,13 @@ function fileOf(pieces: readonly string[], failure?: Error): Response {
     },
   })
 }
+
+test('file sizes use kilobytes, then megabytes with one decimal', () => {
+  expect([0, 1_400, 999_000, 1_250_000, 104_000_000].map(formatBytes)).toEqual([
+    '0 kB',
+    '1 kB',
+    '999 kB',
+    '1.3 MB',
+    '104 MB',
+  ])
+})

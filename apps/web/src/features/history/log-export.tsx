@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
-import { formatBytes } from '../../i18n/format.ts'
+import { intlLocale } from '../../i18n/locale.ts'
 import { type LogFilter, logQuery } from './log-filter.ts'
 
 type Export =
@@ -110,4 +110,15 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuf
     if (done) return
     yield value
   }
+}
+
+/** The size of a file, such as `1.2 MB`; in whole kilobytes while it is small. */
+export function formatBytes(bytes: number): string {
+  const large = bytes >= 1_000_000
+  const options = {
+    style: 'unit',
+    unit: large ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: large ? 1 : 0,
+  } as const
+  return new Intl.NumberFormat(intlLocale(), options).format(bytes / (large ? 1_000_000 : 1_000))
 }

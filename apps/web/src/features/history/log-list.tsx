@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
-import { formatAmount, formatDate, formatDateTime, formatTime } from '../../i18n/format.ts'
+import { formatAmount } from '../../i18n/format.ts'
+import { formatDate, formatDateTime, formatTime } from '../../i18n/format-date.ts'
 import { accountName, describeEntry, type LogEntry } from './entry-names.ts'
 
 const LogSheet = lazySheet(() => import('./log-sheet.tsx'))

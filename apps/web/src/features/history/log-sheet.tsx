@@ -5,7 +5,8 @@ import { FactList } from '../../components/fact-list.tsx'
 import { HashText } from '../../components/hash-text.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDate, formatTime, shortHex } from '../../i18n/format.ts'
+import { formatAmount, shortHex } from '../../i18n/format.ts'
+import { formatDate, formatTime } from '../../i18n/format-date.ts'
 import { accountName, describeEntry, kindName, type LogEntry } from './entry-names.ts'
 
 /** An entry is final, so its amounts are shown to the last unit. */

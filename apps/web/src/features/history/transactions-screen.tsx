@@ -13,7 +13,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
 
 type Transaction = ListItem<'transactions'>

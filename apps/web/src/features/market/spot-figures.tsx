@@ -6,7 +6,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { PriceChange } from '../../components/price-change.tsx'
 import { FactsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatTime } from '../../i18n/format.ts'
+import { formatTime } from '../../i18n/format-date.ts'
 import { formatPrice } from '../../i18n/price-text.ts'
 import type { Ticker } from './market.queries.ts'
 

@@ -1,6 +1,7 @@
 import type { NoticeKind, NoticeParams } from '@clearwell/api/notice-kinds'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatDateTime, significantDecimals } from '../../i18n/format.ts'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { exactPrice, formatPrice, reachedDecimals } from '../../i18n/price-text.ts'
 import type { IconName } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'

@@ -4,7 +4,7 @@ import { minUnits } from '@clearwell/money/min-max'
 import { useId } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import type { ConfiguredAsset } from '../../vault-payment/payment-assets.ts'
 
