@@ -5,6 +5,7 @@ import type { PoolRules } from '@clearwell/server/src/config/stake-config.ts'
 import { quoteLoan } from '@clearwell/server/src/features/stake/loan-quote.ts'
 import { marketItem } from '@clearwell/server/src/features/stake/pool-items.ts'
 import { loanItem } from '@clearwell/server/src/platform/lending/loan-item.ts'
+import { previewCollateral } from '@clearwell/web/src/features/stake/collateral-preview.ts'
 import { limitsOf, previewLoan, textOfE18 } from '@clearwell/web/src/features/stake/loan-preview.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -40,13 +41,7 @@ test('the preview of a loan equals the quote and the opened order', () => {
       { pool: rules, limits: LIMITS, state, now },
       { collateral, borrow, collateral_asset: 'BNB', borrow_asset: 'USDT', termDays: wish.termDays, prices },
     )
-    const market = marketItem(rules, state, {
-      limits: LIMITS,
-      collateral: ['BNB', 'USDT', 'ETH'],
-      termsDays: [7, 30, 90, 180],
-      priceE18: wish.prices.borrowed,
-      safety: undefined,
-    })
+    const market = marketItem(rules, state, OFFER)
     const seen = previewLoan(wish, { pool: market, prices: wish.prices, nowMs: wish.nowMs })
     const text = (value: bigint | undefined) => (value === undefined ? null : textOfE18(value))
     expect({
@@ -78,6 +73,38 @@ test('the preview of a loan equals the quote and the opened order', () => {
   })
   fc.assert(property, { numRuns: 2_000 })
 })
+
+test('the preview of more or less collateral equals the order after it', () => {
+  const property = fc.property(
+    pools,
+    wishes,
+    fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }),
+    (pool, wish, change) => {
+      fc.pre(wish.collateral + change > 0n)
+      const { rules, state, now } = serverPool(pool, wish.nowMs)
+      const market = marketItem(rules, state, OFFER)
+      const row = orderOf(wish, { rateE18: 10n ** 16n, repaymentTime: '2080-01-01T00:00:00.000Z' })
+      const later = new Date(now.getTime() + 86_400_000)
+      const view = { limits: LIMITS, prices: wish.prices, now: later }
+      const after = loanItem({ ...row, collateral: row.collateral + change }, view)
+      expect(previewCollateral(loanItem(row, view), change, { pool: market, prices: wish.prices })).toMatchObject({
+        collateral: after.collateral_amount,
+        ltv: after.ltv,
+        liquidationPrice: after.liquidation_price,
+      })
+    },
+  )
+  fc.assert(property, { numRuns: 500 })
+})
+
+/** The terms of all loans in these tests. */
+const OFFER = {
+  limits: LIMITS,
+  collateral: ['BNB', 'USDT', 'ETH'],
+  termsDays: [7, 30, 90, 180],
+  priceE18: E18,
+  safety: undefined,
+} as const
 
 type Pool = typeof pools extends fc.Arbitrary<infer Value> ? Value : never
 type Wish = typeof wishes extends fc.Arbitrary<infer Value> ? Value : never

@@ -1,8 +1,11 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { type LoanPrices, leastCollateral, liquidationPrice, loanToValue } from '@clearwell/rules/loan'
 import { type Health, healthOfDebt } from './loan-health.ts'
 import { limitsOf, textOfE18 } from './loan-preview.ts'
-import type { Loan, MarketPool } from './stake.queries.ts'
+
+type Loan = ResponseOf<'stakeOrders'>['items'][number]
+type MarketPool = ResponseOf<'stakeMarket'>[number]
 
 const DECIMALS = 18
 
