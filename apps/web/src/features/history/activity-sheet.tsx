@@ -49,7 +49,7 @@ export default function ActivitySheet({ item, onClose }: { item: ActivityItem; o
         {!item.pending && !hidden && <ShareReceipt receipt={receiptOf(item, facts)} />}
         {order.link && (
           <Link {...order.link} className={buttonClass('quiet')}>
-            {m.history_receipt_progress()}
+            {item.kind === 'liquidation' ? m.title_stake_receipt() : m.history_receipt_progress()}
           </Link>
         )}
       </div>
@@ -66,10 +66,12 @@ interface Fact {
 interface OrderOfItem {
   readonly id?: string
   readonly fee?: string
-  readonly link?: {
-    readonly to: '/{-$locale}/wallet/sendTransaction'
-    readonly search: { readonly order: string; readonly way?: 'out' }
-  }
+  readonly link?:
+    | {
+        readonly to: '/{-$locale}/wallet/sendTransaction'
+        readonly search: { readonly order: string; readonly way?: 'out' }
+      }
+    | { readonly to: '/{-$locale}/stake/receipt'; readonly search: { readonly order: string } }
 }
 
 /** The order behind an item: a transfer's by its transaction, a swap's by its id. */
@@ -89,6 +91,8 @@ function useOrderOf({ kind, reference, orderId }: ActivityItem): OrderOfItem {
       const swap = ofSwap.data?.items.find(({ transaction_id: id }) => id === reference)
       return swap ? { fee: `${swap.fee} ${assetSold(swap)}` } : {}
     }
+    case 'liquidation':
+      return { link: { to: '/{-$locale}/stake/receipt', search: { order: reference } } }
     default:
       return {}
   }
