@@ -33,6 +33,8 @@ interface Session extends Omit<Choice, 'states'> {
 /** A screen may load this long before it is photographed as it is. */
 const LOAD_MS = 8_000
 
+/** Once their code is loaded, the parts beside the column of a desktop appear within this time. */
+const ASIDES_MS = 500
 /** The narrowest desktop, in pixels. */
 const DESKTOP = 1_000
 /** The tallest picture of a whole page, in pixels. */
@@ -46,6 +48,7 @@ export async function takeShots(browser: Browser, session: Session): Promise<Sho
   await context.addInitScript(() => localStorage.setItem('clearwell.mode', 'system'))
   const page = await context.newPage()
   const arranged = await arrange(page, state, people)
+  if (session.widths.includes(1440)) await loadAsides(page)
   const shots: Shot[] = []
   for (const locale of locales) {
     for (const route of routesIn(state, session)) {
@@ -82,21 +85,29 @@ async function photographView(
 ): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHTS[width] })
   await page.emulateMedia({ colorScheme: mode, reducedMotion: 'reduce' })
-  // On a desktop the parts beside the column load once there is room for them.
-  if (width >= DESKTOP)
-    await page
-      .locator('aside')
-      .first()
-      .waitFor({ timeout: LOAD_MS })
-      .catch(() => {})
-  // A window as tall as the page, so that the tabs and the action of a screen stay at its foot.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  if (width >= DESKTOP) await seeAsides(page, ASIDES_MS)
   // A sheet stays at the foot of the window, far below the part of the page that it belongs to.
-  const hasSheet = (await page.getByRole('dialog').count()) > 0
-  if (isWhole && !hasSheet) await page.setViewportSize({ width, height: Math.min(height, WHOLE_MAX) })
+  if (isWhole && (await page.getByRole('dialog').count()) === 0) {
+    // A window as tall as the page, so that the tabs and the action of a screen stay at its foot.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.min(height, WHOLE_MAX) })
+  }
   // A chart draws itself again in the frame after its size or its colours changed.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await page.screenshot({ path, type: 'jpeg', quality: 82, animations: 'disabled', caret: 'hide' })
+  await page.screenshot({ path, type: 'jpeg', quality: 82, caret: 'hide' })
+}
+
+/** Loads the parts beside the column of a desktop, so that they are there in every state. */
+async function loadAsides(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 1440, height: HEIGHTS[1440] })
+  await seeAsides(page, LOAD_MS)
+  if (before) await page.setViewportSize(before)
+}
+
+async function seeAsides(page: Page, timeout: number): Promise<void> {
+  const aside = page.locator('aside').first()
+  await aside.waitFor({ timeout }).catch(() => {})
 }
 
 /** The hash of a screen, for an account in use with the query that selects its data. */
