@@ -2,7 +2,14 @@ import type { MovableClock } from '../../platform/time/clock.ts'
 import { type ActivitySize, type ActivityStep, chooser, planActivity } from './activity-plan.ts'
 import { call } from './local-account.ts'
 import { joinUsers, type PaymentContext, type SimulatedPayment, transferIn, transferOut } from './simulated-payments.ts'
-import { createSimulatedUser, type SimulatedUser, setSomeAlert, swapSome, type TradedPool } from './simulated-user.ts'
+import {
+  createSimulatedUser,
+  type SimulatedUser,
+  setSomeAlert,
+  swapSome,
+  type TradedPool,
+  tokenOf,
+} from './simulated-user.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -106,9 +113,11 @@ async function takeSteps(
   const waiting = new Set([...joining(acting), ...of('transfer_in'), ...of('transfer_out')].map(({ user }) => user))
   // Payments mostly wait for the chain, so users who pay nothing now act meanwhile.
   const paid = payAll(context, acting)
-  const ready = (user: SimulatedUser) => (waiting.has(user) ? paid : undefined)
   // The steps of one user follow one another; those of several users happen together.
   const byUser = Map.groupBy([...of('set_alert'), ...of('swap')], ({ user }) => user)
+  // All sign in before anyone swaps, so that their swaps share the writer's batches.
+  const signedIn = Promise.all([...byUser.keys()].map((user) => (waiting.has(user) ? '' : tokenOf(context, user))))
+  const ready = (user: SimulatedUser) => (waiting.has(user) ? paid : signedIn)
   const swapped = [...byUser].map(async ([user, choices]) => {
     await ready(user)
     let done = 0
