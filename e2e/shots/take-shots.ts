@@ -53,6 +53,8 @@ export async function takeShots(browser: Browser, session: Session): Promise<Sho
   for (const locale of locales) {
     for (const route of routesIn(state, session)) {
       await arranged.beforeScreen()
+      // As on a phone: a desktop shows some parts beside the column instead.
+      await page.setViewportSize({ width: 390, height: HEIGHTS[390] })
       await openScreen(page, hashOf(route, locale, state, people))
       await arranged.afterScreen()
       let isLoading = state !== 'loading' && !(await hasLoaded(page, locale))
@@ -94,7 +96,7 @@ async function photographView(
   }
   // A chart draws itself again in the frame after its size or its colours changed.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await page.screenshot({ path, type: 'jpeg', quality: 82, caret: 'hide' })
+  await page.screenshot({ path, type: 'jpeg', quality: 82, animations: 'disabled', caret: 'hide' })
 }
 
 /** Loads the parts beside the column of a desktop, so that they are there in every state. */
