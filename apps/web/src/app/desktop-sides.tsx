@@ -13,14 +13,14 @@ export default function DesktopSides() {
         aria-label={m.desktop_about()}
         className="beside-panel start-0 flex flex-col items-end justify-center gap-8 ps-8"
       >
-        <div className="flex w-full max-w-80 flex-col gap-4">
-          <Ripples className="self-start">
-            <BrandMark className="size-16" />
+        <div className="@container flex w-full max-w-96 flex-col gap-4">
+          <Ripples className="-ms-8 mb-2 self-start">
+            <BrandMark className="size-20" />
           </Ripples>
-          <p className="text-screen text-balance break-keep wrap-anywhere">{m.home_promise()}</p>
-          <p className="text-muted">{m.desktop_promise_text()}</p>
+          <p className="text-screen text-balance break-keep wrap-anywhere @[18rem]:text-total">{m.home_promise()}</p>
+          <p className="text-section font-normal text-balance text-muted">{m.desktop_promise_text()}</p>
         </div>
-        <div className="w-full max-w-80">
+        <div className="w-full max-w-96">
           <ProofSlot />
         </div>
       </aside>
@@ -28,10 +28,12 @@ export default function DesktopSides() {
         aria-label={m.desktop_phone()}
         className="beside-panel end-0 flex flex-col items-start justify-center pe-8"
       >
-        <div className="flex w-full max-w-48 flex-col gap-3 text-center">
+        <div className="flex w-full max-w-60 flex-col gap-4 rounded-card border border-line bg-surface p-4 text-center">
           <QrCode text={`${location.origin}/`} label={m.desktop_code()} />
-          <p className="text-section">{m.desktop_phone()}</p>
-          <p className="text-secondary text-muted">{m.desktop_phone_text({ name: useProductName() })}</p>
+          <div className="flex flex-col gap-1 pb-1">
+            <p className="text-section">{m.desktop_phone()}</p>
+            <p className="text-secondary text-balance text-muted">{m.desktop_phone_text({ name: useProductName() })}</p>
+          </div>
         </div>
       </aside>
     </>
