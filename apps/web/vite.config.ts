@@ -13,7 +13,8 @@ const web = import.meta.dirname
 const api = { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, changeOrigin: false }
 
 /** The chunks that start.ts runs. */
-const APP_CHUNK = /\/(rolldown-runtime|react|router|routes|index)-[^/]+$/
+const APP_CHUNKS = ['rolldown-runtime', 'react', 'router', 'routes', 'index']
+const APP_CHUNK = new RegExp(`/(${APP_CHUNKS.join('|')})-[^/]+$`)
 
 export default defineConfig({
   root: web,
@@ -35,8 +36,8 @@ export default defineConfig({
     rolldownOptions: {
       optimization: { inlineConst: { mode: 'all', pass: 3 } },
       output: {
-        // Seven characters are the least; home carries the names of all parts.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
+        // Home carries the file names of all parts, so those are short.
+        chunkFileNames: ({ name }) => (APP_CHUNKS.includes(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js'),
         codeSplitting: {
           groups: [
             // Each of these runs in its own task. React changes seldom.
