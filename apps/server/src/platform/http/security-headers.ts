@@ -53,7 +53,7 @@ const UNUSED_FEATURES = [
 ]
 
 /** Copying and sharing keep the browser's default: the app uses both. */
-const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
+const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join()
 
 /**
  * Sends the security headers of calls and pages.
@@ -71,7 +71,14 @@ export async function addSecurityHeaders(
   }
   // Cross-Origin-Opener-Policy stays at helmet's `same-origin`: no wallet that we offer needs to reach its opener from a
   // pop-up. Extensions are injected, WalletConnect uses its relay, and deep links leave the page.
-  await app.register(helmet, { global: false, contentSecurityPolicy: false })
+  // The three left out are for Internet Explorer, Flash and a filter that no browser has any more.
+  await app.register(helmet, {
+    global: false,
+    contentSecurityPolicy: false,
+    ieNoOpen: false,
+    permittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  })
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.isCall) return void reply.headers(CALL_HEADERS)
     await reply.helmet()

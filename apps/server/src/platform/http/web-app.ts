@@ -27,10 +27,7 @@ const HEADERS_OF_PAGES = [
   'origin-agent-cluster',
   'referrer-policy',
   'x-dns-prefetch-control',
-  'x-download-options',
   'x-frame-options',
-  'x-permitted-cross-domain-policies',
-  'x-xss-protection',
 ]
 
 /** The built web app, as far as it is kept in memory: its pages, by the paths that they are served at. */
