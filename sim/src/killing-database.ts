@@ -113,7 +113,7 @@ function watching(db: Database, positions: Positions) {
 
   const query = (on: Queryable): Queryable['query'] => {
     return async (text, params) => {
-      if (RETENTION.test(text)) return on.query<never>(text, params)
+      if (BESIDE.test(text)) return on.query<never>(text, params)
       const name = nameOf(text)
       positions.pass(`before ${name}`)
       const running = on.query<never>(text, params)
@@ -129,8 +129,8 @@ function watching(db: Database, positions: Positions) {
 /** Statements that may change rows. The commit of a transaction without one changes nothing. */
 const WRITES = /\b(?:insert|update|delete)\b/i
 
-/** Statements that delete old rows: they run at any time beside a command, so they are not part of it. */
-const RETENTION = /pg_relation_size|\bctid\b/
+/** Statements that delete old rows or judge loans: they run at any time beside a command, so they are not part of it. */
+const BESIDE = /pg_relation_size|\bctid\b|\bfrom (?:loans|lending_\w+)\b/
 
 /** `insert entries`, `update writer_lease`, `select stored_answers`, `set transaction`. */
 function nameOf(text: string): string {

@@ -59,7 +59,7 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
               <li key={to}>
                 <Link to={to} activeOptions={{ exact: true }} onClick={onClose} className={`${ROW} tab`}>
                   <Icon name={icon} />
-                  {label()}
+                  <span>{label()}</span>
                   {isPlanned(to) && <span className="ms-auto text-label text-muted">{m.nav_soon()}</span>}
                 </Link>
               </li>
