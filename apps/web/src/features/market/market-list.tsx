@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { useConfig } from '../../api/config.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -8,6 +9,8 @@ import { usePairs } from './use-pairs.ts'
 /** The markets with their price, and its change and line over 24 hours. */
 export function MarketList() {
   const pairs = usePairs()
+  // React renders the rows in slices, between which a slow phone can respond.
+  const shown = useDeferredValue(pairs.data)
   const config = useConfig()
   return (
     <section aria-label={m.market_list()} className="flex flex-col">
@@ -20,9 +23,9 @@ export function MarketList() {
           config?.simulated_market && <Badge>{m.market_simulated()}</Badge>
         )}
       </header>
-      {pairs.data ? (
+      {shown ? (
         <ul className="flex flex-col divide-y divide-line">
-          {pairs.data.map((pair) => (
+          {shown.map((pair) => (
             <li key={pair.id}>
               <MarketRow pair={pair} />
             </li>
