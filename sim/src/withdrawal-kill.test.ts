@@ -107,10 +107,14 @@ describe('a transfer out whose server is killed with SIGKILL', () => {
   test(
     'a voucher that expires during a kill returns its amount once',
     async () => {
-      const probe = await user.sell(randomUUID())
-      // Then follow the jobs of these hours. The test above kills while jobs run.
-      const positions = await steps(() => advance(PAST_DEADLINE_S), { until: 'before with due #1' })
-      await expectClosed(probe.order_id, 'expired')
+      let positions: string[] = []
+      // Jobs look once a second, so now and then they run before the voucher expires: another order then shows the steps.
+      while (positions.length <= 1) {
+        const probe = await user.sell(randomUUID())
+        // Then follow the jobs of these hours. The test above kills while jobs run.
+        positions = await steps(() => advance(PAST_DEADLINE_S), { until: 'before with due #1' })
+        await expectClosed(probe.order_id, 'expired')
+      }
       for (const killAt of positions) {
         const order = await user.sell(randomUUID())
         await killedDuring(killAt, () => advance(PAST_DEADLINE_S))
@@ -145,7 +149,7 @@ async function steps(work: () => Promise<unknown>, { until }: { readonly until?:
   const { passed } = await server.facts()
   if (until !== undefined) expect(passed).toContain(until)
   const found = passed.slice(0, until === undefined ? undefined : passed.indexOf(until)).filter((at) => STEP.test(at))
-  expect(found.length).toBeGreaterThan(1)
+  if (until === undefined) expect(found.length).toBeGreaterThan(1)
   return found
 }
 
