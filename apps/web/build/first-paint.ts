@@ -4,6 +4,7 @@ import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
 import { readPayloads } from '../content/read-payloads.ts'
 import { compress } from './compress.ts'
 import { announceBuild, type Build, nameBuild } from './name-build.ts'
+import { trimStyles } from './trim-styles.ts'
 
 type Prerendered = typeof import('../src/prerender.tsx')
 
@@ -71,7 +72,8 @@ async function iconTemplate(web: string): Promise<string> {
 }
 
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<Build> {
-  const template = withoutModules(await inlineStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir))
+  const source = await readFile(join(outDir, 'index.html'), 'utf8')
+  const template = withJoinedScripts(withoutModules(await inlineStyles(source, outDir)))
   const build = await nameBuild(outDir, template)
   const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
   const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
@@ -133,12 +135,17 @@ function withoutModules(html: string): string {
   return page
 }
 
+/** Joins neighbouring inline scripts: each has a hash in the content security policy, which comes with the first packets. */
+function withJoinedScripts(html: string): string {
+  return html.replaceAll(/<\/script>\s*<script>/g, '')
+}
+
 /** Inlines the only style sheet, because another request would delay the first paint. */
 async function inlineStyles(html: string, outDir: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g)]
   const [link] = links
   if (links.length !== 1 || !link?.[1]) throw new Error(`index.html has ${links.length} style sheets, not one`)
-  const styles = (await readFile(join(outDir, link[1]), 'utf8')).trim()
+  const styles = trimStyles(await readFile(join(outDir, link[1]), 'utf8')).trim()
   await rm(join(outDir, link[1]))
   return html.replace(link[0], () => `<style>${styles}</style>`)
 }

@@ -302,7 +302,6 @@ describe('headers', () => {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
-      'x-dns-prefetch-control': 'off',
       'referrer-policy': 'no-referrer',
       'origin-agent-cluster': '?1',
       'cross-origin-opener-policy': 'same-origin',

@@ -71,11 +71,13 @@ export async function addSecurityHeaders(
   }
   // Cross-Origin-Opener-Policy stays at helmet's `same-origin`: no wallet that we offer needs to reach its opener from a
   // pop-up. Extensions are injected, WalletConnect uses its relay, and deep links leave the page.
-  // The three left out are for Internet Explorer, Flash and a filter that no browser has any more.
+  // The first packets of home carry these too, so some are left out: those for Internet Explorer, Flash and a filter that
+  // no browser has any more, and that of DNS prefetching, because the app links to no other origin than the explorer.
   await app.register(helmet, {
     global: false,
     contentSecurityPolicy: false,
     ieNoOpen: false,
+    dnsPrefetchControl: false,
     permittedCrossDomainPolicies: false,
     xXssProtection: false,
   })

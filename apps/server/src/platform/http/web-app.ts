@@ -26,7 +26,6 @@ const HEADERS_OF_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
   'referrer-policy',
-  'x-dns-prefetch-control',
   'x-frame-options',
 ]
 
@@ -96,7 +95,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
 
 async function readPage(file: string): Promise<Page> {
   const bytes = await readFile(file)
-  const hash = createHash('sha256').update(bytes).digest('base64url')
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   const [br, gz] = await Promise.all(
     ENCODINGS.map(async ({ name, extension, compress }) => ({
       bytes: existsSync(file + extension) ? await readFile(file + extension) : await compress(bytes),
