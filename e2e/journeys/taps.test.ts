@@ -60,7 +60,8 @@ test('a first swap takes 15 taps at most, a daily swap 4', async ({ browser }) =
   await expect(review).toContainText('You sell exactly 100 USDT')
   await inSheet('swap_activate_and_swap').click()
   await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-  await expect(sheet).toContainText(t('swap_activation_done', { price: '10 USDT' }))
+  // A message that fades away is a dialog too.
+  await expect(sheet.filter({ hasText: t('swap_activation_done', { price: '10 USDT' }) })).toBeVisible()
   const first = counts()
 
   await page.reload()
