@@ -28,7 +28,7 @@ test('shows placeholders while the market loads', async () => {
 
 test.each([
   ['/en/stake', ['Connect', 'Current loan rate', '1.12%', '20%', 'Pledgers’ losses so far', '12.5', '80', 'Pledge']],
-  ['/stake', ['連接錢包', '目前借貸利率', '1.12%', '20%', '質押人至今累計損失', '12.5', '80', '質押']],
+  ['/stake', ['連接錢包', '目前借貸利率', '1.12%', '20%', '質押者至今累計損失', '12.5', '80', '質押']],
 ])('%s shows the market to a visitor', { tags: ['§2.71'] }, async (path, words) => {
   const text = textOf(await renderScreen(path, { responses: [MARKET] }))
   for (const word of words) expect(text).toContain(word)
