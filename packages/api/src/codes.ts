@@ -51,6 +51,11 @@ export const CODES = {
   price_out_of_date: { code: 20011, http: 200, msg: { en: 'The price is out of date', 'zh-HK': '價格已過時' } },
   signature_failed: { code: 20012, http: 200, msg: { en: 'signature failed', 'zh-HK': '簽署失敗，請再試一次' } },
   invalid_account: { code: 20013, http: 200, msg: { en: 'Invalid account', 'zh-HK': '帳戶無效' } },
+  uid_not_linked: {
+    code: 20020,
+    http: 200,
+    msg: { en: 'Connect your external UID first', 'zh-HK': '請先連接外部 UID' },
+  },
   too_many_requests: {
     code: 42900,
     http: 429,

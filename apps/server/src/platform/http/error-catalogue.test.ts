@@ -121,6 +121,7 @@ const ROWS: Readonly<Record<number, Row>> = {
   20011: { name: 'price_out_of_date', http: 200, en: 'The price is out of date', zh: '價格已過時' },
   20012: { name: 'signature_failed', http: 200, en: 'signature failed', zh: '簽署失敗，請再試一次' },
   20013: { name: 'invalid_account', http: 200, en: 'Invalid account', zh: '帳戶無效' },
+  20020: { name: 'uid_not_linked', http: 200, en: 'Connect your external UID first', zh: '請先連接外部 UID' },
   42900: { name: 'too_many_requests', http: 429, en: 'Too many requests', zh: '要求過於頻密，請稍後再試' },
   50000: {
     name: 'something_went_wrong',

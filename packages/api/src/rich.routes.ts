@@ -1,0 +1,251 @@
+import * as z from 'zod/mini'
+import { amountText, decimalText, id, listOf, nothing, optional, page, timeText, wholeNumber } from './fields.ts'
+import type { Route } from './route.ts'
+
+/** An external UID: 6 to 20 digits. */
+const uid = z.string().check(z.regex(/^\d{6,20}$/, '6 to 20 digits'))
+
+/** 1 to 32 visible characters after trimming; no control characters, and none that reorders the text around it. */
+const name = z.pipe(
+  z.string().check(z.maxLength(200), z.trim()),
+  z.string().check(z.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,32}$/u, '1 to 32 visible characters')),
+)
+
+/** 0 to 9. */
+const star = z.int()
+
+const request = z.object({
+  request_id: z.string(),
+  /** The requester. */
+  address: z.string(),
+  name: z.string(),
+  uid: z.string(),
+  /** The requester's star level now. */
+  star,
+  requested_star: star,
+  status: z.enum(['Requested', 'Passed']),
+  created_at: timeText,
+  /** When the request moves to the next ancestor unless it is approved before. null once it has passed. */
+  passes_up_at: z.nullable(timeText),
+  /** Shortened address of the account that can approve the request, or that approved it. null: the system. */
+  asked: z.nullable(z.string()),
+  /** null until it has passed. */
+  passed_at: z.nullable(timeText),
+  /** True while the caller can approve it. */
+  can_approve: z.boolean(),
+})
+
+const overview = z.object({
+  /** null until a UID is linked. */
+  uid: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  star,
+  /** The next star level; null at the highest. */
+  next: z.nullable(star),
+  /** RT that is locked as my deposit. It stays mine. */
+  deposit: decimalText,
+  /** The whole deposit that the next star level needs; null at the highest. */
+  required: z.nullable(decimalText),
+  /** The missing part of it; 0 if the deposit is enough. */
+  missing: decimalText,
+  /** The deposit as a part of `required`: a fraction from 0 to 1, rounded down. 1 at the highest star level. */
+  progress: decimalText,
+  /** RT that can be deposited, swapped or transferred. */
+  wallet_balance: decimalText,
+  /** My share of the next daily release if nothing changes before: an estimate, not a promise. */
+  to_be_earned: decimalText,
+  /** Earned, and not collected yet. */
+  to_be_collected: decimalText,
+  /** Everything collected so far. */
+  collected: decimalText,
+  next_release_at: timeText,
+  /** My latest request; null if there is none. */
+  request: z.nullable(request),
+  /** A step down in progress: the deposit returns at this time, and the star level becomes 0. */
+  step_down: z.nullable(z.object({ amount: decimalText, returns_at: timeText })),
+})
+
+const starTerms = z.object({
+  star,
+  /** The whole deposit that it needs. */
+  required: decimalText,
+  /** Its weight in the daily release. */
+  weight: z.int(),
+  /** Its share of the next release at the weights of this moment: an estimate, not a promise. */
+  next_share: decimalText,
+})
+
+const release = z.object({
+  /** The day in Hong Kong that it is for: 2026-11-22. */
+  day: z.string(),
+  released_at: timeText,
+  /** Balance of the program before the release. */
+  remaining: decimalText,
+  /** `per_weight` × `weight`. The rest of the day's part stays in the program. */
+  released: decimalText,
+  /** Base units of RT for each unit of weight, rounded down. */
+  per_weight: z.string(),
+  /** Weight of all accounts with a star. */
+  weight: z.string(),
+  /** How many accounts have a star. */
+  accounts: z.int(),
+})
+
+const command = { method: 'POST', session: 'required', idempotent: true } as const
+const read = { method: 'POST', session: 'required', idempotent: false } as const
+
+export const richRoutes = {
+  richOverview: {
+    ...read,
+    path: '/Rich/overview',
+    summary: 'My place in the upgrade hub: UID, star level, deposit, earnings and latest request.',
+    payload: nothing,
+    response: overview,
+    refusals: [],
+  },
+  linkUid: {
+    ...command,
+    path: '/Rich/link',
+    summary: 'Links an external UID to my account, permanently. One account per UID.',
+    payload: z.object({ uid, name }),
+    response: overview,
+    refusals: ['not_activated', 'conflict'],
+  },
+  renameUid: {
+    ...command,
+    path: '/Rich/rename',
+    summary: 'Changes the name of my UID.',
+    payload: z.object({ name }),
+    response: overview,
+    refusals: ['uid_not_linked'],
+  },
+  depositRt: {
+    ...command,
+    path: '/Rich/deposit',
+    summary: 'Locks RT as my deposit. `data.max` of a refusal is what the highest star level still needs.',
+    payload: z.object({ amount: amountText }),
+    response: overview,
+    refusals: ['not_activated', 'uid_not_linked', 'rt_balance_not_enough', 'amount_out_of_range', 'conflict'],
+  },
+  previewDeposit: {
+    ...read,
+    path: '/Rich/previewDeposit',
+    summary: 'The effect of a deposit, without making it.',
+    payload: z.object({ amount: amountText }),
+    response: z.object({
+      amount: decimalText,
+      deposit: decimalText,
+      wallet_balance: decimalText,
+      missing: decimalText,
+      progress: decimalText,
+      /** The highest star level that the deposit is enough for. Each level still needs a separate request. */
+      enough_for: star,
+    }),
+    refusals: ['rt_balance_not_enough', 'amount_out_of_range'],
+  },
+  collectRt: {
+    ...command,
+    path: '/Rich/collect',
+    summary: 'Moves my earned RT to my wallet balance. Always possible.',
+    payload: nothing,
+    response: overview,
+    refusals: ['uid_not_linked', 'conflict'],
+  },
+  stepDown: {
+    ...command,
+    path: '/Rich/stepDown',
+    summary: 'Gives notice: after it, the deposit returns and the star level becomes 0. Withdraws an open request.',
+    payload: nothing,
+    response: overview,
+    refusals: ['uid_not_linked', 'conflict'],
+  },
+  requestUpgrade: {
+    ...command,
+    path: '/Rich/requestUpgrade',
+    summary: 'Requests the next star level. Without an inviter, the system passes the request immediately.',
+    payload: nothing,
+    response: request,
+    refusals: ['not_activated', 'uid_not_linked', 'rt_balance_not_enough', 'conflict'],
+  },
+  approveUpgrade: {
+    ...command,
+    path: '/Rich/approve',
+    summary: 'Approves a request that waits for me.',
+    payload: z.object({ request_id: id }),
+    response: request,
+    refusals: ['not_activated', 'not_found', 'conflict'],
+  },
+  richChildren: {
+    ...read,
+    path: '/Rich/children',
+    summary: 'Requests of the people I invited, and those passed on to me. Newest first.',
+    payload: z.object({ ...page, status: optional(z.enum(['Requested', 'Passed'])) }),
+    response: listOf(request),
+    refusals: [],
+  },
+  richRequests: {
+    ...read,
+    path: '/Rich/requests',
+    summary: 'My own requests, newest first.',
+    payload: z.object(page),
+    response: listOf(request),
+    refusals: [],
+  },
+  richEarnings: {
+    ...read,
+    path: '/Rich/earnings',
+    summary: 'Candles of the RT that I collected per day, oldest first. Days, weeks and months are those of Hong Kong.',
+    payload: z.object({ interval: z.enum(['1d', '1w', '1M']), limit: optional(wholeNumber(1, 100)) }),
+    response: z.array(
+      z.object({
+        /** Its start. */
+        time: timeText,
+        /** RT collected on the day before the candle. */
+        open: decimalText,
+        /** The highest and the lowest day, with `open`. */
+        high: decimalText,
+        low: decimalText,
+        /** RT collected on its last day, or today. */
+        close: decimalText,
+        /** RT collected in all its days. */
+        volume: decimalText,
+      }),
+    ),
+    refusals: [],
+  },
+  richProgram: {
+    method: 'POST',
+    session: 'none',
+    idempotent: false,
+    path: '/Rich/program',
+    isPolled: true,
+    summary: 'The terms of each star level, and the daily release of RT.',
+    payload: nothing,
+    response: z.object({
+      stars: z.array(starTerms),
+      /** RT that the program still has. Nothing is paid from anywhere else. */
+      remaining: decimalText,
+      /** Part of it that is released each day: a fraction. */
+      release_rate: decimalText,
+      /** The next release if nothing changes before. */
+      next_release: decimalText,
+      next_release_at: timeText,
+      /** Weight of all accounts with a star. */
+      weight: z.string(),
+      accounts: z.int(),
+      approval_hours: z.int(),
+      notice_days: z.int(),
+    }),
+    refusals: [],
+  },
+  richReleases: {
+    method: 'POST',
+    session: 'none',
+    idempotent: false,
+    path: '/Rich/releases',
+    summary: 'Every daily release, with the figures that everyone can compute it from. Newest first.',
+    payload: z.object(page),
+    response: listOf(release),
+    refusals: [],
+  },
+} as const satisfies Record<string, Route>
