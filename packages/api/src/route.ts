@@ -6,8 +6,11 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   /** Under the base path `/api`. */
   readonly path: `/${string}`
-  /** `none`: works without a token. `required`: refused with 10001 without a valid one. */
-  readonly session: 'none' | 'required'
+  /**
+   * `none`: works without a token. `required`: refused with 10001 without a valid one. `optional`: works without a valid
+   * token, and says more with one.
+   */
+  readonly session: 'none' | 'optional' | 'required'
   /** True if the call takes an `Idempotency-Key`. */
   readonly idempotent: boolean
   /** Exists only in the local profile. */

@@ -85,7 +85,7 @@ ${table(
 }
 
 function conditionsOf({ operationId, security, parameters, responses }: Operation): string {
-  const session = security ? 'Needs a session.' : 'Works without a session.'
+  const session = security?.length === 1 ? 'Needs a session.' : 'Works without a session.'
   const key = parameters.some(({ name }) => name === 'Idempotency-Key')
   return [
     operationId === 'stream' ? 'Works without a session, except for <code>account</code>.' : session,

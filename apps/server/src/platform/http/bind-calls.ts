@@ -7,9 +7,9 @@ import { clientAddressOf } from './client-address.ts'
 import { type EnvelopeResponse, envelope, localeOf } from './envelope.ts'
 import { parsePayload, parseQuery } from './parse-body.ts'
 import { PreparedResponse, sendPrepared } from './prepared-response.ts'
-import type { FileResponse } from './request-context.ts'
+import type { FileResponse, SignedIn } from './request-context.ts'
 import { type FileSender, sendsFiles } from './send-file.ts'
-import { type FindSession, signedIn } from './signed-in.ts'
+import { type FindSession, signedIn, tokenOf } from './signed-in.ts'
 
 const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/
 
@@ -45,7 +45,7 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
     config: { isCall: true, callName: name, call: route },
     async handler(request, reply) {
       const locale = localeOf(request.headers['accept-language'])
-      const user = route.session === 'required' ? await signedIn(request, findSession) : undefined
+      const user = await callerOf(request, route, findSession)
       const isGet = route.method === 'GET'
       const payload = parsePayload(route.payload, isGet ? parseQuery(request.url.split('?')[1] ?? '') : request.body)
       const idempotencyKey = route.idempotent ? readKey(request) : undefined
@@ -64,6 +64,17 @@ function bindCall(app: FastifyInstance, name: RouteName, options: CallOptions, s
       return sendEnvelope(reply, envelope('ok', response, locale))
     },
   })
+}
+
+/** @throws Refusal `sign_in_again` if the call needs a session and the token has none. */
+async function callerOf(
+  request: FastifyRequest,
+  { session }: Route,
+  findSession: FindSession,
+): Promise<SignedIn | undefined> {
+  if (session === 'required') return signedIn(request, findSession)
+  const token = session === 'optional' && !request.hasUnknownToken ? tokenOf(request) : undefined
+  return token === undefined ? undefined : findSession(token)
 }
 
 /** Returns whether another server of the same ledger forwarded the request. Only those servers know this one's name. */

@@ -87,10 +87,17 @@ function operation(name: RouteName, tag: string): Operation {
     description: '',
     parameters: [...(route.method === 'GET' ? queryOf(payload) : []), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
     ...(route.method === 'POST' ? { requestBody: body } : {}),
-    ...(route.session === 'required' ? { security: [{ token: [] }] } : {}),
+    ...SECURITY[route.session],
     responses: { 200: success(route) },
     ...refusals(refusalsOf(route)),
   }
+}
+
+const SECURITY: Readonly<Record<Route['session'], Pick<Operation, 'security'>>> = {
+  none: {},
+  // In OpenAPI, an empty requirement makes the others optional.
+  optional: { security: [{}, { token: [] }] },
+  required: { security: [{ token: [] }] },
 }
 
 const IDEMPOTENCY_KEY: Parameter = {

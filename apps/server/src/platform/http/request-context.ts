@@ -18,9 +18,13 @@ export interface RequestContext {
   readonly clientAddress: string
 }
 
-type ContextOf<Name extends RouteName> = (typeof routes)[Name]['session'] extends 'required'
-  ? RequestContext & { readonly user: SignedIn }
-  : RequestContext
+interface UserOf {
+  readonly none: unknown
+  readonly optional: { readonly user: SignedIn | undefined }
+  readonly required: { readonly user: SignedIn }
+}
+
+type ContextOf<Name extends RouteName> = RequestContext & UserOf[(typeof routes)[Name]['session']]
 
 /** A file as it is made: what it holds is asked for while the client reads. */
 export interface FileResponse {
