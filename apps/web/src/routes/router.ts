@@ -1,6 +1,5 @@
 import {
   type AnyRouter,
-  createHashHistory,
   createRouter,
   type RouteComponent,
   type RouterHistory,
@@ -8,6 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { localeOfPath, pathInLocale } from '../i18n/locale-path.ts'
+import { createHashHistory } from './hash-history.ts'
 import { routeTree } from './route-tree.tsx'
 
 /** The router of the app; by hash in the browser (specification §2). */
