@@ -28,12 +28,22 @@ provideSignIn(signIn)
 provideFailureDialog(showError)
 followWallet()
 forgetPersonalDataOnSignOut()
+void keepInvitation()
 void mount(container)
 
 /** The first press loads its code. */
 async function signIn(): Promise<boolean> {
   const session = await loadPart(() => import('./features/session/sign-in.ts')).catch(() => loadFailureStore.set(true))
   return session?.signIn() ?? false
+}
+
+/** The inviter's code must not be lost with the first change of the screen. */
+async function keepInvitation(): Promise<void> {
+  const { href } = location
+  if (!href.includes('pid=')) return
+  // If the code cannot be loaded, the address still has the invitation.
+  const invitation = await import('./features/session/invite-code.ts').catch(() => undefined)
+  invitation?.keepInviteCode(href)
 }
 
 /** In steps, between which the page can respond. */

@@ -2,6 +2,7 @@ import { BrandMark } from '../components/brand-mark.tsx'
 import QrCode from '../components/qr-code.tsx'
 import { Ripples } from '../components/ripples.tsx'
 import { ProofSlot } from '../features/proof/proof-slot.tsx'
+import { withInviteCode } from '../features/session/invite-code.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { useProductName } from './product-title.tsx'
 
@@ -29,7 +30,7 @@ export default function DesktopSides() {
         className="beside-panel end-0 flex flex-col items-start justify-center pe-8"
       >
         <div className="flex w-full max-w-60 flex-col gap-4 rounded-card border border-line bg-surface p-4 text-center">
-          <QrCode text={`${location.origin}/`} label={m.desktop_code()} />
+          <QrCode text={withInviteCode(`${location.origin}/`)} label={m.desktop_code()} />
           <div className="flex flex-col gap-1 pb-1">
             <p className="text-section">{m.desktop_phone()}</p>
             <p className="text-secondary text-balance text-muted">{m.desktop_phone_text({ name: useProductName() })}</p>

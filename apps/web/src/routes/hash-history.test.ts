@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHashHistory } from './hash-history.ts'
 
-test('the query of an invitation stays out of the path of a screen', () => {
+test('an invitation stays out of the path of a screen', () => {
   const location = { pathname: '/', search: '?pid=AB12', hash: '#/en/swap/exchange?pair=ETHUSDT' }
   const write = (_state: unknown, _title: string, url?: string) => {
     if (url === undefined) return

@@ -1,6 +1,78 @@
-/** Reads the inviter's code: `pid` in the query of the page URL, before or after the `#`. */
-export function inviteCodeOfPage({ search, hash }: { search: string; hash: string } = location): string | undefined {
+/**
+ * The inviter's code: `pid` of the page's address. It is kept on this device until a sign-in, so that it survives screens,
+ * a reload, and a later visit without it.
+ */
+
+const KEY = 'clearwell.invite'
+
+/** A longer or stranger one is no code of ours, and the server would reject the sign-in for it. */
+const CODE = /^[0-9A-Za-z]{1,64}$/
+
+/** Reads the code in an address: `pid` in its query, before or after the `#`. */
+export function inviteCodeOf(href: string): string | undefined {
+  const { searchParams, hash } = new URL(href)
   const behind = hash.includes('?') ? hash.slice(hash.indexOf('?')) : ''
-  const pid = new URLSearchParams(search).get('pid') ?? new URLSearchParams(behind).get('pid')
-  return pid || undefined
+  const pid = searchParams.get('pid') ?? new URLSearchParams(behind).get('pid')
+  return pid !== null && CODE.test(pid) ? pid : undefined
+}
+
+/** The code for the next sign-in. */
+export function inviteCode(): string | undefined {
+  return inviteCodeOf(location.href) ?? inviteCodeOf(withPid(location.href, kept()))
+}
+
+/**
+ * Keeps the code of the address that this visit began at. A code behind the `#` moves before it, because the next screen
+ * replaces everything behind.
+ */
+export function keepInviteCode(href: string): void {
+  const code = inviteCodeOf(href)
+  if (code === undefined) return
+  keep(code)
+  if (!new URL(location.href).searchParams.has('pid')) replaceAddress(withPid(location.href, code))
+}
+
+/** Drops the code, once it was sent or if the user declines it. */
+export function forgetInviteCode(): void {
+  keep(undefined)
+  if (inviteCodeOf(location.href) !== undefined) replaceAddress(withPid(location.href, undefined))
+}
+
+/** An address of this app with the code, to open on another device or in the browser of a wallet. */
+export function withInviteCode(href: string): string {
+  return withPid(href, inviteCode())
+}
+
+function withPid(href: string, code: string | undefined): string {
+  const url = new URL(href)
+  const [path = '', query] = url.hash.split('?')
+  const behind = new URLSearchParams(query)
+  if (behind.has('pid')) {
+    behind.delete('pid')
+    url.hash = behind.size === 0 ? path : `${path}?${behind}`
+  }
+  if (code === undefined) url.searchParams.delete('pid')
+  else url.searchParams.set('pid', code)
+  return url.href
+}
+
+/** Without the router, whose location stays the same: it would load the screen again. */
+function replaceAddress(href: string): void {
+  History.prototype.replaceState.call(history, history.state, '', href)
+}
+
+function kept(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where storage is full or forbidden, the address alone has the code. */
+function keep(code: string | undefined): void {
+  try {
+    if (code === undefined) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, code)
+  } catch {}
 }

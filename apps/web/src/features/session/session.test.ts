@@ -42,7 +42,15 @@ beforeEach(() => {
   Object.assign(server, { calls: [], refusal: undefined, onLogin: undefined })
   toasts = []
   browser = new FakeBrowser()
-  vi.stubGlobal('location', { origin: 'http://127.0.0.1', search: '?pid=AB12', hash: '#/' })
+  const location = { origin: 'http://127.0.0.1', href: 'http://127.0.0.1/?pid=AB12#/' }
+  vi.stubGlobal('location', location)
+  class FakeHistory {
+    replaceState(_state: unknown, _title: string, href: string) {
+      location.href = href
+    }
+  }
+  vi.stubGlobal('History', FakeHistory)
+  vi.stubGlobal('history', new FakeHistory())
 })
 
 afterEach(async () => {

@@ -11,6 +11,8 @@ import { Icon } from '../../icons/icon.tsx'
 import { useWallet, wallet } from '../../wallet/wallet.ts'
 import { isHandheld, walletAppLinks } from '../../wallet/wallet-app-links.ts'
 import type { WalletChoice } from '../../wallet/wallet-choices.ts'
+import { withInviteCode } from './invite-code.ts'
+import { InvitedBy } from './invited-by.tsx'
 import { Pairing } from './pairing.tsx'
 import { chooseWallet, confirmSigning, retrySignIn } from './sign-in.ts'
 import type { SignInStage } from './sign-in-stage.ts'
@@ -35,6 +37,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
               {m.connector_connecting({ name: stage.name })}
             </p>
           )}
+          <InvitedBy />
         </Sheet>
       )
     case 'preparing':
@@ -66,6 +69,7 @@ export default function SignInSheet({ stage, onClose }: { stage: SignInStage; on
               {stage.error}
             </p>
           )}
+          {!locked && <InvitedBy />}
           <Button busy={locked} onClick={() => confirmSigning(stage)}>
             {locked ? m.session_waiting() : m.session_sign_in_wallet()}
           </Button>
@@ -156,7 +160,7 @@ const ROW =
 /** Links into the browsers of wallet apps, for phones without a wallet in this browser. */
 function WalletApps({ isAlone }: { isAlone: boolean }) {
   const config = useConfig()
-  const links = walletAppLinks({ href: location.href, site: config?.product.en ?? document.title })
+  const links = walletAppLinks({ href: withInviteCode(location.href), site: config?.product.en ?? document.title })
   return (
     <section className="flex flex-col gap-2">
       {!isAlone && <h3 className="text-label text-muted">{m.connector_open_in()}</h3>}

@@ -9,7 +9,7 @@ import { wallet } from '../../wallet/wallet.ts'
 import type { WalletChoice } from '../../wallet/wallet-choices.ts'
 import { walletErrorText } from '../../wallet/wallet-error.ts'
 import { walletStore } from '../../wallet/wallet-store.ts'
-import { inviteCodeOfPage } from './invite-code.ts'
+import { forgetInviteCode, inviteCode } from './invite-code.ts'
 import { type SignInStage, signInStore } from './sign-in-stage.ts'
 
 let pendingSignIn: { promise: Promise<boolean>; finish: (signedIn: boolean) => void } | undefined
@@ -80,9 +80,10 @@ export async function confirmSigning({ address, text }: { address: string; text:
     return
   }
   try {
-    const pid = inviteCodeOfPage()
+    const pid = inviteCode()
     const login = call('login', { ...(pid ? { pid } : {}), address, signature, device_type: 'web' })
     saveSession(await blockReloadWhile(login))
+    forgetInviteCode()
     end(true)
   } catch (error) {
     // A nonce works once and for five minutes, so a refused login needs a new text.
