@@ -166,7 +166,8 @@ export class ShockedBook {
 
   /** A liquidator tries every order at every step, also in a gap. */
   #liquidate({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string, isStale: boolean): void {
-    if (!isOpen(this.#ledger.row(loans, id) as LoanRow)) return
+    const row = this.#ledger.row(loans, id) as LoanRow
+    if (!isOpen(row)) return
     const assets = { collateral: collateralAsset, borrowed: borrowAsset }
     const prices = this.#pair(collateralAsset, borrowAsset)
     const order = { orderId: id, assets, borrowerId: owner, maxDebt: WEALTH }
@@ -176,7 +177,9 @@ export class ShockedBook {
       this.#ledger.execute(liquidateLoan(rules, { userId: LIQUIDATOR, ...order, prices, key: undefined }))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (isStale !== (error.refusal === 'price_out_of_date')) throw new Error(`refused as ${error.refusal}`)
+      const isToBeCleared = row.status === LOAN_STATUS.toBeCleared
+      const expected = isStale && isToBeCleared ? 'price_out_of_date' : 'conflict'
+      if (error.refusal !== expected) throw new Error(`refused as ${error.refusal}`)
       if (isStale) this.#counts.staleAttempts++
       return
     }

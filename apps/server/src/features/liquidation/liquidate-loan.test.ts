@@ -8,6 +8,7 @@ import { readPool } from '../../platform/lending/lending-books.ts'
 import { MemoryLedger } from '../../platform/lending/testing/memory-ledger.ts'
 import { liquidateLoan } from './liquidate-loan.ts'
 import { liquidations } from './liquidation.tables.ts'
+import { hasRecovered } from './liquidation-items.ts'
 
 const E18 = 10n ** 18n
 const START = new Date('2026-11-22T00:00:00Z')
@@ -108,7 +109,21 @@ test('an order that is only overdue gives 5 % more', () => {
   expect(available('borrower', 'BNB')).toBe(bnb('4.75'))
 })
 
-test('an order that has recovered is not liquidated', () => {
+test('an order is liquidated only after it became to be cleared', () => {
+  ledger.put(loans, { ...LOAN, status: LOAN_STATUS.normal })
+  expect(refused(() => liquidate('first', '360'))).toEqual({ conflict: { reason: 'not_to_be_cleared' } })
+  ledger.now = DUE
+  expect(refused(() => liquidate('first', '600'))).toEqual({ conflict: { reason: 'not_to_be_cleared' } })
+  ledger.put(loans, LOAN)
+  expect(refused(() => liquidate('first', '600'))).toBe('done')
+})
+
+test('an order that has recovered is neither offered nor liquidated', () => {
+  const isOffered = (price: string, now = START) => {
+    const prices = { collateral: usdt(price), borrowed: E18, time: now, goodUntil: now }
+    return !hasRecovered(LOAN, { factors: RULES.factors, prices, now })
+  }
+  expect([isOffered('361.45'), isOffered('361.44'), isOffered('600', DUE)]).toEqual([false, true, true])
   expect(refused(() => liquidate('first', '361.45'))).toEqual({ conflict: { reason: 'not_to_be_cleared' } })
   expect(refused(() => liquidate('first', '361.44'))).toBe('done')
 })

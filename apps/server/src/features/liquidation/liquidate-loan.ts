@@ -11,7 +11,7 @@ import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { LOAN_STATUS, type LoanRow, lendingLosses, loans } from '../../platform/lending/lending.tables.ts'
 import { debtOf, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
-import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
+import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
 import { liquidations } from './liquidation.tables.ts'
 
 export interface LiquidateInput {
@@ -46,7 +46,8 @@ interface Found {
  * the rest of the collateral back. What the collateral does not cover is paid by `insurance`, and beyond that borne by the
  * pledgers through the value of their shares.
  *
- * The order is judged at the prices of the command: one that has recovered is not liquidated.
+ * The order must have the status "to be cleared", and it is judged again at the prices of the command: one that has recovered is
+ * not liquidated.
  *
  * @throws Refusal `not_activated`, `trading_suspended`, `not_found` for the borrower too, `price_out_of_date`, `conflict` for an
  * order that is not to be cleared (any more), `price_moved` over `maxDebt`, `balance_not_enough`.
@@ -81,18 +82,16 @@ export function liquidateLoan(rules: LiquidateRules, input: LiquidateInput): Com
 /** @throws Refusal if the order cannot be liquidated by this user now. */
 function judge(
   { factors }: LiquidateRules,
-  { userId, orderId, assets, maxDebt, prices }: LiquidateInput,
+  { userId, orderId, assets, maxDebt, prices: known }: LiquidateInput,
   { state, context }: { readonly state: State; readonly context: Context },
 ): Found {
   if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
   refuseWhenStopped(state)
   const row = state.row(loans, orderId)
   if (!row || row.user_id === userId) throw refusal('not_found')
-  const isOpen = row.status === LOAN_STATUS.normal || row.status === LOAN_STATUS.toBeCleared
-  // First, so that the second liquidator learns it also while a price is stale.
-  if (!isOpen) throw refusal('conflict', { reason: 'already_cleared' })
-  if (!prices) throw refusal('price_out_of_date')
-  refuseOldPrices(prices, context.now)
+  // Before the price, so that the second liquidator learns it also while a price is stale.
+  refuseOtherStatus(row)
+  const prices = requireFreshPrices(known, context.now)
   const insurance = state.balance(INSURANCE, assets.borrowed)
   const result = settle({
     debt: debtOf(row),
@@ -109,6 +108,12 @@ function judge(
   if (state.balance(userAccount(userId, 'available'), assets.borrowed) < result.paid)
     throw refusal('balance_not_enough')
   return { row, prices, insurance, result }
+}
+
+/** @throws Refusal `conflict` unless the order is to be cleared. An order that is due is first judged by the leader. */
+function refuseOtherStatus({ status }: LoanRow): void {
+  if (status === LOAN_STATUS.toBeCleared) return
+  throw refusal('conflict', { reason: status === LOAN_STATUS.normal ? 'not_to_be_cleared' : 'already_cleared' })
 }
 
 function planLiquidation(

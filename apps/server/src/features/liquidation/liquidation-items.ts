@@ -3,7 +3,7 @@ import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import { formatUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { interestDue, totalDebt } from '@clearwell/rules/loan'
+import { hasReached, interestDue, totalDebt } from '@clearwell/rules/loan'
 import { type Settlement, type SettlementInputs, settle } from '@clearwell/rules/settlement'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
 import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
@@ -13,26 +13,19 @@ import type { LiquidationRow } from './liquidation.tables.ts'
 const E18 = 10n ** 18n
 const fraction = (bps: bigint) => formatUnits(bps, 4)
 
-export type MarketItem = ResponseOf<'liquidations'>['items'][number]
+type MarketItem = ResponseOf<'liquidations'>['items'][number]
 type Receipt = ResponseOf<'liquidationReceipt'>
 
-/**
- * An order to be cleared as everyone sees it.
- *
- * @param prices `undefined` while a price is out of date.
- */
-export function marketItem(
-  row: LoanRow,
-  {
-    factors,
-    prices,
-    now,
-  }: {
-    readonly factors: SettlementInputs['rules']
-    readonly prices: FreshPrices | undefined
-    readonly now: Date
-  },
-): MarketItem {
+/** The time and the prices that an order is shown at. */
+export interface MarketMoment {
+  readonly factors: SettlementInputs['rules']
+  /** `undefined` while a price is out of date. */
+  readonly prices: FreshPrices | undefined
+  readonly now: Date
+}
+
+/** An order to be cleared as everyone sees it. */
+export function marketItem(row: LoanRow, { factors, prices, now }: MarketMoment): MarketItem {
   const [collateral, lending] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
   const [debt, at] = [debtOf(row), secondsOf(now)]
   const text = (units: bigint) => formatAmount({ asset: lending, units })
@@ -81,6 +74,12 @@ function outcomeOf(row: LoanRow, rules: SettlementInputs['rules'], prices: Fresh
     factor: fraction(done.factorBps),
     ltv: done.ltvE18 === undefined ? null : formatUnits(done.ltvE18, 18),
   }
+}
+
+/** Returns whether an order to be cleared has recovered at present prices. The leader judges it within a second. */
+export function hasRecovered(row: LoanRow, { factors, prices, now }: MarketMoment): boolean {
+  if (!prices || now >= row.repayment_time) return false
+  return !hasReached(factors.liquidationBps, totalDebt(debtOf(row), secondsOf(now)), row.collateral, prices)
 }
 
 /** A receipt for one of its two sides: the stored inputs, and each step computed from them. */

@@ -13,7 +13,7 @@ import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { liquidateLoan } from './liquidate-loan.ts'
 import { type LiquidationStore, MOST_RANKED } from './liquidation.store.ts'
-import { type MarketItem, marketItem, receiptItem } from './liquidation-items.ts'
+import { hasRecovered, type MarketMoment, marketItem, receiptItem } from './liquidation-items.ts'
 
 /** A ranking of all orders to be cleared is read at most this often. */
 const RANKING_MS = 1_000
@@ -79,9 +79,13 @@ async function pageOfOrders(
   const rules = await deps.parameters.rules()
   const pairs = createPairPrices({ ...deps, rules })
   const [factors, now] = [factorsOf(rules), deps.clock.now()]
-  const items = new Map<LoanRow, MarketItem>()
-  for (const row of rows) items.set(row, marketItem(row, { factors, prices: await pairs.of(assetsOf(row)), now }))
-  return pageOf(rows, limit, (row) => items.get(row) as MarketItem, toCursor)
+  const moments = new Map<LoanRow, MarketMoment>()
+  for (const row of rows) moments.set(row, { factors, prices: await pairs.of(assetsOf(row)), now })
+  const momentOf = (row: LoanRow) => moments.get(row) as MarketMoment
+  const { items, next_cursor } = pageOf(rows, limit, (row) => row, toCursor)
+  // An order that nobody may liquidate at these prices is not offered.
+  const offered = items.filter((row) => !hasRecovered(row, momentOf(row)))
+  return { items: offered.map((row) => marketItem(row, momentOf(row))), next_cursor }
 }
 
 function assetsOf({ collateral_asset: collateral, borrow_asset: borrowed }: LoanRow) {
