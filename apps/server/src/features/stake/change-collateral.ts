@@ -7,7 +7,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
 import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
+import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
 import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
 
 export interface CollateralInput {
@@ -55,13 +55,14 @@ export function addCollateral(
 /**
  * Takes collateral back from a normal order, down to the initial limit: `collateral` → `available`.
  *
+ * @param known `undefined` while a price is stale.
  * @throws Refusal `not_found`, `trading_suspended`, `price_out_of_date`, `conflict` unless the order is normal,
  * `amount_out_of_range` with the most that can be taken back.
  */
 export function removeCollateral(
   rules: JudgeRules,
   { userId, orderId, amount, key }: CollateralInput,
-  prices: FreshPrices,
+  known: FreshPrices | undefined,
 ): Command<LoanItem> {
   const { asset, units } = amount
   const { limits } = rules
@@ -74,7 +75,7 @@ export function removeCollateral(
     decide(state, { now }) {
       const row = readOpenLoan(state, userId, orderId)
       refuseWhenStopped(state)
-      refuseOldPrices(prices, now)
+      const prices = requireFreshPrices(known, now)
       if (row.status !== LOAN_STATUS.normal || now >= row.repayment_time) throw refusal('conflict')
       const debt = debtOf(row)
       const owed = totalDebt(debt, secondsOf(now))

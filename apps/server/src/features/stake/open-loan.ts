@@ -12,7 +12,7 @@ import { refusal } from '../../platform/ledger/refuse.ts'
 import { LOAN_STATUS, loans } from '../../platform/lending/lending.tables.ts'
 import { dateOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, refuseOldPrices } from '../../platform/lending/loan-prices.ts'
+import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
 import { type JudgeRules, remindersOf, type WatchedLoan, watchOf } from '../../platform/lending/update-loan.ts'
 
 const DAY_SECONDS = 86_400n
@@ -30,7 +30,8 @@ export interface LoanInput {
   readonly termDays: number
   /** The highest rate per year that the user accepts, at 10^18; absent: any. */
   readonly maxRateE18: bigint | undefined
-  readonly prices: FreshPrices
+  /** `undefined` while a price is stale. */
+  readonly prices: FreshPrices | undefined
   readonly key: string | undefined
 }
 
@@ -62,14 +63,14 @@ export function openLoan(rules: LoanRules, input: LoanInput): Command<LoanItem> 
       { account: userAccount(userId, 'available'), asset: borrow.asset },
     ],
     decide(state, context) {
-      refuseLoan(rules, input, { state, context })
+      const prices = refuseLoan(rules, input, { state, context })
       const before = readPool(state, borrow.asset, context.now)
       if (before.pool.cash < borrow.units)
         throw refusal('exceeds_lending_pool', { max: formatAmount({ asset: borrow.asset, units: before.pool.cash }) })
       const rateE18 = rateOfLoan(rules.curve, before, borrow.units)
       if (maxRateE18 !== undefined && rateE18 > maxRateE18)
         throw refusal('price_moved', { rate: formatUnits(rateE18, 18) })
-      return planLoan(rules, input, { context, before, rateE18 })
+      return planLoan(rules, input, { context, before, rateE18, prices })
     },
   }
 }
@@ -79,15 +80,18 @@ export function rateOfLoan(curve: InterestCurve, { pool, rememberedE18 }: PoolNo
   return borrowRate(curve, maxUnits(rememberedE18, utilisation(lend(pool, units, 0n))))
 }
 
-/** @throws Refusal if the user, the prices or the amounts do not allow the loan. */
+/**
+ * @returns the prices of the loan.
+ * @throws Refusal if the user, the prices or the amounts do not allow the loan.
+ */
 function refuseLoan(
   { limits, minLoan }: LoanRules,
-  { userId, collateral, borrow, prices }: LoanInput,
+  { userId, collateral, borrow, prices: known }: LoanInput,
   { state, context }: { readonly state: State; readonly context: Context },
-): void {
+): FreshPrices {
   if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
   refuseWhenStopped(state)
-  refuseOldPrices(prices, context.now)
+  const prices = requireFreshPrices(known, context.now)
   const range = (bound: 'min' | 'max', units: bigint) =>
     refusal('amount_out_of_range', { [bound]: formatAmount({ asset: borrow.asset, units }) })
   if (borrow.units < minLoan) throw range('min', minLoan)
@@ -95,12 +99,23 @@ function refuseLoan(
     throw refusal('balance_not_enough')
   if (!isWithin(limits.initialBps, borrow.units, collateral.units, prices))
     throw range('max', largestLoan(collateral.units, prices, limits))
+  return prices
 }
 
 function planLoan(
   rules: LoanRules,
-  { userId, collateral, borrow, termDays, prices }: LoanInput,
-  { context, before, rateE18 }: { readonly context: Context; readonly before: PoolNow; readonly rateE18: bigint },
+  { userId, collateral, borrow, termDays }: LoanInput,
+  {
+    context,
+    before,
+    rateE18,
+    prices,
+  }: {
+    readonly context: Context
+    readonly before: PoolNow
+    readonly rateE18: bigint
+    readonly prices: FreshPrices
+  },
 ): Plan<LoanItem> {
   // The pool's time, which never goes back: the loan and the pool accrue the same interest.
   const now = before.pool.accruedAt

@@ -1,5 +1,4 @@
 import type { Payload } from '@clearwell/api/routes'
-import { Refusal } from '@clearwell/ledger/refusal'
 import type { Writer } from '@clearwell/ledger/writer'
 import { type Amount, parseAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
@@ -12,7 +11,8 @@ import type { LendingStore } from '../../platform/lending/lending.store.ts'
 import type { LoanRow } from '../../platform/lending/lending.tables.ts'
 import type { LendingParameters, LendingRules } from '../../platform/lending/lending-parameters.ts'
 import { loanItem } from '../../platform/lending/loan-item.ts'
-import { type FreshPrices, readLoanPrices } from '../../platform/lending/loan-prices.ts'
+import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
+import { createPairPrices } from '../../platform/lending/pair-prices.ts'
 import type { Prices } from '../../platform/prices/prices.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { addCollateral, removeCollateral } from './change-collateral.ts'
@@ -22,7 +22,6 @@ import { openLoan } from './open-loan.ts'
 import { parameterItem } from './parameter-item.ts'
 import { marketItem, pledgeItem } from './pool-items.ts'
 import { repayLoan } from './repay-loan.ts'
-
 import { createStressTest } from './stress-test.ts'
 
 export interface StakeDependencies {
@@ -84,7 +83,8 @@ function loanHandlers(
       const collateral = readAmount('collateral_amount', payload.collateral_amount, payload.collateral_asset)
       const borrow = readAmount('borrow_amount', payload.borrow_amount, payload.borrow_asset)
       const maxRateE18 = payload.max_rate === undefined ? undefined : parseUnits(payload.max_rate, 18)
-      const prices = await pricesOf(deps, rules, payload.collateral_asset, payload.borrow_asset)
+      const assets = { collateral: payload.collateral_asset, borrowed: payload.borrow_asset }
+      const prices = await createPairPrices({ ...deps, rules }).of(assets)
       const input = { userId: user.id, collateral, borrow, termDays: terms.termDays, maxRateE18, prices, key }
       return writer.execute(openLoan({ ...rules, ...terms.pool }, input))
     },
@@ -95,10 +95,10 @@ function loanHandlers(
       return writer.execute(addCollateral(rules, input, await knownPricesOf(deps, rules, order)))
     },
     async removeCollateral({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
-      const { collateral, borrowed } = assetsOf(await findLoan(deps, user.id, orderId))
-      const input = { userId: user.id, orderId, amount: readAmount('amount', amount, collateral), key }
+      const order = await findLoan(deps, user.id, orderId)
+      const input = { userId: user.id, orderId, amount: readAmount('amount', amount, assetsOf(order).collateral), key }
       const rules = await parameters.rules()
-      return writer.execute(removeCollateral(rules, input, await pricesOf(deps, rules, collateral, borrowed)))
+      return writer.execute(removeCollateral(rules, input, await knownPricesOf(deps, rules, order)))
     },
     async repay({ order_id: orderId, amount }, { user, idempotencyKey: key }) {
       const order = await findLoan(deps, user.id, orderId)
@@ -132,8 +132,8 @@ function listHandlers(deps: StakeDependencies): Pick<StakeHandlers, 'stakeMarket
       const { collateral_asset: collateral, borrow_asset: borrowed } = payload
       const rules = await parameters.rules()
       const { pool, termDays } = readTerms(rules, payload)
-      const fresh = await pricesOf(deps, rules, collateral, borrowed)
       const now = clock.now()
+      const fresh = requireFreshPrices(await createPairPrices({ ...deps, rules }).of({ collateral, borrowed }), now)
       const state = (await store.state([borrowed], now)).pools.get(borrowed)
       if (!state) throw refusal('not_found')
       const units = (field: 'collateral_amount' | 'borrow_amount', asset: AssetId) =>
@@ -200,22 +200,9 @@ async function findLoan({ store }: StakeDependencies, userId: string, orderId: s
   return row
 }
 
-/** @throws Refusal `price_out_of_date`. */
-function pricesOf({ prices, clock }: StakeDependencies, rules: LendingRules, collateral: AssetId, borrowed: AssetId) {
-  return readLoanPrices({ prices, staleAfterMs: rules.priceMaxAgeMs, now: () => clock.now() }, { collateral, borrowed })
-}
-
 /** The prices of an order's assets; `undefined` while one is out of date. */
-async function knownPricesOf(
-  deps: StakeDependencies,
-  rules: LendingRules,
-  order: LoanRow,
-): Promise<FreshPrices | undefined> {
-  const { collateral, borrowed } = assetsOf(order)
-  return pricesOf(deps, rules, collateral, borrowed).catch((error: unknown) => {
-    if (error instanceof Refusal) return undefined
-    throw error
-  })
+function knownPricesOf(deps: StakeDependencies, rules: LendingRules, order: LoanRow): Promise<FreshPrices | undefined> {
+  return createPairPrices({ ...deps, rules }).of(assetsOf(order))
 }
 
 /** The price of an asset in USDT; `undefined` while it is out of date. */

@@ -27,6 +27,7 @@ import { quoteLoan } from './loan-quote.ts'
 import { openLoan } from './open-loan.ts'
 import { repayLoan } from './repay-loan.ts'
 import { shareReserve } from './share-reserve.ts'
+import { type StakeDependencies, stakeHandlers } from './stake.handlers.ts'
 
 const E18 = 10n ** 18n
 const DAY = 86_400
@@ -344,4 +345,29 @@ test('a clock that goes back leaves no interest behind', () => {
   give('user', 'USDT', '100')
   repay(id, 'all')
   expect(ledger.row(lendingPools, 'USDT')).toMatchObject({ borrowed: 0n, rate_sum: 0n, accrued: 0n })
+})
+
+describe('a retry', () => {
+  test('reaches the writer, which has its response, while the price is stale', async () => {
+    const order = { order_id: 'order' }
+    const handlers = stakeHandlers({
+      store: { loan: async () => ({ collateral_asset: 'BNB', borrow_asset: 'USDT' }) },
+      writer: { execute: async ({ key }: { key?: string }) => key === 'used' && order },
+      clock: { now: () => ledger.now },
+      prices: { price: async () => ({ priceE18: E18, time: ledger.now, stale: true }) },
+      parameters: { rules: async () => RULES },
+    } as unknown as StakeDependencies)
+    const context = { user: { id: 'user' }, idempotencyKey: 'used' } as never
+    const loan = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
+    expect(await handlers.lend({ ...loan, collateral_amount: '1', borrow_amount: '10' }, context)).toBe(order)
+    expect(await handlers.removeCollateral({ order_id: 'order', amount: '1' }, context)).toBe(order)
+  })
+
+  test('that comes first is refused while the price is stale', () => {
+    const { order_id: id } = borrow('9', '3000')
+    const removal = { userId: 'user', orderId: id, amount: amountOf('1', 'BNB'), key: undefined }
+    const stale = { price_out_of_date: {} }
+    expect(refused(() => borrow('1', '100', { prices: undefined }))).toEqual(stale)
+    expect(refused(() => ledger.execute(removeCollateral(RULES, removal, undefined)))).toEqual(stale)
+  })
 })

@@ -38,7 +38,13 @@ async function readPrice(
   return price
 }
 
-/** @throws Refusal `price_out_of_date` if the prices have grown old since they were read. */
-export function refuseOldPrices({ goodUntil }: FreshPrices, now: Date): void {
-  if (now > goodUntil) throw refusal('price_out_of_date')
+/**
+ * Returns the prices that money may move by.
+ *
+ * @param prices `undefined` if one was stale when they were read.
+ * @throws Refusal `price_out_of_date` also if the prices have grown old since they were read.
+ */
+export function requireFreshPrices(prices: FreshPrices | undefined, now: Date): FreshPrices {
+  if (!prices || now > prices.goodUntil) throw refusal('price_out_of_date')
+  return prices
 }
