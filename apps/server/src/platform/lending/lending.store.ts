@@ -43,20 +43,28 @@ export const LOAN_COLUMNS =
   'term_days, created_at, repayment_time, status_at, watch_price, watch_until, warned, reminded, is_announced, ' +
   'recover_price, warning_round, limits_version'
 
-const LOANS_TO_JUDGE = `(select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
-   cross join lateral (
+/**
+ * Values reach this statement through `select`, so that PostgreSQL cannot see them when it plans. Otherwise it finds a plan for
+ * these values cheaper than one for any values, and plans again at every price change: with many loans, this took longer than
+ * the search.
+ */
+const LOANS_TO_JUDGE = `with pair as (
+   select * from unnest((select $1::text[]), (select $2::text[]), (select $3::numeric[])) as each (collateral, borrowed, price)
+ )
+ (select loan.id from pair cross join lateral (
      select id from loans
      where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and watch_price >= pair.price
-     order by watch_price desc limit $5
+     order by watch_price desc limit (select $5::bigint)
    ) loan)
- union (select loan.id from unnest($1::text[], $2::text[], $3::numeric[]) as pair (collateral, borrowed, price)
-   cross join lateral (
+ union (select loan.id from pair cross join lateral (
      select id from loans
      where collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_price <= pair.price
-     order by recover_price limit $5
+     order by recover_price limit (select $5::bigint)
    ) loan)
- union (select id from loans where status = 2 and watch_until <= $4 order by watch_until limit $5)
- union (select id from loans where status in (2, 0) and limits_version < $6 order by limits_version limit $5)`
+ union (select id from loans where status = 2 and watch_until <= (select $4::timestamptz)
+   order by watch_until limit (select $5::bigint))
+ union (select id from loans where status in (2, 0) and limits_version < (select $6::integer)
+   order by limits_version limit (select $5::bigint))`
 
 /** SQL that reads the tables of the lending market, without the market of orders to be cleared. */
 export function createLendingStore(db: Database) {
@@ -107,12 +115,12 @@ export function createLendingStore(db: Database) {
     /** Orders about which the leader has found something that the user does not know yet. */
     loansToAnnounce: (limit: number) =>
       db.query<LoanRow>(`select ${LOAN_COLUMNS} from loans where not is_announced order by id limit $1`, [limit]),
-    /** A user's orders of one status or of all, newest first. */
+    /** A user's orders of one status or of all, newest first. The limit is a `select` for the reason of LOANS_TO_JUDGE. */
     loans: (userId: string, status: LoanStatus | undefined, after: Cursor | undefined, limit: number) =>
       db.query<LoanRow>(
         `select ${LOAN_COLUMNS} from loans where user_id = $1 ${status === undefined ? '' : 'and status = $5'}
            and ${olderThan('$2', '$3')}
-         order by created_at desc, id desc limit $4`,
+         order by created_at desc, id desc limit (select $4::bigint)`,
         [userId, ...cursorParams(after), limit, ...(status === undefined ? [] : [status])],
       ),
   }
