@@ -1,5 +1,6 @@
 import { replayReceipt } from '@clearwell/rules/replay-receipt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newMember } from '../../testing/new-member.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 let server: TestServer
@@ -8,25 +9,17 @@ let first: TestUser
 let second: TestUser
 beforeAll(async () => {
   server = await startTestServer()
-  const pledger = await newMember({ USDT: '9000' })
+  const pledger = await newMember(server, { USDT: '9000' })
   await server.ok('pledge', { asset: 'USDT', amount: '9000' }, { token: pledger.token, key: newKey() })
-  borrower = await newMember({ BNB: '9' })
-  first = await newMember({ USDT: '3000' })
-  second = await newMember({ USDT: '3000' })
+  borrower = await newMember(server, { BNB: '9' })
+  first = await newMember(server, { USDT: '3000' })
+  second = await newMember(server, { USDT: '3000' })
 }, 60_000)
 // The swap pools notice the price too, and are suspended.
 afterAll(() => endExact(server, { mayReport: true }))
 
 /** The simulated price moves on from here, so every test sets it first. */
 const setPrice = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
-
-async function newMember(transfers: Partial<Record<'BNB' | 'USDT', string>>): Promise<TestUser> {
-  const user = await server.newUser()
-  await user.transferIn('USDT', '10')
-  await user.activateByBalance()
-  for (const [asset, amount] of Object.entries(transfers)) await user.transferIn(asset as 'BNB', amount)
-  return user
-}
 
 async function borrow(collateral: string, amount: string, days = 7): Promise<string> {
   await setPrice('601')

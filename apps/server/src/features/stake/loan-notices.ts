@@ -12,7 +12,7 @@ const REMINDER_HOURS = [72, 24, 1] as const
 /** The notices about what the leader has found of an order. Each has a key, so sending it again changes nothing. */
 export function noticesOf(row: LoanRow): NoticeDraft[] {
   const asset = row.borrow_asset as AssetId
-  const of = { userId: row.user_id, link: LINK } as const
+  const of = { userId: row.user_id, link: `${LINK}?status=${row.status}` } as const
   const order = { order_id: row.id, asset, borrowed: formatAmount({ asset, units: row.principal }) }
   if (row.status === LOAN_STATUS.liquidated)
     return [{ ...of, link: `/stake/receipt?order=${row.id}`, kind: 'loan_liquidated', key: row.id, params: order }]

@@ -1,7 +1,8 @@
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLendingFaults } from '../../platform/lending/check-lending.ts'
-import { newKey, type TestServer, type TestUser } from '../../testing/server.ts'
+import { newMember } from '../../testing/new-member.ts'
+import { newKey, type TestServer } from '../../testing/server.ts'
 import { canShareLedger, startTwoServers, type TwoServers } from '../../testing/two-servers.ts'
 
 let servers: TwoServers
@@ -9,14 +10,6 @@ beforeAll(async () => {
   if (canShareLedger) servers = await startTwoServers()
 }, 60_000)
 afterAll(() => servers?.end())
-
-async function newMember(server: TestServer, transfers: Partial<Record<'BNB' | 'USDT', string>>): Promise<TestUser> {
-  const user = await server.newUser()
-  await user.transferIn('USDT', '10')
-  await user.activateByBalance()
-  for (const [asset, amount] of Object.entries(transfers)) await user.transferIn(asset as 'BNB', amount)
-  return user
-}
 
 test.runIf(canShareLedger)(
   'two servers race for one order and the last of a pool',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLendingFaults } from '../../platform/lending/check-lending.ts'
+import { newMember } from '../../testing/new-member.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const DAY = 86_400
@@ -8,7 +9,7 @@ let server: TestServer
 let pledger: TestUser
 beforeAll(async () => {
   server = await startTestServer()
-  pledger = await newMember({ USDT: '9000' })
+  pledger = await newMember(server, { USDT: '9000' })
   await pledge(pledger, '9000')
 }, 60_000)
 // The swap pools notice the price too, and are suspended.
@@ -22,14 +23,6 @@ afterAll(() =>
 /** The simulated price moves on from here, so every test sets it first. */
 const setPrice = (price: string) => server.ok('localPrice', { symbol: 'BNBUSDT', price })
 
-async function newMember(transfers: Partial<Record<'BNB' | 'USDT', string>>): Promise<TestUser> {
-  const user = await server.newUser()
-  await user.transferIn('USDT', '10')
-  await user.activateByBalance()
-  for (const [asset, amount] of Object.entries(transfers)) await user.transferIn(asset as 'BNB', amount)
-  return user
-}
-
 const pledge = ({ token }: TestUser, amount: string, key = newKey()) =>
   server.call('pledge', { asset: 'USDT', amount }, { token, key })
 
@@ -42,6 +35,8 @@ function borrow({ token }: TestUser, collateral: string, amount: string, more = 
 const ordersOf = async ({ token }: TestUser) => (await server.ok('stakeOrders', {}, { token })).items
 const noticesOf = async ({ token }: TestUser) =>
   (await server.ok('notices', {}, { token })).items.map(({ kind }) => kind).toReversed()
+const linksOf = async ({ token }: TestUser) =>
+  (await server.ok('notices', {}, { token })).items.map(({ link }) => link).toReversed()
 
 test('the market names the collateral and the terms of its loans', async () => {
   const pools = await server.ok('stakeMarket', {})
@@ -52,7 +47,7 @@ test('the market names the collateral and the terms of its loans', async () => {
 })
 
 test('a pledge is withdrawn in parts and whole, to the unit', async () => {
-  const user = await newMember({ USDT: '500' })
+  const user = await newMember(server, { USDT: '500' })
   const { token } = user
   expect((await pledge(user, '300.000000000000000001')).data.position).toEqual({
     asset: 'USDT',
@@ -66,7 +61,7 @@ test('a pledge is withdrawn in parts and whole, to the unit', async () => {
 })
 
 test('two requests with one key pledge once', async () => {
-  const user = await newMember({ USDT: '100' })
+  const user = await newMember(server, { USDT: '100' })
   const key = newKey()
   const [one, other] = await Promise.all([pledge(user, '40', key), pledge(user, '40', key)])
   expect(one.data).toEqual(other.data)
@@ -75,7 +70,7 @@ test('two requests with one key pledge once', async () => {
 
 test('a pledge needs activation, an amount, a pool and the money', async () => {
   const inactive = await server.newUser()
-  const user = await newMember({ USDT: '20' })
+  const user = await newMember(server, { USDT: '20' })
   expect((await pledge(inactive, '10')).code).toBe(20003)
   expect(await pledge(user, '0.5')).toMatchObject({ code: 20006, data: { min: '1' } })
   expect((await pledge(user, '20.000000000000000001')).code).toBe(20001)
@@ -86,7 +81,7 @@ test('a pledge needs activation, an amount, a pool and the money', async () => {
 
 test('a loan is refused beyond its collateral and its terms', async () => {
   await setPrice('600')
-  const user = await newMember({ BNB: '4' })
+  const user = await newMember(server, { BNB: '4' })
   expect(await borrow(user, '1', '500')).toMatchObject({
     code: 20006,
     data: { max: expect.stringMatching(/^(389|390)/) },
@@ -104,7 +99,7 @@ test('a loan is refused beyond its collateral and its terms', async () => {
 
 test('strangers cannot see or change a loan', async () => {
   await setPrice('600')
-  const [owner, stranger] = [await newMember({ BNB: '1' }), await newMember({ BNB: '1' })]
+  const [owner, stranger] = [await newMember(server, { BNB: '1' }), await newMember(server, { BNB: '1' })]
   const { data: order } = await borrow(owner, '1', '100')
   const { token } = stranger
   const change = { order_id: order.order_id, amount: '1' }
@@ -115,7 +110,7 @@ test('strangers cannot see or change a loan', async () => {
 
 test('price and time change the status and notify the owner once', async () => {
   await setPrice('600')
-  const user = await newMember({ BNB: '2', USDT: '100' })
+  const user = await newMember(server, { BNB: '2', USDT: '100' })
   const { token } = user
   const { data: order } = await borrow(user, '1', '380')
   const statusAt = async (price: string) => {
@@ -127,6 +122,7 @@ test('price and time change the status and notify the owner once', async () => {
   expect(await statusAt('470')).toBe(2)
   expect(await statusAt('450')).toBe(0)
   expect(await noticesOf(user)).toEqual(['loan_warning', 'loan_warning', 'loan_to_be_cleared'])
+  expect(await linksOf(user)).toEqual([2, 2, 0].map((status) => `/stake/lend/orders?status=${status}`))
   const { order_id } = order
   const cured = await server.ok('addCollateral', { order_id, amount: '1' }, { token, key: newKey() })
   expect(cured).toMatchObject({ status: 2, collateral_amount: '2' })
@@ -149,7 +145,7 @@ test('price and time change the status and notify the owner once', async () => {
 
 test('the stress test counts losses as a liquidation would', async () => {
   await setPrice('600')
-  const user = await newMember({ BNB: '3' })
+  const user = await newMember(server, { BNB: '3' })
   expect((await borrow(user, '3', '1080')).data.ltv).toMatch(/^0\.(599|6)/)
   await server.ok('localAdvance', { seconds: 60 })
   await setPrice('600')
@@ -178,7 +174,7 @@ test('parameters are public, and nothing is announced on a new ledger', async ()
 
 test('pledging keeps the wealth, and a loan counts as owed', async () => {
   await setPrice('600')
-  const user = await newMember({ USDT: '500', BNB: '1' })
+  const user = await newMember(server, { USDT: '500', BNB: '1' })
   const { token } = user
   const wealth = async () => {
     const { total_usdt, owed_usdt, by_place, performance } = await server.ok('summary', { period: 'day' }, { token })

@@ -36,9 +36,18 @@ export function NoticeRow({
 }
 
 /** The screen that a notice leads to. The server's link is a path, perhaps with a query. */
-function targetOf(link: string): { to: '/{-$locale}'; search?: object } {
+export function targetOf(link: string): { to: '/{-$locale}'; search?: object } {
   const [path, query] = link.split('?')
   // The types know only the patterns of paths.
   const to = `/{-$locale}${path}` as '/{-$locale}'
-  return query === undefined ? { to } : { to, search: Object.fromEntries(new URLSearchParams(query)) }
+  if (query === undefined) return { to }
+  return {
+    to,
+    search: Object.fromEntries([...new URLSearchParams(query)].map(([key, value]) => [key, searchValue(value)])),
+  }
+}
+
+/** As the router reads it from an address. An order number stays text, also one that has only digits. */
+function searchValue(text: string): string | number {
+  return /^-?\d{1,9}$/.test(text) ? Number(text) : text
 }
