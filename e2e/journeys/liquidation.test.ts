@@ -85,6 +85,19 @@ for (const locale of LOCALES) {
       await other.page.context().close()
     })
 
+    await test.step('the activity leads to the receipt as well', async () => {
+      await steps.open('/wallet/activity')
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t('history_kind_liquidation') })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: t('title_stake_receipt') })
+        .click()
+      await expectReceipt(user, 'liquidation_receipt_liquidator')
+    })
+
     await steps.open('/wallet/logs')
     await expectBooksAgree(user, await exportLog(user))
     await page.context().close()

@@ -10,12 +10,14 @@ const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const SAFE_PRICE = '600'
 /** At this price a loan at 64 % of its collateral is over the liquidation limit. */
 const LOW_PRICE = '450'
+/** The shortest term, and the time after which an unused session ends. */
+const WEEK_S = 7 * 86_400
 
 let server: OwnServer
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   test.setTimeout(60_000)
-  // Its price moves would reach the other tests.
+  // Its price moves and its clock would reach the other tests.
   server = await startOwnServer({ ARBITRAGE: 'off' })
   const lender = await trader({ USDT: '3010' })
   await lender.call('/Stake/pledge', { asset: 'USDT', amount: '3000' })
@@ -67,7 +69,9 @@ for (const locale of LOCALES) {
     await expectBooks(user)
   })
 
-  test(`[§1.09] [§5.07] a loan at the limit is cured by adding collateral (${locale})`, async ({ browser }) => {
+  test(`[§1.09] [§2.73] [§5.07] a loan at the limit is cured, falls overdue and is repaid (${locale})`, async ({
+    browser,
+  }) => {
     await setPrice(SAFE_PRICE)
     const user = await openAs(browser, locale, await trader({ USDT: '110', BNB: '2' }))
     const { page, steps } = user
@@ -91,7 +95,34 @@ for (const locale of LOCALES) {
       await steps.open('/stake/lend/orders')
       await expect(order(user).getByText(t('stake_status_normal'), { exact: true })).toBeVisible()
     })
-    await page.context().close()
+
+    await test.step('the term ends, and repaying in full after a new sign-in leaves nothing', async () => {
+      await control('advance', { seconds: String(WEEK_S) })
+      await steps.open('/stake/lend/orders')
+      await page
+        .getByRole('banner')
+        .getByRole('button', { name: t('session_sign_in'), exact: true })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('session_sign_in_wallet') })
+        .click()
+      await expect(order(user).getByText(t('stake_health_overdue'), { exact: true })).toBeVisible()
+      await order(user)
+        .getByRole('button', { name: t('stake_repay') })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('stake_repay_all') })
+        .click()
+      await confirmSheet(user, 'stake_repay')
+      await expect(page.getByText(t('stake_repaid_all'), { exact: true })).toBeVisible()
+      await button('stake_done').click()
+      await steps.open('/stake/lend/orders')
+      await expect(order(user).getByText(t('stake_status_completed'), { exact: true })).toBeVisible()
+      expect(await availableOf(user, 'BNB')).toBe('2')
+    })
+    await expectBooks(user)
   })
 }
 
@@ -112,6 +143,7 @@ async function borrowToTheLimit(user: Holder): Promise<void> {
   // The price moves on while one confirms, so the limit itself is now and then just beyond.
   await page.keyboard.press('ArrowLeft')
   await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^6[345].*${t('stake_health_safe')}`))
+  await page.getByRole('radio', { name: /^7 / }).click()
   await button('stake_continue').click()
   await expect(page.getByText(t('stake_liquidation_risk'), { exact: true })).toBeVisible()
   await button('stake_borrow').click()

@@ -158,15 +158,6 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
           </Link>
         </div>
       )}
-      {loan.status === -1 && (
-        <Link
-          to="/{-$locale}/stake/receipt"
-          search={{ order: loan.order_id }}
-          className={buttonClass('quiet', 'small')}
-        >
-          {m.title_stake_receipt()}
-        </Link>
-      )}
     </Card>
   )
 }
