@@ -83,7 +83,7 @@ async function pageOfOrders(
   for (const row of rows) moments.set(row, { factors, prices: await pairs.of(assetsOf(row)), now })
   const momentOf = (row: LoanRow) => moments.get(row) as MarketMoment
   const { items, next_cursor } = pageOf(rows, limit, (row) => row, toCursor)
-  // An order that nobody may liquidate at these prices is not offered.
+  // An order that no user may liquidate at these prices is not offered.
   const offered = items.filter((row) => !hasRecovered(row, momentOf(row)))
   return { items: offered.map((row) => marketItem(row, momentOf(row))), next_cursor }
 }
