@@ -363,7 +363,7 @@ describe('a retry', () => {
     expect(await handlers.removeCollateral({ order_id: 'order', amount: '1' }, context)).toBe(order)
   })
 
-  test('is refused while the price is stale if it is the first to arrive', () => {
+  test('is refused on a stale price without a stored response', () => {
     const { order_id: id } = borrow('9', '3000')
     const removal = { userId: 'user', orderId: id, amount: amountOf('1', 'BNB'), key: undefined }
     const stale = { price_out_of_date: {} }
