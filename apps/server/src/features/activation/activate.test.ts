@@ -59,7 +59,11 @@ test.each([
       ],
     },
   ])
-  expect(rows.map((each) => each.row)).toEqual([{ id: USER, activated_at: NOW, activation_order_id: null }])
+  expect(rows.map((each) => each.row)).toEqual([
+    { id: USER, activated_at: NOW, activation_order_id: null },
+    { id: USER, number: 1n },
+    { id: 'activation', number: 1n },
+  ])
 })
 
 test('payments that come to less than the order asks for settle nothing', () => {

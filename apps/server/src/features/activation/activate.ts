@@ -11,6 +11,7 @@ import type { Amount } from '@clearwell/money/amount'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import type { DepositPurpose } from '../../platform/custody/credit-deposit.ts'
 import { TREASURY, userAccount } from '../../platform/ledger/accounts.ts'
+import { activateMember, activationKeys } from '../../platform/ledger/activate-member.ts'
 import { depositOrders } from '../../platform/ledger/deposit-orders.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
@@ -34,7 +35,7 @@ export function activateByBalance(
     key,
     payload: {},
     preload: [
-      { table: members, id: userId },
+      ...activationKeys(userId),
       { account: available, asset: price.asset },
       { account: TREASURY, asset: price.asset },
     ],
@@ -42,7 +43,7 @@ export function activateByBalance(
       if (state.row(members, userId)?.activated_at) return { response: { status: 2 } }
       refuseWhenClosed(context.now, opening)
       if (state.balance(available, price.asset) < price.units) throw refusal('balance_not_enough')
-      return { ...activation(price, userId, userId, context), response: { status: 2 } }
+      return { ...activation(state, { price, userId, reference: userId }, context), response: { status: 2 } }
     },
   }
 }
@@ -91,7 +92,7 @@ export function orderActivation(
 /** Describes to the watcher how a payment settles an activation order. */
 export function activationPurpose(rules: ActivationRules): DepositPurpose {
   return {
-    preload: (userId) => [{ table: members, id: userId }],
+    preload: activationKeys,
     settle: (state, context, payment) => settleActivation(rules, state, context, payment),
   }
 }
@@ -111,21 +112,25 @@ export function settleActivation(
   state: State,
   context: Context,
   payment: { userId: string; orderId: string },
-): { entries: EntryDraft[]; rows: RowWrite[] } {
+): { entries: EntryDraft[]; rows: readonly RowWrite[] } {
   const { userId, orderId } = payment
   const nothing = { entries: [], rows: [] }
   const order = state.row(depositOrders, orderId)
   const member = state.row(members, userId)
   if (member?.activated_at || order?.asset !== price.asset || order.credited < order.amount) return nothing
   if (state.balance(userAccount(userId, 'available'), price.asset) >= order.amount) {
-    return activation({ ...price, units: order.amount }, userId, orderId, context)
+    return activation(state, { price: { ...price, units: order.amount }, userId, reference: orderId }, context)
   }
   return member?.activation_order_id === orderId
     ? { ...nothing, rows: [write(members, { ...member, activation_order_id: null })] }
     : nothing
 }
 
-function activation(price: Amount, userId: string, reference: string, { now }: Context) {
+function activation(
+  state: State,
+  { price, userId, reference }: { price: Amount; userId: string; reference: string },
+  context: Context,
+) {
   const { asset, units } = price
   const postings = [
     { account: userAccount(userId, 'available'), asset, units: -units },
@@ -133,7 +138,7 @@ function activation(price: Amount, userId: string, reference: string, { now }: C
   ]
   return {
     entries: [{ kind: 'activation', reference, postings }],
-    rows: [write(members, { id: userId, activated_at: now, activation_order_id: null })],
+    rows: activateMember(state, userId, context).rows ?? [],
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { getAddress } from 'viem'
 import type { Handlers } from '../../platform/http/request-context.ts'
+import { shortAddress } from '../../platform/ledger/address.ts'
 import { getNonce } from './issue-nonce.ts'
 import { login, type SignInDependencies } from './sign-in.ts'
 import type { UserRow, UserStore } from './user.store.ts'
@@ -30,17 +31,11 @@ async function userResponse(store: UserStore, user: UserRow): Promise<ResponseOf
     id: user.id,
     address: getAddress(user.id),
     invite_code: user.invite_code,
-    activated: (await store.activatedAt(user.id)) !== null,
-    // Levels and stars come with the features that grant them.
-    level: 0,
+    ...(await store.standing(user.id)),
+    // Stars come with the feature that grants them.
     star: 0,
     created_at: user.created_at.toISOString(),
     nickname: user.nickname,
     parent: user.parent_id === null ? null : shortAddress(user.parent_id),
   }
-}
-
-function shortAddress(id: string): string {
-  const address = getAddress(id)
-  return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

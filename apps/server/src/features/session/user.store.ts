@@ -26,9 +26,15 @@ export function createUserStore(db: Database) {
         [row.id, row.invite_code, row.parent_id, row.nickname, row.created_at],
       )
     },
-    activatedAt: async (userId: string) =>
-      (await db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]))[0]
-        ?.activated_at ?? null,
+    /** The activation and the membership level of a user. */
+    async standing(userId: string): Promise<{ activated: boolean; level: number }> {
+      const [row] = await db.query<{ activated: boolean; level: number }>(
+        `select exists (select from members where id = $1 and activated_at is not null) as activated,
+           coalesce((select level from memberships where id = $1), 0) as level`,
+        [userId],
+      )
+      return row ?? { activated: false, level: 0 }
+    },
   }
 }
 

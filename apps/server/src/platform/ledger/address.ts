@@ -1,4 +1,4 @@
-import { isAddress } from 'viem'
+import { getAddress, isAddress } from 'viem'
 import { refusal } from './refuse.ts'
 
 /**
@@ -17,4 +17,10 @@ export function parseAddress(text: string): `0x${string}` {
     throw refusal('invalid_account', { reason: 'Address must match its checksum counterpart' })
   }
   return text.toLowerCase() as `0x${string}`
+}
+
+/** Shortens a user's address for other users: `0x1234…abcd`, with its checksum's case. */
+export function shortAddress(userId: string): string {
+  const address = getAddress(userId)
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

@@ -1,0 +1,74 @@
+import { column, defineTable } from '@clearwell/ledger/table'
+import type { MembershipLevel } from '@clearwell/rules/box-power'
+import type { LeadCounts } from '@clearwell/rules/membership'
+
+/** A user's membership level and the leads that give it. A user has no row until a lead counts. */
+export const memberships = defineTable('memberships', {
+  id: column.text,
+  /** From 0 to 5. It never falls. */
+  level: column.integer,
+  /** Activated direct leads with this level or a higher one. */
+  leads_0: column.integer,
+  leads_1: column.integer,
+  leads_2: column.integer,
+  leads_3: column.integer,
+  leads_4: column.integer,
+})
+
+interface MembershipRow {
+  readonly id: string
+  readonly level: number
+  readonly leads_0: number
+  readonly leads_1: number
+  readonly leads_2: number
+  readonly leads_3: number
+  readonly leads_4: number
+}
+
+/** The level of a row, which a user without leads does not have. */
+export function levelOf(row: Pick<MembershipRow, 'level'> | undefined): MembershipLevel {
+  return (row?.level ?? 0) as MembershipLevel
+}
+
+export function leadsOf(row: MembershipRow | undefined): LeadCounts {
+  return row ? [row.leads_0, row.leads_1, row.leads_2, row.leads_3, row.leads_4] : [0, 0, 0, 0, 0]
+}
+
+/**
+ * The inviter of each user. The session creates users outside the writer; an inviter never changes, so the writer may keep
+ * what it has read. Only for users who exist: the writer would also keep that a user was missing.
+ */
+export const inviters = defineTable('users', { id: column.text, parent_id: column.optional(column.text) })
+
+/** Activations in their order, so that readers can follow them. */
+export const activations = defineTable(
+  'activations',
+  {
+    /** The user. */
+    id: column.text,
+    /** From 1, without gaps. */
+    number: column.units,
+  },
+  { rowsAreFinal: true },
+)
+
+/** The last number of an order that the writer gives out. */
+export const lastNumbers = defineTable('last_numbers', { id: column.text, number: column.units })
+export const LAST_ACTIVATION = 'activation'
+
+/** Changes of the team that users are notified of. The team feature deletes each together with sending its notice. */
+export const teamEvents = defineTable(
+  'team_events',
+  {
+    id: column.text,
+    /** The user to notify. */
+    user_id: column.text,
+    kind: column.text,
+    /** The lead that was activated. */
+    lead_id: column.optional(column.text),
+    /** The level that the user reached. */
+    level: column.optional(column.integer),
+    at: column.time,
+  },
+  { rowsAreFinal: true },
+)
