@@ -246,10 +246,16 @@ test(row('7.43'), async ({ browser }) => {
   const { t, open } = stepsOf(page, 'en')
   await open('/language')
   const tabs = page.getByRole('navigation', { name: t('nav_main') })
-  const payload = page.waitForRequest('**/en/wallet/_payload.json')
-  // Ahead of the click.
-  await tabs.getByRole('link', { name: t('nav_wallet'), exact: true }).hover()
-  expect((await payload).method()).toBe('GET')
+  const methods: string[] = []
+  page.on('request', (sent) => {
+    if (sent.url().endsWith('/en/wallet/_payload.json')) methods.push(sent.method())
+  })
+  // Ahead of the click. A pointer that arrived before the app was ready must move to be noticed.
+  await expect(async () => {
+    await page.mouse.move(5, 5)
+    await tabs.getByRole('link', { name: t('nav_wallet'), exact: true }).hover()
+    await expect.poll(() => methods, { timeout: 1_000 }).toContain('GET')
+  }).toPass()
   await context.close()
 })
 

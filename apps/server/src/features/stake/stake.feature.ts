@@ -30,7 +30,7 @@ export const stakeFeature = defineFeature({
         await writer.execute(shareReserve(assets, revenueShares(config), stepKey))
       },
       async step(tx, { now }) {
-        await recordShareValues(tx, await parameters.rules(), now)
+        await recordShareValues(tx, await parameters.rulesAt(tx, now), now)
         return 'done'
       },
     })

@@ -1,4 +1,4 @@
-import type { Database } from '@clearwell/ledger/database'
+import type { Database, Queryable } from '@clearwell/ledger/database'
 import { column, defineTable } from '@clearwell/ledger/table'
 import type { ValuesOf } from '../../config/config-part.ts'
 import { stakeConfig, stakeRules } from '../../config/stake-config.ts'
@@ -42,6 +42,8 @@ export interface ParameterSet {
 export interface LendingParameters {
   /** The rules in force now. */
   rules(): Promise<LendingRules>
+  /** The rules in force at a time, read in a transaction. */
+  rulesAt(tx: Queryable, now: Date): Promise<LendingRules>
   /** The set in force now, and those that are announced, in the order of their effect. */
   sets(): Promise<{ readonly now: ParameterSet; readonly announced: readonly ParameterSet[] }>
 }
@@ -64,13 +66,18 @@ export function createLendingParameters({
   readonly first: LendingConfig
 }): LendingParameters {
   const rows = cached({ read: () => readSets(db), maxAgeMs: MAX_AGE_MS, clock })
+  const inForce = (all: readonly ParameterSet[], now: Date) =>
+    all.findLast(({ effectiveAt }) => effectiveAt <= now) ?? setOfConfig(first, now)
   async function sets() {
     const all = await rows.get(undefined)
     const now = clock.now()
-    const present = all.findLast(({ effectiveAt }) => effectiveAt <= now) ?? setOfConfig(first, now)
-    return { now: present, announced: all.filter(({ effectiveAt }) => effectiveAt > now) }
+    return { now: inForce(all, now), announced: all.filter(({ effectiveAt }) => effectiveAt > now) }
   }
-  return { sets, rules: async () => (await sets()).now.rules }
+  return {
+    sets,
+    rules: async () => (await sets()).now.rules,
+    rulesAt: async (tx, now) => inForce(await readSets(tx), now).rules,
+  }
 }
 
 function setOfConfig(config: LendingConfig, now: Date): ParameterSet {
@@ -84,7 +91,7 @@ function setOfConfig(config: LendingConfig, now: Date): ParameterSet {
 }
 
 /** One row for each change by the operator, so their number stays small. */
-async function readSets(db: Database): Promise<ParameterSet[]> {
+async function readSets(db: Queryable): Promise<ParameterSet[]> {
   const rows = await db.query<ParameterRow>(
     'select id, announced_at, effective_at, parameters from lending_parameters order by effective_at, id::integer',
   )
