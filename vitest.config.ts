@@ -39,8 +39,8 @@ const withDatabase = (name: string, root: string) => ({
         : ['**/*.test.ts'],
     isolate: false,
     env: { TEST_DATABASE: database },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
 

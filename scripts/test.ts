@@ -190,7 +190,7 @@ async function runJourneys(): Promise<Outcome> {
   const browser = await findOrFetchBrowser()
   if (browser === undefined)
     return notPossible(`There is no Chromium, so the journeys have not run. ${HOW_TO_GET_CHROMIUM}`)
-  const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json'], {
+  const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json,./failed-page.ts'], {
     cwd: join(root, 'e2e'),
     env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_FORCE_TTY: '0' },
     output: 'show',
