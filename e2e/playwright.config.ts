@@ -23,6 +23,7 @@ export default defineConfig({
   workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
+  reporter: [['list'], ['./failed-page.ts']],
   // On a busy machine a race between a test and the page may be lost. The report names every test that needed it.
   retries: 1,
   forbidOnly: true,

@@ -46,7 +46,7 @@ export function pgliteDatabase(pglite: PGlite): Database {
         try {
           return await transactions.run(state, () => work(queryable))
         } finally {
-          // What the work has started and left running may query again.
+          // Work that is left running may query again.
           state.isOpen = false
         }
       })
