@@ -17,6 +17,13 @@ export interface Page {
   on(event: 'response', listener: (response: Response) => void): void
   setViewport(size: object): Promise<void>
   goto(url: string, options: { waitUntil: 'load' }): Promise<unknown>
+  evaluateOnNewDocument(script: string): Promise<unknown>
+  evaluate(script: string): Promise<unknown>
+  emulateCPUThrottling(factor: number): Promise<void>
+  waitForSelector(selector: string): Promise<unknown>
+  tap(selector: string): Promise<void>
+  type(selector: string, text: string, options: { delay: number }): Promise<void>
+  close(): Promise<void>
 }
 
 interface Response {

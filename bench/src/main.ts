@@ -36,7 +36,7 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
   },
   web: {
     about:
-      'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit (--rounds 5, --throttling simulate|devtools, --json <file>)',
+      'home in Lighthouse mobile, beside a page of bare Preact and one of wagmi and RainbowKit; the layout shift of every screen and the responses of the swap screen (--rounds 5, --throttling simulate|devtools, --only paint|feel, --json <file>)',
     run: benchWeb,
   },
 }

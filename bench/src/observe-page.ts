@@ -7,7 +7,7 @@ import { scriptsOfHtml, scriptsRunBeforePaint, type TraceEvent } from './page-sc
 /** Wait after the load event for requests of an idle page. */
 const SETTLE_MS = 6_000
 /** The size and density that Lighthouse's mobile preset has. */
-const VIEWPORT = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
+export const VIEWPORT = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 const CATEGORIES = ['-*', 'devtools.timeline', 'loading', 'blink.user_timing', 'v8', 'disabled-by-default-v8.compile']
 
 /** The scripts of one load without throttling. Sizes are gzip bytes, independent of the server's encoding. */

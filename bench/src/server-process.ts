@@ -18,15 +18,15 @@ export interface ServerProcess {
 
 /**
  * Starts the server as `npm start` does, in a separate process with its own data folder and chain. With `page` it also
- * serves the last build of the web app.
+ * serves the last build of the web app; `words` are options of its command line, such as `--demo`.
  */
 export async function startServerProcess(
   variables: NodeJS.ProcessEnv,
-  { page = false }: { page?: boolean } = {},
+  { page = false, words = [] }: { page?: boolean; words?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clearwell-bench-'))
   endLater(() => rm(dataDir, { recursive: true, force: true }))
-  const child = spawn(process.execPath, page ? [...FLAGS, MAIN] : [...FLAGS, MAIN, '--dev'], {
+  const child = spawn(process.execPath, [...FLAGS, MAIN, ...(page ? [] : ['--dev']), ...words], {
     env: {
       ...process.env,
       PROFILE: 'local',

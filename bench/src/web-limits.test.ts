@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LighthouseRun } from './run-lighthouse.ts'
-import { kilobytes, limitResults, median, type PageFigures } from './web-limits.ts'
+import { feelResults, kilobytes, limitResults, median, type PageFigures } from './web-limits.ts'
 
 test('the median is the middle value or the mean of two', () => {
   expect(median([7])).toBe(7)
@@ -30,6 +30,12 @@ test.each([
 ])('a home slightly over the limit of %s exceeds only that', (what, home, rainbowKitMs) => {
   const results = limitResults(home, page({ largestPaintMs: 1000 }), page({ largestPaintMs: rainbowKitMs }))
   expect(results.filter(({ isWithin }) => !isWithin).map((result) => result.what)).toEqual([what])
+})
+
+test('the screen that shifts most decides, and each response has its limit', () => {
+  const measured = feelResults({ layoutShifts: { '/': 0.01, '/wallet': 0.021 }, typingMs: 100, openingMs: 104 })
+  expect(measured.map(({ isWithin }) => isWithin)).toEqual([false, true, false])
+  expect(measured[0]?.what).toBe('layout shift, worst on /wallet')
 })
 
 test('a single slow round of several changes nothing', () => {

@@ -1,3 +1,4 @@
+import type { ObservedFeel } from './observe-feel.ts'
 import type { LighthouseRun } from './run-lighthouse.ts'
 
 /** The measurements of one page: its runs of Lighthouse and its observed loads, one of each per round. */
@@ -25,6 +26,17 @@ export function median(values: readonly number[]): number {
 
 function atMost(what: string, value: number, limit: number, show: (value: number) => string): LimitResult {
   return { what, limit: `≤ ${show(limit)}`, measured: show(value), isWithin: value <= limit }
+}
+
+/** The limits of every screen's layout shift and of the responses of the swap screen. */
+export function feelResults({ layoutShifts, typingMs, openingMs }: ObservedFeel): LimitResult[] {
+  const [path, shift] = Object.entries(layoutShifts).reduce((worst, each) => (each[1] > worst[1] ? each : worst))
+  const ms = (value: number) => `${value.toFixed(0)} ms`
+  return [
+    atMost(`layout shift, worst on ${path}`, shift, 0.02, (value) => value.toFixed(3)),
+    atMost('response to a typed digit', typingMs, 100, ms),
+    atMost('response to opening a sheet', openingMs, 100, ms),
+  ]
 }
 
 /** The limits of home, on the medians of all rounds; kB are 1000 bytes. */

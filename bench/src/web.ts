@@ -6,16 +6,19 @@ import { parseArgs } from 'node:util'
 import { runCommand } from '../../scripts/run-command.ts'
 import { findBrowser } from './browser.ts'
 import { machine } from './machine.ts'
+import { type ObservedFeel, observeFeel } from './observe-feel.ts'
 import { type ObservedPage, observePage } from './observe-page.ts'
 import { peerFolder, preparePeers } from './peers.ts'
 import { type LighthouseRun, runLighthouse, type Throttling } from './run-lighthouse.ts'
 import { startServerProcess } from './server-process.ts'
 import { startStaticServer } from './static-server.ts'
 import { formatTable } from './table.ts'
-import { kilobytes, type LimitResult, limitResults, median } from './web-limits.ts'
+import { feelResults, kilobytes, type LimitResult, limitResults, median } from './web-limits.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const WEB = join(import.meta.dirname, '../../apps/web')
+/** Enough for every list and chart of the demo account. */
+const DEMO = ['--demo', '--demo-users', '40', '--demo-days', '35']
 
 interface Page {
   readonly name: string
@@ -34,11 +37,13 @@ export async function benchWeb(args: string[]): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       throttling: { type: 'string', default: 'simulate' },
+      only: { type: 'string' },
       json: { type: 'string' },
     },
   })
   const rounds = wholeNumber('--rounds', values.rounds)
-  const { throttling, json } = values
+  const { throttling, json, only } = values
+  if (only !== undefined && only !== 'paint' && only !== 'feel') throw new Error('--only is paint or feel')
   if (throttling !== 'simulate' && throttling !== 'devtools') throw new Error('--throttling is simulate or devtools')
   const about = `${machine()} ${basename(await findBrowser())}, Lighthouse and all three servers share the machine, Clearwell’s with its API, database and chain.`
   console.log(about)
@@ -46,21 +51,37 @@ export async function benchWeb(args: string[]): Promise<void> {
   await preparePeers()
   await buildHome()
   const built = hashOfHome()
+  const pages = only === 'feel' ? undefined : await measurePaint(rounds, throttling)
+  const feel = only === 'paint' ? undefined : await measureFeel()
+  if (hashOfHome() !== built) throw new Error('apps/web/dist was built again meanwhile: the figures are of two builds')
+
+  const limits = [...(pages ? limitResults(...pages) : []), ...(feel ? feelResults(feel) : [])]
+  if (pages) printPages(pages)
+  printLimits(limits)
+  if (json !== undefined) {
+    await writeFile(json, `${JSON.stringify({ about, throttling, rounds, limits, pages, feel }, null, 2)}\n`)
+    console.log(`\nAll figures are in ${json}.`)
+  }
+}
+
+/** Loads home and its two peers in turn, `rounds` times. */
+async function measurePaint(rounds: number, throttling: Throttling): Promise<[Page, Page, Page]> {
   const page = (name: string, url: string): Page => ({ name, url, runs: [], observed: [] })
   const home = page('Clearwell', `${(await startServerProcess({}, { page: true })).url}/`)
   const preact = page('bare Preact', await startStaticServer(peerFolder('preact')))
   const rainbowKit = page('wagmi + RainbowKit', await startStaticServer(peerFolder('rainbowkit')))
-  const pages = [home, preact, rainbowKit]
+  const pages: [Page, Page, Page] = [home, preact, rainbowKit]
   for (let round = 0; round < rounds; round++) await measureRound(pages, round, throttling)
-  if (hashOfHome() !== built) throw new Error('apps/web/dist was built again meanwhile: the figures are of two builds')
+  return pages
+}
 
-  const limits = limitResults(home, preact, rainbowKit)
-  printPages(pages)
-  printLimits(limits)
-  if (json !== undefined) {
-    await writeFile(json, `${JSON.stringify({ about, throttling, rounds, limits, pages }, null, 2)}\n`)
-    console.log(`\nAll figures are in ${json}.`)
-  }
+/** Loads every screen of a server with demo data, and uses the swap screen. */
+async function measureFeel(): Promise<ObservedFeel> {
+  console.log('… filling in demo data, for the layout shift of every screen and the responses of the swap screen')
+  const { url, stop } = await startServerProcess({}, { page: true, words: DEMO })
+  const feel = await observeFeel(`${url}/`)
+  await stop()
+  return feel
 }
 
 async function measureRound(pages: readonly Page[], round: number, throttling: Throttling): Promise<void> {
@@ -125,7 +146,7 @@ function printLimits(limits: readonly LimitResult[]): void {
     measured,
     isWithin ? 'within' : 'beyond',
   ])
-  console.log(`\n${formatTable([['Clearwell’s home', 'limit', 'measured', ''], ...rows])}`)
+  console.log(`\n${formatTable([['Clearwell', 'limit', 'measured', ''], ...rows])}`)
 }
 
 function spread(values: readonly number[], show: (value: number) => string): string {
