@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -13,7 +14,7 @@ import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type ActivityItem, type ActivityPart, itemsOfEntries, itemsOfTransactions } from './activity-items.ts'
 import { ActivityList } from './activity-list.tsx'
-import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
 import { Records } from './records.tsx'
 
 /** While something is pending its confirmations are shown as they come. */
@@ -35,7 +36,7 @@ export function ActivityScreen({ show, pending }: { show: ActivityPart | undefin
   if (!signedIn)
     return (
       <Screen title={m.title_wallet_activity()}>
-        <SignedOutCard text={m.history_activity_signed_out()} />
+        <SignedOut icon="history" title={m.history_activity_signed_out()} />
       </Screen>
     )
   const filter = (
@@ -122,7 +123,8 @@ function Activity({ show, filter, pending, list, items }: ActivityProps) {
         <EntriesSkeleton />
       )}
       <ListEnd {...list} />
-      <Records />
+      {/* Not below the skeleton: a longer list would push them down. */}
+      {(items || list.isError) && <Records />}
     </Screen>
   )
 }

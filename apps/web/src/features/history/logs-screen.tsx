@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -10,7 +11,7 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
 import { LogExport } from './log-export.tsx'
 import { isNarrowed, type LogFilter, logQuery } from './log-filter.ts'
 import { LogFilterForm } from './log-filter-form.tsx'
@@ -23,7 +24,7 @@ export function LogsScreen({ filter }: { filter: LogFilter }) {
     <Logs filter={filter} />
   ) : (
     <Screen title={m.title_wallet_logs()}>
-      <SignedOutCard text={m.history_logs_signed_out()} />
+      <SignedOut icon="history" title={m.history_logs_signed_out()} />
     </Screen>
   )
 }

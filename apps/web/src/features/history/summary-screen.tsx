@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
@@ -21,7 +22,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { accountName } from './entry-names.ts'
-import { SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { TransferInLink } from './history-parts.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { filledParts, isNothing, type Summary, sharesOf, unpricedAssets } from './summary-figures.ts'
 import type { Period } from './summary-period.ts'
@@ -37,7 +38,7 @@ export function SummaryScreen({ period = 'week' }: { period: Period | undefined 
     <AccountSummary period={period} />
   ) : (
     <Screen title={m.title_wallet_summary()}>
-      <SignedOutCard text={m.history_summary_signed_out()} />
+      <SignedOut icon="chart-no-axes-combined" title={m.history_summary_signed_out()} />
     </Screen>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
@@ -14,7 +15,7 @@ import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
-import { EntriesSkeleton, SignedOutCard, TransferInLink } from './history-parts.tsx'
+import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
 
 type Transaction = ListItem<'transactions'>
 
@@ -28,7 +29,7 @@ export function TransactionsScreen() {
     <Transactions />
   ) : (
     <Screen title={m.nav_transaction_history()}>
-      <SignedOutCard text={m.history_chain_signed_out()} />
+      <SignedOut icon="history" title={m.history_chain_signed_out()} />
     </Screen>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { AmountText } from '../../components/amount-text.tsx'
@@ -33,10 +33,11 @@ export function ReceiptScreen({ order }: { order: string | undefined }) {
   function content(): ReactNode {
     if (!signedIn)
       return (
-        <Card className="flex flex-col gap-4">
-          <p>{m.liquidation_receipt_signed_out()}</p>
-          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-        </Card>
+        <SignedOut
+          icon="receipt-text"
+          title={m.liquidation_receipt_signed_out()}
+          text={m.liquidation_receipt_signed_out_text()}
+        />
       )
     if (receipt.data) return <Shown receipt={receipt.data} />
     if (order === undefined || (isFinalRefusal(receipt.error) && receipt.error.codeName === 'not_found'))

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
@@ -13,7 +14,7 @@ import { TokenMark } from '../../icons/token-mark.tsx'
 import { CollateralForm } from './collateral-form.tsx'
 import { HealthMark, healthOfLoan } from './health-mark.tsx'
 import { type Loan, type MarketPool, useOpenLoans, useStakeMarket } from './stake.queries.ts'
-import { FormSkeleton, SignedOutCard } from './stake-parts.tsx'
+import { FormSkeleton } from './stake-parts.tsx'
 import type { CollateralDraft } from './stake-search.ts'
 
 /** Adds collateral to a loan, or takes it back. Without an order in the path, the open loans to choose from. */
@@ -45,7 +46,7 @@ export function CollateralScreen({ draft }: { draft: CollateralDraft }) {
   return (
     <Screen title={m.title_stake_lend_add()}>
       {!signedIn ? (
-        <SignedOutCard text={m.stake_signed_out()} />
+        <SignedOut icon="layers" title={m.stake_signed_out()} />
       ) : failed ? (
         <ErrorState error={failed.error} onRetry={failed.refetch} />
       ) : !loans.data || !market.data ? (

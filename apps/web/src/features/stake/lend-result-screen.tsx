@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -10,7 +11,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useLoan } from './stake.queries.ts'
-import { FormSkeleton, SignedOutCard } from './stake-parts.tsx'
+import { FormSkeleton } from './stake-parts.tsx'
 
 /** The outcome of a loan: the amount that arrived, and the order as it is now. */
 export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
@@ -20,7 +21,7 @@ export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
   return (
     <Screen title={m.title_stake_lend_result()}>
       {!signedIn ? (
-        <SignedOutCard text={m.stake_signed_out()} />
+        <SignedOut icon="receipt-text" title={m.stake_signed_out()} />
       ) : orderId === undefined || order.data ? (
         <EmptyState
           icon="receipt-text"

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -19,7 +20,6 @@ import { formatDateTime } from '../../i18n/format-date.ts'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
 import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
 import { type Loan, type LoanStatus, type MarketPool, useLoans, useStakeMarket } from './stake.queries.ts'
-import { SignedOutCard } from './stake-parts.tsx'
 
 const RepaySheet = lazySheet(() => import('./repay-sheet.tsx'))
 const SHEETS = [RepaySheet]
@@ -67,7 +67,7 @@ export function LoanOrdersScreen({ status }: { status: LoanStatus | undefined })
           <Orders orders={orders} market={market} onRepay={setRepaying} />
         </>
       ) : (
-        <SignedOutCard text={m.stake_signed_out()} />
+        <SignedOut icon="receipt-text" title={m.stake_signed_out()} />
       )}
       {repaying && (
         <RepaySheet

@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { AmountFieldSkeleton, ControlSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -71,16 +69,6 @@ export function OverMost({
         </Button>
       )}
     </div>
-  )
-}
-
-/** Shown instead of the user's own positions until they sign in. */
-export function SignedOutCard({ text }: { text: string }) {
-  return (
-    <Card className="flex flex-col gap-4">
-      <p>{text}</p>
-      <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-    </Card>
   )
 }
 

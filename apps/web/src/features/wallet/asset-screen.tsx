@@ -1,14 +1,14 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { BALANCES_POLL_MS } from '../../api/polling.ts'
 import { useCall } from '../../api/use-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Card, Section } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -31,10 +31,7 @@ export function AssetScreen({ asset, history }: { asset: AssetId | undefined; hi
       aside={balances.isError && balances.data && <span className="text-label text-warn">{m.ui_stale()}</span>}
     >
       {!signedIn ? (
-        <Card className="flex flex-col gap-4">
-          <p>{m.wallet_signed_out()}</p>
-          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-        </Card>
+        <SignedOut title={m.wallet_signed_out()} />
       ) : balances.isError && !balances.data ? (
         <ErrorState error={balances.error} onRetry={balances.refetch} />
       ) : asset === undefined ? (

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -28,10 +27,7 @@ export function SendTransactionScreen({ shown }: { shown: ShownTransfer }) {
   if (signedIn) return <Shown shown={shown} />
   return (
     <Screen title={m.title_wallet_send_transaction()}>
-      <Card className="flex flex-col gap-4">
-        <p>{m.wallet_signed_out()}</p>
-        <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-      </Card>
+      <SignedOut title={m.wallet_signed_out()} />
     </Screen>
   )
 }

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { cx } from '../../browser/cx.ts'
@@ -20,7 +20,7 @@ export function TotalValue() {
   const { signedIn } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: 10_000 })
   const { hidden, toggle } = useHiddenAmounts()
-  if (!signedIn) return <SignedOut />
+  if (!signedIn) return <SignedOut title={m.wallet_signed_out()} />
   if (balances.isError && !balances.data)
     return (
       <Card>
@@ -74,15 +74,6 @@ function DayChange({ hidden }: { hidden: boolean }) {
       </span>{' '}
       <span className="text-muted">{m.wallet_change_day()}</span>
     </p>
-  )
-}
-
-function SignedOut() {
-  return (
-    <Card className="flex flex-col gap-4">
-      <p>{m.wallet_signed_out()}</p>
-      <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-    </Card>
   )
 }
 

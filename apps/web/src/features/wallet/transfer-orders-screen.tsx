@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
@@ -86,16 +85,15 @@ function TransferListScreen<Order extends { order_id: string }>({
       title={title}
       aside={orders.isError && orders.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
-        <Link to={begin.to} className={buttonClass()}>
-          {begin.label}
-        </Link>
+        signedIn && (
+          <Link to={begin.to} className={buttonClass()}>
+            {begin.label}
+          </Link>
+        )
       }
     >
       {!signedIn ? (
-        <Card className="flex flex-col gap-4">
-          <p>{m.wallet_signed_out()}</p>
-          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-        </Card>
+        <SignedOut title={m.wallet_signed_out()} />
       ) : orders.data ? (
         <>
           {orders.data.length === 0 ? (
