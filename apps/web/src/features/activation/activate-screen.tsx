@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useInterruptedSwap } from '../../account/interrupted-swap.ts'
 import { NextStepLink } from '../../account/next-step-link.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { type Config, useConfig } from '../../api/config.ts'
-import { cx } from '../../browser/cx.ts'
-import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
@@ -20,11 +18,11 @@ import {
 } from '../../components/skeleton-shapes.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { Icon, type IconName } from '../../icons/icon.tsx'
 import { forgetPayment } from '../../vault-payment/payment-record.ts'
 import { ActivateWays } from './activate-ways.tsx'
-import { type ActiveStatus, useActiveStatus } from './activation.queries.ts'
-import { activationBenefits, activationDoneText } from './activation-benefits.ts'
+import { useActiveStatus } from './activation.queries.ts'
+import { activationDoneText } from './activation-benefits.ts'
+import { ActivationBenefits, ActivationPrice } from './activation-offer.tsx'
 import { ActivationPayment } from './activation-payment.tsx'
 
 /** The benefits and the price of activation, the ways to pay, and the progress of a payment. */
@@ -41,21 +39,17 @@ export function ActivateScreen() {
   if (config && signedIn && status.data)
     return status.data.status === 1 && status.data.order ? (
       <ActivationPayment config={config} status={status.data} order={status.data.order} isStale={status.isError}>
-        <Benefits price={status.data} features={config.features} />
+        <Card>
+          <ActivationPrice {...status.data} />
+        </Card>
+        <ActivationBenefits features={config.features} />
       </ActivationPayment>
     ) : (
-      <ActivateWays config={config} status={status.data} isStale={status.isError}>
-        <Benefits price={status.data} features={config.features} />
-      </ActivateWays>
+      <ActivateWays config={config} status={status.data} isStale={status.isError} />
     )
   if (config && !signedIn) {
     const { amount, asset } = config.fees.activation
-    const price = { price: amount, asset }
-    return (
-      <ActivateWays config={config} status={{ status: 0, ...price }} isStale={false}>
-        <Benefits price={price} features={config.features} />
-      </ActivateWays>
-    )
+    return <ActivateWays config={config} status={{ status: 0, price: amount, asset }} isStale={false} />
   }
   return (
     <Screen title={m.title_swap_activate()}>
@@ -64,15 +58,13 @@ export function ActivateScreen() {
       ) : (
         <Loading className="gap-4">
           <CardSkeleton>
-            <div className="flex flex-col gap-6">
+            <div className="flex flex-col gap-4">
               <FigureSkeleton />
-              <TextSkeleton lines={7} />
+              <ControlSkeleton />
+              <TextSkeleton />
             </div>
           </CardSkeleton>
-          <ControlSkeleton />
-          <CardSkeleton>
-            <TextSkeleton lines={2} />
-          </CardSkeleton>
+          <TextSkeleton lines={6} />
         </Loading>
       )}
     </Screen>
@@ -87,52 +79,6 @@ function useForgottenPayment(orderId: string | undefined, activated: boolean): v
   useEffect(() => {
     if (activated && last.current !== undefined) forgetPayment(account, last.current)
   }, [account, activated])
-}
-
-function Benefits({ price, features }: { price: Pick<ActiveStatus, 'price' | 'asset'>; features: Config['features'] }) {
-  const { open, planned } = activationBenefits(features)
-  return (
-    <Card className="flex flex-col gap-3">
-      <p className="flex items-baseline justify-between gap-3">
-        <span className="text-muted">{m.activation_price()}</span>
-        <AmountText amount={price.price} asset={price.asset} className="text-amount" />
-      </p>
-      <p className="text-label text-muted">{m.activation_price_text()}</p>
-      <BenefitList title={m.activation_gives()} icon="check" lines={open} />
-      <BenefitList title={m.activation_planned()} icon="circle" lines={planned} isPlanned />
-      <p className="text-label text-muted">{m.activation_not_needed()}</p>
-    </Card>
-  )
-}
-
-function BenefitList({
-  title,
-  icon,
-  lines,
-  isPlanned = false,
-}: {
-  title: string
-  icon: IconName
-  lines: readonly string[]
-  isPlanned?: boolean
-}) {
-  const id = useId()
-  if (lines.length === 0) return null
-  return (
-    <div className="flex flex-col gap-2 border-t border-line pt-3">
-      <p id={id} className="text-label text-muted">
-        {title}
-      </p>
-      <ul aria-labelledby={id} className="flex flex-col gap-2">
-        {lines.map((text) => (
-          <li key={text} className={cx('flex gap-2', isPlanned && 'text-muted')}>
-            <Icon name={icon} className={isPlanned ? '' : 'text-accent'} />
-            {text}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }
 
 /** @param isNew true if the account was activated on this screen, and not before. */

@@ -1,7 +1,7 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
@@ -22,6 +22,7 @@ import { chainUnits, useAvailable, useChainBalance } from '../../vault-payment/p
 import { RetrieveButton } from '../../vault-payment/retrieve-button.tsx'
 import { useWallet } from '../../wallet/wallet.ts'
 import type { ActiveStatus } from './activation.queries.ts'
+import { ActivationBenefits, ActivationPrice } from './activation-offer.tsx'
 
 const ByWalletSheet = lazySheet(() => import('./by-wallet-sheet.tsx'))
 const ByBalanceSheet = lazySheet(() => import('./by-balance-sheet.tsx'))
@@ -30,17 +31,7 @@ const RetrieveSheet = lazySheet(() => import('./retrieve-activation-sheet.tsx'))
 type Way = 'wallet' | 'balance'
 
 /** Before anything is ordered: the choice between paying by wallet and by balance. */
-export function ActivateWays({
-  config,
-  status,
-  isStale,
-  children,
-}: {
-  config: Config
-  status: ActiveStatus
-  isStale: boolean
-  children: ReactNode
-}) {
+export function ActivateWays({ config, status, isStale }: { config: Config; status: ActiveStatus; isStale: boolean }) {
   const [chosen, setWay] = useState<Way>()
   const [confirming, setConfirming] = useState<Way>()
   const { signedIn } = useAccount()
@@ -69,47 +60,36 @@ export function ActivateWays({
         </GatedButton>
       }
     >
-      {children}
       {status.opens_at && (
         <p role="status" className="rounded-control border border-warn/50 px-3 py-3 text-warn">
           {sentences(m.activation_closed(), m.activation_opens_at({ time: formatDateTime(status.opens_at) }))}
         </p>
       )}
-      {isDeciding ? (
-        <ControlSkeleton />
-      ) : (
-        <SegmentedControl
-          // Tab goes to the choice that was made when it mounted.
-          key={String(isCovered)}
-          label={m.activation_way()}
-          options={[
-            { value: 'wallet', label: m.activation_by_wallet() },
-            { value: 'balance', label: m.activation_by_balance() },
-          ]}
-          value={way}
-          onChange={setWay}
-        />
-      )}
-      {way === 'wallet' ? (
-        <WalletWay config={config} status={status} />
-      ) : (
-        <Card>
-          <p className="text-muted">{m.activation_by_balance_text()}</p>
-          {available !== undefined && (
-            <FactList facts={[{ label: m.ui_available(), value: `${formatAmount(available)} ${status.asset}` }]} />
-          )}
-          {isShort && (
-            <div className="flex items-center justify-between gap-3 pt-2">
-              <p role="alert" className="text-warn">
-                {m.activation_balance_not_enough()}
-              </p>
-              <Link to="/{-$locale}/wallet/buy" className={buttonClass('quiet')}>
-                {m.activation_transfer_in()}
-              </Link>
-            </div>
-          )}
-        </Card>
-      )}
+      {/* The choice is near the price: on the shortest phone both are in sight. */}
+      <Card className="flex flex-col gap-4">
+        <ActivationPrice {...status} />
+        {isDeciding ? (
+          <ControlSkeleton />
+        ) : (
+          <SegmentedControl
+            // Tab goes to the choice that was made when it mounted.
+            key={String(isCovered)}
+            label={m.activation_way()}
+            options={[
+              { value: 'wallet', label: m.activation_by_wallet() },
+              { value: 'balance', label: m.activation_by_balance() },
+            ]}
+            value={way}
+            onChange={setWay}
+          />
+        )}
+        {way === 'wallet' ? (
+          <WalletWay config={config} status={status} />
+        ) : (
+          <BalanceWay available={available} isShort={isShort} asset={status.asset} />
+        )}
+      </Card>
+      <ActivationBenefits features={config.features} />
       {signedIn && <RetrieveButton sheet={RetrieveSheet} />}
       {confirming === 'wallet' && (
         <ByWalletSheet config={config} price={status} onClose={() => setConfirming(undefined)} />
@@ -127,6 +107,36 @@ function useIsReadingBalance(): boolean {
   return isPending || (isFetching && !isFetchedAfterMount)
 }
 
+/** Paying from the balance, and how to fill it up. */
+function BalanceWay({
+  available,
+  isShort,
+  asset,
+}: {
+  available: string | undefined
+  isShort: boolean
+  asset: ActiveStatus['asset']
+}) {
+  return (
+    <div>
+      <p className="text-muted">{m.activation_by_balance_text()}</p>
+      {available !== undefined && (
+        <FactList facts={[{ label: m.ui_available(), value: `${formatAmount(available)} ${asset}` }]} />
+      )}
+      {isShort && (
+        <div className="flex items-center justify-between gap-3 pt-2">
+          <p role="alert" className="text-warn">
+            {m.activation_balance_not_enough()}
+          </p>
+          <Link to="/{-$locale}/wallet/buy" className={buttonClass('quiet')}>
+            {m.activation_transfer_in()}
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}
+
 /** The cost of paying by wallet, and the wallet's balances. */
 function WalletWay({ config, status }: { config: Config; status: ActiveStatus }) {
   const { status: connection } = useWallet()
@@ -137,7 +147,7 @@ function WalletWay({ config, status }: { config: Config; status: ActiveStatus })
   const price = asset && chainUnits(status.price, asset.decimals)
   const isShort = held.data !== undefined && price !== undefined && held.data < price
   return (
-    <Card>
+    <div>
       <p className="text-muted">{m.activation_by_wallet_text({ count: config.chain.confirmations })}</p>
       {connection === 'connected' && asset && native && held.data !== undefined && (
         <FactList
@@ -156,7 +166,7 @@ function WalletWay({ config, status }: { config: Config; status: ActiveStatus })
       )}
       {isShort && <p className="pt-2 text-warn">{m.activation_wallet_short({ asset: status.asset })}</p>}
       {gas.data === 0n && native && <p className="pt-2 text-warn">{m.activation_gas_short({ coin: native.asset })}</p>}
-    </Card>
+    </div>
   )
 }
 

@@ -16,7 +16,7 @@ export default function InactiveCard() {
   const pending = data.status === 1
   const isPaid = data.order !== undefined && data.order.status !== 'created'
   return (
-    <Card title={pending ? m.activation_pending() : m.activation_inactive()} className="flex flex-col gap-3">
+    <Card title={pending ? m.activation_pending() : m.title_swap_activate()} className="flex flex-col gap-3">
       <p className="text-muted">
         {!pending ? activationText(config.features) : isPaid ? m.activation_pending_text() : m.activation_unpaid_text()}{' '}
         {pending ? null : <AmountText amount={data.price} asset={data.asset} className="text-text" />}
