@@ -66,7 +66,7 @@ test('every button of an activated account fits a narrow screen', async ({ brows
     await look.sheet('wallet_retrieve')
     await look.screens([{ path: '/wallet/buy', heading: 'title_wallet_buy' }])
     await look.sheet('wallet_receive')
-    await look.screens([{ path: '/markets/BNBUSDT', heading: 'title_markets' }])
+    await look.screens([{ path: '/markets/BNBUSDT', heading: 'market_list' }])
     await look.sheet('alert_title')
     await look.screens([{ path: '/swap/exchange', heading: 'nav_swap' }])
     for (const key of ['swap_choose_pair', 'swap_settings']) await look.sheet(key)

@@ -8,7 +8,7 @@
 export const OPEN_SCREENS = {
   '/': 'nav_home',
   '/language': 'nav_language',
-  '/markets/{name}': 'title_markets',
+  '/markets/{name}': 'market_list',
   '/node/aboutUs': 'nav_about_us',
   '/stake': 'nav_staking',
   '/stake/lend': 'title_stake_lend',

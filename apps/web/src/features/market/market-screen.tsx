@@ -46,7 +46,7 @@ export function MarketScreen({
   const kind = !pair ? 'spot' : symbol === null ? 'pool' : choice.kind
   const decimals = priceDecimals(pair?.price ?? spot?.price ?? '')
   const isStale = kind === 'pool' ? pairs.isError : ticker.isError || spot?.stale === true
-  const title = pair ? `${pair.base}/${pair.quote}` : name
+  const title = pair ? `${pair.base}/${pair.quote}` : pairTitle(name)
   const source = sourceOf(kind, market, name)
 
   function change(next: Partial<ChartChoice>): void {
@@ -108,7 +108,10 @@ export function MarketScreen({
       <AlertButton price={pointed} decimals={decimals} onAlert={onAlert} />
       <DayFigures kind={kind} pair={pair} ticker={spot} decimals={decimals} />
       {pair && <PoolFigures pair={pair} ticker={spot} decimals={decimals} />}
-      <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
+      {/* The pool's figures, which come with the pair, would push them down. */}
+      {(pairs.data || pairs.isError) && (
+        <SpotFigures base={pair?.base ?? name} symbol={symbol} query={ticker} decimals={decimals} />
+      )}
       {pair && <LatestTrades pair={pair} decimals={decimals} />}
     </Screen>
   )
@@ -154,10 +157,15 @@ function TradeActions({ pair: { symbol, base, quote, suspended } }: { pair: Pair
   )
 }
 
+/** `BNB/USDT` from the name of a market, before its pair is known; a name of another form as it is. */
+function pairTitle(name: string): string {
+  return name.replace(/(?<=.)USDT$/, '/USDT')
+}
+
 function NothingYet({ name, market: { pairs, ticker } }: { name: string; market: Market }) {
   const failed = pairs.isError ? pairs : ticker.isError ? ticker : undefined
   return (
-    <Screen title={m.title_markets({ name })}>
+    <Screen title={pairTitle(name)} aside={!failed && <span className="h-13" />}>
       {failed ? (
         <ErrorState
           error={failed.error}
@@ -168,7 +176,9 @@ function NothingYet({ name, market: { pairs, ticker } }: { name: string; market:
         />
       ) : (
         <Loading className="gap-4">
-          <FigureSkeleton />
+          <div className="min-h-16">
+            <FigureSkeleton />
+          </div>
           <div className="flex flex-col gap-3">
             <ControlSkeleton />
             <ChartSkeleton height={LINE_HEIGHT} />

@@ -45,11 +45,16 @@ export function PriceHead({
 }) {
   const id = useId()
   const shown = kind === 'pool' ? pair : ticker
-  if (!shown) return <FigureSkeleton />
+  if (!shown)
+    return (
+      <div className="min-h-16">
+        <FigureSkeleton />
+      </div>
+    )
   const { price, change_24h } = shown
   return (
-    <section aria-label={m.market_price()} className="flex min-h-15 flex-col">
-      <span className="flex items-center gap-2 text-label text-muted">
+    <section aria-label={m.market_price()} className="flex min-h-16 flex-col">
+      <span className="flex min-h-7 items-center gap-2 text-label text-muted">
         {kind === 'pool' ? m.market_pool_price() : m.market_spot_price()}
         <SimulatedMark kind={kind} />
         {isStale && <Badge tone="warning">{kind === 'pool' ? m.ui_stale() : m.market_stale_price()}</Badge>}
