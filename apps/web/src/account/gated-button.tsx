@@ -26,8 +26,17 @@ export function GatedButton({ needs, ...action }: ButtonProps & { needs: 'sessio
   return <Button {...action} />
 }
 
+function SwitchNetworkButton() {
+  const { label, busy, switchNetwork } = useNetworkSwitch()
+  return (
+    <Button icon="network" busy={busy} onClick={switchNetwork}>
+      {label}
+    </Button>
+  )
+}
+
 /** Asks the wallet to switch to the network that Clearwell works on. */
-export function SwitchNetworkButton() {
+export function useNetworkSwitch() {
   const config = useConfig()
   const [busy, setBusy] = useState(false)
   const switchNetwork = () => {
@@ -37,9 +46,5 @@ export function SwitchNetworkButton() {
       .catch(async (error: unknown) => showToast((await import('../wallet/wallet-error.ts')).walletErrorText(error)))
       .finally(() => setBusy(false))
   }
-  return (
-    <Button icon="network" busy={busy} onClick={switchNetwork}>
-      {m.app_network_switch_to({ name: config?.chain.name ?? '' })}
-    </Button>
-  )
+  return { label: m.app_network_switch_to({ name: config?.chain.name ?? '' }), busy, switchNetwork }
 }
