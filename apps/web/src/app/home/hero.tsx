@@ -11,11 +11,14 @@ export function Hero() {
   const { data: pairs } = usePairs()
   return (
     <Card className="flex flex-col items-center gap-3 overflow-hidden pb-2 text-center">
-      <Ripples className="-mt-3 -mb-2">
-        <BrandMark className="size-16" />
-      </Ripples>
-      <h2 className="text-amount text-balance break-keep wrap-anywhere">{m.home_promise()}</h2>
-      <p className="text-balance text-muted">{m.home_promise_text()}</p>
+      {/* A desktop has the promise beside the column. */}
+      <div className="contents desktop:hidden">
+        <Ripples className="-mt-3 -mb-2">
+          <BrandMark className="size-16" />
+        </Ripples>
+        <h2 className="text-amount text-balance break-keep wrap-anywhere">{m.home_promise()}</h2>
+        <p className="text-balance text-muted">{m.home_promise_text()}</p>
+      </div>
       <div className="mt-3 flex w-full flex-col gap-1">
         <ConnectButton />
         <Link
