@@ -17,8 +17,8 @@ type ButtonSize = 'normal' | 'small'
 
 const LOOKS: Record<ButtonLook, string> = {
   main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
-  quiet: 'bg-input text-text not-aria-disabled:hover:bg-line',
-  danger: 'bg-input text-warn not-aria-disabled:hover:bg-line',
+  quiet: 'bg-input text-text not-aria-disabled:hover:bg-line light:bg-line not-aria-disabled:hover:brightness-110',
+  danger: 'bg-input text-warn not-aria-disabled:hover:bg-line light:bg-line not-aria-disabled:hover:brightness-110',
 }
 
 const SIZES: Record<ButtonSize, string> = {
