@@ -128,11 +128,16 @@ async function openScreen(page: Page, hash: string): Promise<void> {
   // An open sheet belongs to the picture before, and a pointer over a link would change its colour.
   await page.keyboard.press('Escape')
   await page.mouse.move(0, 0)
-  await page.evaluate((next) => {
+  const isLeft = await page.evaluateHandle((next) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     scrollTo(0, 0)
+    const pathOf = (each: string) => each.replace(/^#(\/en)?|\?.*/g, '')
+    const before = pathOf(next) === pathOf(location.hash) ? null : document.querySelector('main h1')
     location.hash = next
+    return () => before?.isConnected !== true
   }, hash)
+  // The screen before stays until the code of the next one is loaded.
+  await page.waitForFunction((isTrue) => isTrue(), isLeft, { timeout: LOAD_MS }).catch(() => {})
 }
 
 /** Waits until the screen has a heading and no placeholder. @returns false if it still has one after a while. */
