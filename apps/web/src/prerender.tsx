@@ -3,6 +3,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { App } from './app/app.tsx'
 import { buttonClass } from './components/button.tsx'
 import { Skeleton } from './components/skeleton.tsx'
+import { RowsSkeleton } from './components/skeleton-shapes.tsx'
 import { bundledIcons } from './generated/icons.ts'
 import { m } from './generated/paraglide/messages.js'
 import { type Locale, showLocale } from './i18n/locale.ts'
@@ -60,14 +61,12 @@ function FatalPage() {
   )
 }
 
-/** The shape of a screen: its title, a card, a list. */
+/** The shape of a screen: its title and a list. */
 function ScreenSkeleton() {
   return (
     <div aria-busy="true" className="flex flex-1 flex-col gap-4 px-4 pt-4 pb-6">
       <Skeleton className="h-8 w-40" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-14" />
+      <RowsSkeleton />
     </div>
   )
 }

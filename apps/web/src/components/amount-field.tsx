@@ -14,6 +14,8 @@ interface AmountFieldProps {
   readonly decimals?: number
   /** The usable balance as plain decimal text. With it the field shows chips for parts of it and for Max. */
   readonly balance?: string | undefined
+  /** The balance is loading: the chips have their room already. */
+  readonly awaitsBalance?: boolean
   readonly balanceLabel?: string
   /** The amount that the chips divide, if less than `balance`, because some must stay for the network fee. */
   readonly spendable?: string | undefined
@@ -36,6 +38,7 @@ export function AmountField({
   asset,
   decimals = 18,
   balance,
+  awaitsBalance = false,
   balanceLabel = m.ui_available(),
   spendable = balance,
   percents = DEFAULT_PERCENTS,
@@ -59,7 +62,7 @@ export function AmountField({
       <div
         className={cx(
           'flex items-center gap-3 rounded-control border bg-input px-4 focus-within:border-accent',
-          error ? 'border-warn' : 'border-transparent',
+          error ? 'border-warn' : 'border-transparent light:border-line',
         )}
       >
         <input
@@ -81,17 +84,18 @@ export function AmountField({
         />
         <span className="shrink-0 font-semibold">{asset}</span>
       </div>
-      {spendable !== undefined && !readOnly && (
+      {(spendable !== undefined || awaitsBalance) && !readOnly && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row everywhere.
         <div role="group" aria-label={label} className="flex gap-2">
-          {percents.map((percent) => (
-            <Chip key={percent} disabled={disabled} onClick={() => onChange(percentOf(spendable, percent, decimals))}>
-              {percent}%
+          {[...percents, 100].map((percent) => (
+            <Chip
+              key={percent}
+              disabled={disabled || spendable === undefined}
+              onClick={() => onChange(percentOf(spendable ?? '0', percent, decimals))}
+            >
+              {percent === 100 ? m.ui_max() : `${percent}%`}
             </Chip>
           ))}
-          <Chip disabled={disabled} onClick={() => onChange(percentOf(spendable, 100, decimals))}>
-            {m.ui_max()}
-          </Chip>
         </div>
       )}
       <p id={`${id}-note`} aria-live="polite" className={cx('text-label', error ? 'text-warn' : 'text-muted')}>
@@ -115,7 +119,7 @@ function Chip({
       type="button"
       disabled={disabled}
       onClick={onClick}
-      className="min-h-11 flex-1 rounded-control bg-input text-label text-muted transition-colors not-disabled:hover:text-text disabled:opacity-45"
+      className="min-h-11 flex-1 rounded-control bg-input text-label text-muted transition-colors not-disabled:hover:text-text disabled:opacity-45 light:bg-line"
     >
       {children}
     </button>

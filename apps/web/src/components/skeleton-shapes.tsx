@@ -69,6 +69,45 @@ export function FigureSkeleton({ size = 'amount' }: { size?: keyof typeof FIGURE
   )
 }
 
+/** Three figures beside each other in a card, each under its label. */
+export function PartsSkeleton() {
+  return (
+    <div className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface py-3">
+      {['available', 'locked', 'in use'].map((part) => (
+        <div key={part} className="flex flex-col gap-1 px-3 narrow:px-4">
+          <Skeleton className="my-0.5 h-3 w-12" />
+          <Skeleton className="my-0.5 h-3.5 w-20 max-w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The proof of reserves: its seal and title, two lines of figures, and its link. */
+export function ProofSkeleton() {
+  return (
+    <div className="flex min-h-40 flex-col rounded-card border border-line bg-surface p-4">
+      <div className="mb-2 flex min-h-6 items-center gap-2">
+        <Skeleton className="size-6 rounded-full!" />
+        <Skeleton className="h-5 w-32" />
+      </div>
+      <ProofLinesSkeleton />
+      <Skeleton className="mt-auto h-4 w-28" />
+    </div>
+  )
+}
+
+/** The lines of figures in the proof. */
+export function ProofLinesSkeleton() {
+  return (
+    <div className="flex flex-col gap-2">
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="h-3.5 w-full" />
+      <Skeleton className="h-3.5 w-2/3" />
+    </div>
+  )
+}
+
 /** A paragraph. */
 export function TextSkeleton({ lines = 2 }: { lines?: number }) {
   return (
@@ -89,16 +128,23 @@ export function ChartSkeleton({ height }: { height: string }) {
         <Skeleton className="my-0.5 h-3 w-24" />
       </div>
       <div className={cx('relative -mx-4 overflow-hidden', height)}>
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 400 200"
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full fill-line"
-        >
-          <path d={CURVE} opacity="0.6" />
-        </svg>
+        <CurveSkeleton />
       </div>
     </div>
+  )
+}
+
+/** A line with its area, in the whole of its box. */
+export function CurveSkeleton() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 400 200"
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full fill-line"
+    >
+      <path d={CURVE} opacity="0.6" />
+    </svg>
   )
 }
 

@@ -1,16 +1,36 @@
+import { useCall } from '../../api/use-call.ts'
+import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { LatestActivity } from '../../features/history/latest-activity.tsx'
+import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'
+import { useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import HomePositions from '../../features/wallet/home-positions.tsx'
 import { StakePositions } from './stake-positions.tsx'
 
 /** The end of home for a signed-in user: positions, notices, latest changes. */
 export default function AccountLatest() {
+  const isKnown = useIsKnown()
   return (
     <>
-      <HomePositions />
-      <StakePositions />
-      <UnreadNotices />
-      <LatestActivity />
+      {!isKnown && (
+        <Loading className="gap-4">
+          <PartsSkeleton />
+          <RowsSkeleton mark />
+        </Loading>
+      )}
+      {/* All appear together: each that came alone would push those below it down. */}
+      <div className={isKnown ? 'contents' : 'hidden'}>
+        <HomePositions />
+        <StakePositions />
+        <UnreadNotices />
+        <LatestActivity />
+      </div>
     </>
   )
+}
+
+/** Returns whether balances, loans, pledges and notices were read, or could not be. */
+function useIsKnown(): boolean {
+  const reads = [useCall('balances', {}), useOpenLoans(), usePledges(), useLatestNotices()]
+  return reads.every(({ data, isError }) => data !== undefined || isError)
 }

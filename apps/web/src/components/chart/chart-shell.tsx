@@ -13,7 +13,7 @@ import { useInView } from '../../browser/in-view.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { Button } from '../button.tsx'
 import { ExternalLink } from '../external-link.tsx'
-import { Skeleton } from '../skeleton.tsx'
+import { CurveSkeleton } from '../skeleton-shapes.tsx'
 
 /** One step of the zoom: a quarter more or less. */
 export const ZOOM_STEP = 1.25
@@ -141,8 +141,7 @@ export function ChartShell(props: ChartShellProps) {
         >
           <div ref={host} className={cx('absolute inset-0', gestures && 'pointer-events-none')} />
         </div>
-        {props.table ??
-          (failed ? <NotLoaded onRetry={retry} /> : !drawing && <Skeleton className="absolute inset-0" />)}
+        {props.table ?? (failed ? <NotLoaded onRetry={retry} /> : !drawing && <CurveSkeleton />)}
         {drawing && props.table === undefined && props.overlay}
       </div>
       <p id={id} className="sr-only">

@@ -6,7 +6,7 @@ import { ProofSeal } from '../../components/brand-mark.tsx'
 import { Button } from '../../components/button.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
 import { lazySheet } from '../../components/lazy-part.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, ProofLinesSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatAgo, formatAmount, formatList, formatUsdt } from '../../i18n/format.ts'
@@ -61,10 +61,9 @@ export default function ProofCard() {
           <Retry read={reserves.refetch} />
         </>
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-2">
-          <Skeleton className="h-5 w-3/4" />
-          <Skeleton className="h-9" />
-        </div>
+        <Loading>
+          <ProofLinesSkeleton />
+        </Loading>
       )}
       {isOpen && <ProofSheet onClose={() => setOpen(false)} />}
     </section>

@@ -134,6 +134,7 @@ function CollateralFields({ form }: { form: LoanForm }) {
         asset={collateral}
         decimals={ASSET_DECIMALS[collateral]}
         balance={form.available}
+        awaitsBalance={form.isReading}
         error={error}
       />
     </div>

@@ -85,6 +85,7 @@ function PledgeForm({ market, first, draft }: PledgeFormProps) {
         asset={pool.asset}
         decimals={ASSET_DECIMALS[pool.asset]}
         balance={form.balance}
+        awaitsBalance={signedIn && form.balance === undefined}
         balanceLabel={way === 'in' ? m.ui_available() : m.stake_withdrawable()}
         error={problemText(form.shown, pool)}
       />

@@ -41,6 +41,7 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
     prices,
     preview,
     available: signedIn ? available : undefined,
+    isReading: signedIn && available === undefined,
     isReady: collateralProblem === undefined && borrowProblem === undefined,
     collateralProblem,
     borrowProblem,

@@ -5,8 +5,7 @@ import { mulDiv } from '@clearwell/money/mul-div'
 import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -15,7 +14,12 @@ import { TokenMark } from '../../icons/token-mark.tsx'
 /** Shows the value of all balances: available, locked and in positions. */
 export function BalanceValues({ balances }: { balances: readonly Balance[] | undefined }) {
   const { hidden } = useHiddenAmounts()
-  if (!balances) return <Skeleton className="h-16" />
+  if (!balances)
+    return (
+      <Loading>
+        <PartsSkeleton />
+      </Loading>
+    )
   const values = sumPartValues(balances)
   return (
     <dl
