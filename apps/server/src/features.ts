@@ -7,6 +7,7 @@ import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
+import { richFeature } from './features/rich/rich.feature.ts'
 import { sessionFeature } from './features/session/session.feature.ts'
 import { stakeFeature } from './features/stake/stake.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
@@ -25,6 +26,7 @@ export const FEATURES = [
   stakeFeature,
   liquidationFeature,
   historyFeature,
+  richFeature,
   alertFeature,
   proofFeature,
   noticeFeature,

@@ -19,6 +19,9 @@ export const ENTRY_KINDS = [
   'collateral_added',
   'collateral_returned',
   'liquidation',
+  'rt_deposit',
+  'rt_deposit_return',
+  'rt_collection',
   'operator_deposit',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

@@ -3,6 +3,8 @@ import { asset, decimalText } from './fields.ts'
 
 const loan = { order_id: z.string(), asset, borrowed: decimalText }
 
+const upgrade = { request_id: z.string(), name: z.string(), star: z.int() }
+
 /**
  * Every kind of notice that users can get, with its facts. Each server feature lists the kinds that it sends, and the web
  * has a text for each in both languages: a kind without a text does not compile.
@@ -24,6 +26,12 @@ export const NOTICE_KINDS = {
   loan_to_be_cleared: z.object(loan),
   /** A loan was liquidated. */
   loan_liquidated: z.object(loan),
+  /** A request for a star level waits for the user's approval. */
+  upgrade_requested: z.object(upgrade),
+  /** The user's own request has passed. */
+  upgrade_passed: z.object({ request_id: z.string(), star: z.int() }),
+  /** The user's own request was not approved in time, and waits for the next ancestor. */
+  upgrade_passed_on: z.object({ request_id: z.string(), star: z.int() }),
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>

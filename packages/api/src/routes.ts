@@ -8,6 +8,7 @@ import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
 import { proofRoutes } from './proof.routes.ts'
+import { richRoutes } from './rich.routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { stakeRoutes } from './stake.routes.ts'
@@ -28,6 +29,7 @@ export const routes = {
   ...marketRoutes,
   ...walletRoutes,
   ...historyRoutes,
+  ...richRoutes,
   ...alertRoutes,
   ...proofRoutes,
   ...noticeRoutes,

@@ -32,8 +32,6 @@ async function userResponse(store: UserStore, user: UserRow): Promise<ResponseOf
     address: getAddress(user.id),
     invite_code: user.invite_code,
     ...(await store.standing(user.id)),
-    // Stars come with the feature that grants them.
-    star: 0,
     created_at: user.created_at.toISOString(),
     nickname: user.nickname,
     parent: user.parent_id === null ? null : shortAddress(user.parent_id),

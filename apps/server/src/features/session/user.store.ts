@@ -8,6 +8,12 @@ export interface UserRow {
   created_at: Date
 }
 
+interface Standing {
+  readonly activated: boolean
+  readonly level: number
+  readonly star: number
+}
+
 /** The only SQL that writes users. */
 export function createUserStore(db: Database) {
   return {
@@ -26,14 +32,15 @@ export function createUserStore(db: Database) {
         [row.id, row.invite_code, row.parent_id, row.nickname, row.created_at],
       )
     },
-    /** The activation and the membership level of a user. */
-    async standing(userId: string): Promise<{ activated: boolean; level: number }> {
-      const [row] = await db.query<{ activated: boolean; level: number }>(
+    /** The activation, the membership level and the star level of a user. */
+    async standing(userId: string): Promise<Standing> {
+      const [row] = await db.query<Standing>(
         `select exists (select from members where id = $1 and activated_at is not null) as activated,
-           coalesce((select level from memberships where id = $1), 0) as level`,
+           coalesce((select level from memberships where id = $1), 0) as level,
+           coalesce((select star from rich_accounts where id = $1), 0) as star`,
         [userId],
       )
-      return row ?? { activated: false, level: 0 }
+      return row ?? { activated: false, level: 0, star: 0 }
     },
   }
 }

@@ -4,7 +4,16 @@ import { sumPostings } from '@clearwell/ledger/read-postings'
 import { readOneMoment } from '@clearwell/ledger/reads'
 import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { Chain, ChainBlock } from '../chain/chain.ts'
-import { INSURANCE, REFERRAL, REWARDS, RT_PROGRAM, TREASURY, USER_PLACES, VAULT } from '../ledger/accounts.ts'
+import {
+  INSURANCE,
+  REFERRAL,
+  REWARDS,
+  RT_EARNINGS,
+  RT_PROGRAM,
+  TREASURY,
+  USER_PLACES,
+  VAULT,
+} from '../ledger/accounts.ts'
 import { findLendingFaults } from '../lending/check-lending.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
@@ -158,7 +167,7 @@ function classesOf(balances: readonly BalanceRow[]): { name: string; units: Unit
   const known = [
     ...USER_PLACES.map((place) => `users ${place}`),
     ...found.filter((name) => name.startsWith('pool ')),
-    ...[REWARDS, REFERRAL, INSURANCE, TREASURY, RT_PROGRAM],
+    ...[REWARDS, REFERRAL, INSURANCE, TREASURY, RT_PROGRAM, RT_EARNINGS],
   ]
   const others = found.filter((name) => !known.includes(name))
   return [...known, ...others].map((name) => ({ name, units: unitsByAsset(byClass.get(name) ?? []) }))

@@ -8,6 +8,8 @@ export const REWARDS = 'rewards'
 export const REFERRAL = 'referral'
 export const INSURANCE = 'insurance'
 export const RT_PROGRAM = 'rt_program'
+/** Released RT that its owners have not collected. */
+export const RT_EARNINGS = 'rt_earnings'
 
 /** The places of a user's money, one account each. */
 export const USER_PLACES = ['available', 'locked', 'collateral', 'rt_deposit'] as const

@@ -16,6 +16,10 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
     // The alert feature queues price alerts with their delivery.
     case 'price_alert':
       return undefined
+    case 'upgrade_requested':
+    case 'upgrade_passed':
+    case 'upgrade_passed_on':
+      return undefined
   }
 }
 

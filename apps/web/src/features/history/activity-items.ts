@@ -40,12 +40,21 @@ const KINDS: Record<EntryKind, ActivityKind | undefined> = {
   collateral_added: 'collateral_added',
   collateral_returned: 'collateral_returned',
   liquidation: 'liquidation',
+  rt_deposit: 'rt_deposit',
+  rt_deposit_return: 'rt_deposit_return',
+  rt_collection: 'rt_collection',
   deposit_reversal: 'reversal',
   withdrawal_reversal: 'reversal',
 }
 
 /** Kinds that move an amount between two of the user's accounts: it is shown once, as what arrived. */
-const BETWEEN_ACCOUNTS: ReadonlySet<ActivityKind> = new Set(['returned', 'collateral_added', 'collateral_returned'])
+const BETWEEN_ACCOUNTS: ReadonlySet<ActivityKind> = new Set([
+  'returned',
+  'collateral_added',
+  'collateral_returned',
+  'rt_deposit',
+  'rt_deposit_return',
+])
 
 /**
  * Groups log entries, newest first, into one item per ledger entry.

@@ -25,6 +25,9 @@ const ICONS: Record<ActivityKind, IconName> = {
   collateral_added: 'lock',
   collateral_returned: 'lock',
   liquidation: 'scale',
+  rt_deposit: 'lock',
+  rt_deposit_return: 'hand-coins',
+  rt_collection: 'coins',
 }
 
 /** Items of the activity by day, newest first. A press opens one with its receipt. */

@@ -17,6 +17,7 @@ export type ActivityKind =
   | 'reward'
   | 'reversal'
   | LendingKind
+  | HubKind
 
 /** Kinds of entry that are shown in the activity under their own name. */
 export type LendingKind =
@@ -27,6 +28,9 @@ export type LendingKind =
   | 'collateral_added'
   | 'collateral_returned'
   | 'liquidation'
+
+/** The same for the upgrade hub. */
+export type HubKind = 'rt_deposit' | 'rt_deposit_return' | 'rt_collection'
 
 /** An account of the ledger that holds the user's money; `pledged` is a claim on a lending pool. */
 export type Account = ResponseOf<'summary'>['by_place'][number]['place']
@@ -49,6 +53,9 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   collateral_added: m.history_kind_collateral_added,
   collateral_returned: m.history_kind_collateral_returned,
   liquidation: m.history_kind_liquidation,
+  rt_deposit: m.history_kind_rt_deposit,
+  rt_deposit_return: m.history_kind_rt_deposit_return,
+  rt_collection: m.history_kind_rt_collection,
   operator_deposit: m.history_kind_operator_deposit,
 }
 
@@ -83,6 +90,9 @@ export function activityName(kind: ActivityKind): string {
     case 'collateral_added':
     case 'collateral_returned':
     case 'liquidation':
+    case 'rt_deposit':
+    case 'rt_deposit_return':
+    case 'rt_collection':
       return kindName(kind)
     case 'reward':
       return kindName('referral_share')

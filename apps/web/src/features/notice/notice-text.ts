@@ -47,6 +47,21 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     title: m.notice_loan_liquidated({ loan: loanText(loan) }),
     detail: m.notice_loan_liquidated_detail({ time }),
   }),
+  upgrade_requested: ({ name, star }, time) => ({
+    icon: 'users',
+    title: m.notice_upgrade_requested({ name, star }),
+    detail: m.notice_upgrade_requested_detail({ time }),
+  }),
+  upgrade_passed: ({ star }, time) => ({
+    icon: 'circle-check',
+    title: m.notice_upgrade_passed({ star }),
+    detail: m.notice_upgrade_passed_detail({ time }),
+  }),
+  upgrade_passed_on: ({ star }, time) => ({
+    icon: 'users',
+    title: m.notice_upgrade_passed_on({ star }),
+    detail: m.notice_upgrade_passed_on_detail({ time }),
+  }),
 }
 
 function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {

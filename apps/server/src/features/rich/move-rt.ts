@@ -1,0 +1,135 @@
+import { type Command, write } from '@clearwell/ledger/command'
+import { Draft } from '@clearwell/ledger/draft'
+import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { HIGHEST_STAR, requiredDeposit } from '@clearwell/rules/rich-star'
+import { RT_EARNINGS, userAccount } from '../../platform/ledger/accounts.ts'
+import { members } from '../../platform/ledger/members.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import { type Overview, overviewItem, readHub, rt } from './hub-items.ts'
+import type { RichRules } from './rich.config.ts'
+import { type RichAccountRow, richAccounts, richCollected, richProgram } from './rich.tables.ts'
+import { changeStar, earned, hubKeys, readAccount, readProgram } from './rich-books.ts'
+
+/**
+ * Deposits RT: `available` → `rt_deposit`.
+ *
+ * @throws Refusal `not_activated`, `uid_not_linked`, `conflict` while the user steps down, `rt_balance_not_enough`,
+ * `amount_out_of_range` above the deposit of the highest star level.
+ */
+export function depositRt(
+  rules: RichRules,
+  input: { readonly userId: string; readonly units: bigint; readonly key: string | undefined },
+): Command<Overview> {
+  const { userId, units, key } = input
+  const [available, deposit] = [userAccount(userId, 'available'), userAccount(userId, 'rt_deposit')]
+  return {
+    kind: 'deposit_rt',
+    owner: userId,
+    key,
+    payload: { amount: rt(units) },
+    preload: [...hubKeys(userId), { table: members, id: userId }],
+    decide(state, { now }) {
+      if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      refuseStepDown(readAccount(state, userId))
+      refuseDeposit({ units, wallet: state.balance(available, 'RT'), deposit: state.balance(deposit, 'RT') }, rules)
+      const draft = new Draft(state)
+      const postings = [
+        { account: available, asset: 'RT', units: -units },
+        { account: deposit, asset: 'RT', units },
+      ]
+      draft.add({ entries: [{ kind: 'rt_deposit', reference: userId, postings }] })
+      return draft.plan(overviewItem(readHub(draft, userId), rules, now))
+    },
+  }
+}
+
+/** @throws Refusal `rt_balance_not_enough`, or `amount_out_of_range` above the deposit of the highest star level. */
+export function refuseDeposit(
+  { units, wallet, deposit }: { readonly units: bigint; readonly wallet: bigint; readonly deposit: bigint },
+  { firstDeposit }: RichRules,
+): void {
+  if (wallet < units) throw refusal('rt_balance_not_enough', { available: rt(wallet) })
+  const most = requiredDeposit(HIGHEST_STAR, firstDeposit)
+  if (deposit + units > most) throw refusal('amount_out_of_range', { max: rt(most > deposit ? most - deposit : 0n) })
+}
+
+/** @throws Refusal `conflict` while the user steps down. */
+export function refuseStepDown({ steps_down_at: returnsAt }: RichAccountRow): void {
+  if (returnsAt) throw refusal('conflict', { reason: 'stepping_down', returns_at: returnsAt.toISOString() })
+}
+
+/**
+ * Collects all earned RT: `rt_earnings` → `available`. Needs no activation: earned RT is the user's own.
+ *
+ * @throws Refusal `uid_not_linked`, or `conflict` if nothing was earned since the last time.
+ */
+export function collectRt(
+  rules: RichRules,
+  input: { readonly userId: string; readonly key: string | undefined },
+): Command<Overview> {
+  const { userId, key } = input
+  return {
+    kind: 'collect_rt',
+    owner: userId,
+    key,
+    payload: {},
+    preload: [...hubKeys(userId), { account: RT_EARNINGS, asset: 'RT' }],
+    decide(state, { now }) {
+      const account = readAccount(state, userId)
+      const program = readProgram(state)
+      const units = earned(account, program)
+      if (units === 0n) throw refusal('conflict', { reason: 'nothing_to_collect' })
+      const day = hongKongDayOf(now)
+      const id = `${userId}:${day}`
+      const before = state.row(richCollected, id)?.units ?? 0n
+      const draft = new Draft(state)
+      const postings = [
+        { account: RT_EARNINGS, asset: 'RT', units: -units },
+        { account: userAccount(userId, 'available'), asset: 'RT', units },
+      ]
+      const settled = { settled_index: program.release_index, to_collect: 0n, collected: account.collected + units }
+      draft.add({
+        entries: [{ kind: 'rt_collection', reference: day, postings }],
+        rows: [
+          write(richAccounts, { ...account, ...settled }),
+          write(richCollected, { id, user_id: userId, day, units: before + units }),
+        ],
+      })
+      return draft.plan(overviewItem(readHub(draft, userId), rules, now))
+    },
+  }
+}
+
+/**
+ * Returns the deposits of users whose notice has ended, and takes their star levels: `rt_deposit` → `available`. Changes
+ * nothing for users who do not step down, or not yet.
+ */
+export function returnDeposits(userIds: readonly string[]): Command<{ returned: number }> {
+  return {
+    kind: 'return_rt_deposits',
+    owner: 'rich',
+    payload: {},
+    preload: userIds.flatMap((userId) => hubKeys(userId)),
+    decide(state, { now }) {
+      const draft = new Draft(state)
+      let returned = 0
+      for (const userId of userIds) {
+        const before = draft.row(richAccounts, userId)
+        if (!before?.steps_down_at || before.steps_down_at > now) continue
+        returned += 1
+        const { account, program } = changeStar(before, readProgram(draft), 0)
+        const [deposit, available] = [userAccount(userId, 'rt_deposit'), userAccount(userId, 'available')]
+        const units = draft.balance(deposit, 'RT')
+        const postings = [
+          { account: deposit, asset: 'RT', units: -units },
+          { account: available, asset: 'RT', units },
+        ]
+        draft.add({
+          entries: units === 0n ? [] : [{ kind: 'rt_deposit_return', reference: userId, postings }],
+          rows: [write(richAccounts, { ...account, steps_down_at: null }), write(richProgram, program)],
+        })
+      }
+      return draft.plan({ returned })
+    },
+  }
+}

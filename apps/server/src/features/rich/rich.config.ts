@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { defineConfig, type ValuesOf } from '../../config/config-part.ts'
+import { amount, bps, configUnits, refuseZero } from '../../config/fields.ts'
+
+const HOUR_MS = 3_600_000
+
+export const richConfig = defineConfig({
+  shape: {
+    rich: z._default(
+      z.strictObject({
+        releaseBps: bps.check(
+          z.describe('the part of the remaining balance of `rt_program` that is released each day'),
+        ),
+        firstDeposit: amount.check(
+          z.describe('the deposit of star level 1, in RT; each level above needs twice as much'),
+        ),
+        approvalHours: z
+          .int()
+          .check(z.gte(1), z.lte(720), z.describe('hours before a request moves to the next ancestor')),
+        noticeDays: z
+          .int()
+          .check(z.gte(1), z.lte(90), z.describe('days between stepping down and the return of the deposit')),
+      }),
+      { releaseBps: 5, firstDeposit: '100', approvalHours: 72, noticeDays: 7 },
+    ),
+  },
+  check: ({ rich }, fail) => refuseZero('rich.firstDeposit', rich.firstDeposit, fail),
+})
+
+/** The rules of the upgrade hub as the commands take them. */
+export interface RichRules {
+  readonly releaseBps: bigint
+  /** Deposit of star level 1, in base units. */
+  readonly firstDeposit: bigint
+  readonly approvalMs: number
+  readonly noticeMs: number
+}
+
+export function richRules({ rich }: ValuesOf<typeof richConfig.shape>): RichRules {
+  return {
+    releaseBps: BigInt(rich.releaseBps),
+    firstDeposit: configUnits(rich.firstDeposit, 'RT'),
+    approvalMs: rich.approvalHours * HOUR_MS,
+    noticeMs: rich.noticeDays * 24 * HOUR_MS,
+  }
+}

@@ -1,0 +1,27 @@
+import { richRoutes } from '@clearwell/api/rich.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { releaseDaily } from './release-job.ts'
+import { richConfig, richRules } from './rich.config.ts'
+import { richHandlers } from './rich.handlers.ts'
+import { createRichStore } from './rich.store.ts'
+import { createRichDesk } from './rich-desk.ts'
+
+export const richFeature = defineFeature({
+  name: 'rich',
+  routes: richRoutes,
+  config: richConfig,
+  logKinds: ['rt_deposit', 'rt_deposit_return', 'rt_collection'],
+  notices: ['upgrade_requested', 'upgrade_passed', 'upgrade_passed_on'],
+  open({ config, db, writer, clock, notices, onError }) {
+    const rules = richRules(config)
+    const store = createRichStore(db)
+    const desk = createRichDesk({ db, store, writer, clock, notices, rules, onError })
+    return {
+      handlers: richHandlers({ store, writer, clock, rules }),
+      jobs: [releaseDaily(rules, writer)],
+      local: { runDue: desk.check },
+      start: desk.start,
+      stop: desk.stop,
+    }
+  },
+})

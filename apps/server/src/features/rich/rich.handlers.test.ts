@@ -1,0 +1,213 @@
+import { formatEther, parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RT_EARNINGS, RT_PROGRAM } from '../../platform/ledger/accounts.ts'
+import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+}, 60_000)
+afterAll(() => endExact(server, { mayReport: true }))
+
+let uids = 100_000
+const newUid = () => String(++uids)
+
+/** An activated account with RT that was bought from the pool, and a linked UID. */
+async function newMember({ parent, rt = '0' }: { parent?: TestUser; rt?: string } = {}): Promise<TestUser> {
+  const pid = parent && (await server.ok('userinfo', {}, { token: parent.token })).invite_code
+  const user = await server.newUser(pid === undefined ? {} : { pid })
+  await user.transferIn('USDT', '10')
+  await user.activateByBalance()
+  if (rt !== '0') {
+    await user.transferIn('USDT', '9000')
+    await buyRt(user, rt)
+  }
+  await server.ok('linkUid', { uid: newUid(), name: 'Member' }, { token: user.token, key: newKey() })
+  return user
+}
+
+/** Buys at least so much RT from the pool. */
+async function buyRt({ token }: TestUser, amount: string): Promise<void> {
+  const swap = { pool_id: 'rt-usdt', amount, inverse: 1, exact: 'out', max_amount_in: '9000' } as const
+  await server.ok('doSwap', { ...swap, deadline: '2099-01-01T00:00:00Z' }, { token, key: newKey() })
+}
+
+const overview = ({ token }: TestUser) => server.ok('richOverview', {}, { token })
+const deposit = ({ token }: TestUser, amount: string) => server.call('depositRt', { amount }, { token, key: newKey() })
+const request = ({ token }: TestUser) => server.call('requestUpgrade', {}, { token, key: newKey() })
+const approve = ({ token }: TestUser, request_id: string) =>
+  server.call('approveUpgrade', { request_id }, { token, key: newKey() })
+const collect = ({ token }: TestUser) => server.call('collectRt', {}, { token, key: newKey() })
+const leave = ({ token }: TestUser) => server.call('stepDown', {}, { token, key: newKey() })
+const advance = (seconds: number) => server.ok('localAdvance', { seconds })
+const noticesOf = async ({ token }: TestUser) =>
+  (await server.ok('notices', {}, { token })).items.map(({ kind }) => kind).toReversed()
+const unitsOf = async (account: string) =>
+  (
+    await server.db.query<{ units: bigint }>(`select units from balances where account = $1 and asset = 'RT'`, [
+      account,
+    ])
+  )[0]?.units ?? 0n
+
+test('links one UID to one account, and renames it', async () => {
+  const [alice, bob] = [await newMember(), await newMember()]
+  const { uid } = await overview(alice)
+  const link = (user: TestUser, number: string) =>
+    server.call('linkUid', { uid: number, name: 'Name' }, { token: user.token, key: newKey() })
+  expect(await link(alice, newUid())).toMatchObject({ code: 20010, data: { reason: 'already_linked' } })
+  const carol = await server.newUser()
+  expect(await link(carol, newUid())).toMatchObject({ code: 20003 })
+  expect(await server.call('renameUid', { name: 'Carol' }, { token: carol.token, key: newKey() })).toMatchObject({
+    code: 20020,
+  })
+  await carol.transferIn('USDT', '10')
+  await carol.activateByBalance()
+  expect(await link(carol, uid ?? '')).toMatchObject({ code: 20010, data: { reason: 'uid_taken' } })
+  expect(await link(carol, '12345')).toMatchObject({
+    code: 20000,
+    msg: 'Invalid input',
+    data: { fields: { uid: '6 to 20 digits' } },
+  })
+  const renamed = await server.ok('renameUid', { name: ' 小明 ' }, { token: bob.token, key: newKey() })
+  expect(renamed.name).toBe('小明')
+})
+
+test('deposits RT up to the highest level and the wallet balance', async () => {
+  const user = await newMember({ rt: '30000' })
+  const { wallet_balance: wallet } = await overview(user)
+  const after = (amount: string) => formatEther(parseEther(wallet) - parseEther(amount))
+  expect(await deposit(user, formatEther(parseEther(wallet) + 1n))).toMatchObject({
+    code: 20002,
+    msg: 'RT balance is insufficient',
+    data: { available: wallet },
+  })
+  expect(await deposit(user, '25600.000000000000000001')).toMatchObject({ code: 20006, data: { max: '25600' } })
+  expect(await server.ok('previewDeposit', { amount: '250' }, { token: user.token })).toEqual({
+    amount: '250',
+    deposit: '250',
+    wallet_balance: after('250'),
+    missing: '0',
+    progress: '1',
+    enough_for: 2,
+  })
+  expect((await deposit(user, '45')).data).toMatchObject({
+    next: 1,
+    deposit: '45',
+    required: '100',
+    missing: '55',
+    progress: '0.45',
+    wallet_balance: after('45'),
+  })
+  expect(await request(user)).toMatchObject({ code: 20002, data: { required: '100', missing: '55' } })
+})
+
+test('a parent approves a request, and only once', async () => {
+  const grandparent = await newMember()
+  const parent = await newMember({ parent: grandparent })
+  const child = await newMember({ parent, rt: '300' })
+  const stranger = await newMember()
+  await deposit(child, '300')
+  const { data } = await request(child)
+  expect(data).toMatchObject({ star: 0, requested_star: 1, status: 'Requested', can_approve: false })
+  expect(await request(child)).toMatchObject({
+    code: 20010,
+    data: { reason: 'request_open', request_id: data.request_id },
+  })
+  for (const other of [grandparent, stranger, child]) expect((await approve(other, data.request_id)).code).toBe(20009)
+  await advance(1)
+  const { items } = await server.ok('richChildren', {}, { token: parent.token })
+  expect(items).toMatchObject([{ request_id: data.request_id, name: 'Member', can_approve: true }])
+  expect(await noticesOf(parent)).toEqual(['upgrade_requested'])
+
+  const both = await Promise.all([approve(parent, data.request_id), approve(parent, data.request_id)])
+  expect(both.map(({ code }) => code).toSorted()).toEqual([1, 20010])
+  expect((await server.ok('userinfo', {}, { token: child.token })).star).toBe(1)
+  expect((await server.ok('richRequests', {}, { token: child.token })).items).toMatchObject([
+    { status: 'Passed', star: 1 },
+  ])
+  await advance(1)
+  expect(await noticesOf(child)).toEqual(['upgrade_passed'])
+})
+
+test('a request moves to the nearest higher ancestor, and then passes', async () => {
+  const top = await newMember({ rt: '200' })
+  await deposit(top, '200')
+  // Without an inviter, the system passes the requests.
+  expect((await request(top)).data).toMatchObject({ status: 'Passed', asked: null })
+  const middle = await newMember({ parent: top })
+  const parent = await newMember({ parent: middle })
+  const child = await newMember({ parent, rt: '100' })
+  await deposit(child, '100')
+  const { request_id } = (await request(child)).data
+  await advance(72 * HOUR)
+  expect(await approve(parent, request_id)).toMatchObject({ code: 20010, data: { reason: 'passed_on' } })
+  expect((await approve(middle, request_id)).code).toBe(20009)
+  expect((await server.ok('richChildren', {}, { token: top.token })).items).toMatchObject([{ can_approve: true }])
+  expect((await server.ok('richChildren', {}, { token: parent.token })).items).toMatchObject([
+    { can_approve: false, status: 'Requested' },
+  ])
+  expect(await noticesOf(child)).toEqual(['upgrade_passed_on'])
+  expect(await noticesOf(top)).toEqual(['upgrade_passed', 'upgrade_requested'])
+  await advance(72 * HOUR)
+  expect((await overview(child)).request).toMatchObject({ status: 'Passed', asked: null })
+  expect((await overview(child)).star).toBe(1)
+})
+
+test('a step down withdraws the request and returns the deposit later', async () => {
+  const parent = await newMember()
+  const user = await newMember({ parent, rt: '100' })
+  const { wallet_balance } = await overview(user)
+  await deposit(user, '100')
+  const { request_id } = (await request(user)).data
+  // At the same moment: one of them decides first, and the other one finds it.
+  const race = await Promise.all([approve(parent, request_id), leave(user), request(user)])
+  expect(race.map(({ code }) => code)).toEqual([1, 1, 20010])
+  const { star, step_down } = await overview(user)
+  expect([star, step_down?.amount]).toEqual([1, '100'])
+  expect(await leave(user)).toMatchObject({ code: 20010, data: { reason: 'stepping_down' } })
+  expect(await deposit(user, '1')).toMatchObject({ code: 20010, data: { reason: 'stepping_down' } })
+  // The parent stays signed in.
+  await advance(4 * DAY)
+  await overview(parent)
+  await advance(3 * DAY - HOUR)
+  expect((await overview(user)).deposit).toBe('100')
+  await advance(HOUR)
+  expect(await overview(user)).toMatchObject({ star: 0, deposit: '0', wallet_balance, step_down: null })
+
+  await deposit(user, '100')
+  const again = (await request(user)).data
+  expect((await leave(user)).code).toBe(1)
+  expect(await approve(parent, again.request_id)).toMatchObject({ code: 20010, data: { reason: 'withdrawn' } })
+  expect((await overview(user)).request).toBeNull()
+})
+
+test('releases each day from the program, exactly, and pays on collecting', async () => {
+  const [one, two] = [await newMember({ rt: '200' }), await newMember({ rt: '200' })]
+  await deposit(one, '100')
+  await deposit(two, '200')
+  await request(one)
+  await request(two)
+  await request(two)
+  const before = { program: await unitsOf(RT_PROGRAM), earnings: await unitsOf(RT_EARNINGS) }
+  const { to_be_earned, next_release_at } = await overview(two)
+  const terms = await server.ok('richProgram', {})
+  expect(terms).toMatchObject({ release_rate: '0.0005', next_release_at })
+  expect(terms.stars[1]).toMatchObject({ star: 2, required: '200', weight: 2, next_share: to_be_earned })
+  await advance(3 * DAY)
+  const { items } = await server.ok('richReleases', { limit: 3 })
+  const released = items.reduce((sum, each) => sum + BigInt(each.per_weight) * BigInt(each.weight), 0n)
+  expect(before.program - (await unitsOf(RT_PROGRAM))).toBe(released)
+  expect((await unitsOf(RT_EARNINGS)) - before.earnings).toBe(released)
+
+  const { to_be_collected, wallet_balance } = await overview(two)
+  const collected = formatEther(parseEther(wallet_balance) + parseEther(to_be_collected))
+  expect((await collect(two)).data).toMatchObject({ wallet_balance: collected, to_be_collected: '0' })
+  expect(await collect(two)).toMatchObject({ code: 20010, data: { reason: 'nothing_to_collect' } })
+  const candles = await server.ok('richEarnings', { interval: '1d' }, { token: two.token })
+  expect(candles).toMatchObject([{ open: '0', high: to_be_collected, close: to_be_collected, volume: to_be_collected }])
+  const { items: logs } = await server.ok('logs', { kind: 'rt_collection' }, { token: two.token })
+  expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }])
+})

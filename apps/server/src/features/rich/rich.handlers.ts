@@ -1,0 +1,141 @@
+import type { Writer } from '@clearwell/ledger/writer'
+import { parseAmount } from '@clearwell/money/amount'
+import { formatUnits } from '@clearwell/money/decimal'
+import { addDays, boundsOfDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
+import { earningCandles, oldestEarningCandle } from '@clearwell/rules/rich-earnings'
+import { depositProgress, highestStarFor } from '@clearwell/rules/rich-star'
+import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { invalidField } from '../../platform/ledger/refuse.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { overviewItem, programItem, releaseItem, requestItem, rt } from './hub-items.ts'
+import { linkUid, renameUid } from './link-uid.ts'
+import { collectRt, depositRt, refuseDeposit } from './move-rt.ts'
+import { approveUpgrade, requestUpgrade, stepDown } from './request-upgrade.ts'
+import type { RichRules } from './rich.config.ts'
+import type { ListedRequest, RichStore } from './rich.store.ts'
+
+export interface RichDependencies {
+  readonly store: RichStore
+  readonly writer: Writer
+  readonly clock: Clock
+  readonly rules: RichRules
+}
+
+type CommandNames =
+  | 'linkUid'
+  | 'renameUid'
+  | 'depositRt'
+  | 'collectRt'
+  | 'stepDown'
+  | 'requestUpgrade'
+  | 'approveUpgrade'
+type ReadNames =
+  | 'richOverview'
+  | 'previewDeposit'
+  | 'richChildren'
+  | 'richRequests'
+  | 'richEarnings'
+  | 'richProgram'
+  | 'richReleases'
+
+const DEFAULT_CANDLES = 30
+
+export function richHandlers(deps: RichDependencies): Handlers<CommandNames | ReadNames> {
+  return { ...commandHandlers(deps), ...readHandlers(deps), ...publicHandlers(deps) }
+}
+
+function commandHandlers({ writer, rules }: RichDependencies): Handlers<CommandNames> {
+  return {
+    linkUid: ({ uid, name }, { user, idempotencyKey: key }) =>
+      writer.execute(linkUid(rules, { userId: user.id, uid, name, key })),
+    renameUid: ({ name }, { user, idempotencyKey: key }) =>
+      writer.execute(renameUid(rules, { userId: user.id, name, key })),
+    depositRt: ({ amount }, { user, idempotencyKey: key }) =>
+      writer.execute(depositRt(rules, { userId: user.id, units: readUnits(amount), key })),
+    collectRt: (_payload, { user, idempotencyKey: key }) => writer.execute(collectRt(rules, { userId: user.id, key })),
+    stepDown: (_payload, { user, idempotencyKey: key }) => writer.execute(stepDown(rules, { userId: user.id, key })),
+    requestUpgrade: (_payload, { user, idempotencyKey: key }) =>
+      writer.execute(requestUpgrade(rules, { userId: user.id, parentId: user.parentId, key })),
+    approveUpgrade: ({ request_id: requestId }, { user, idempotencyKey: key }) =>
+      writer.execute(approveUpgrade({ userId: user.id, requestId, key })),
+  }
+}
+
+function readHandlers({
+  store,
+  clock,
+  rules,
+}: RichDependencies): Handlers<Exclude<ReadNames, 'richProgram' | 'richReleases'>> {
+  return {
+    richOverview: async (_payload, { user }) => overviewItem(await store.hub(user.id), rules, clock.now()),
+    async previewDeposit({ amount }, { user }) {
+      const units = readUnits(amount)
+      const { account, wallet, deposit: before } = await store.hub(user.id)
+      refuseDeposit({ units, wallet, deposit: before }, rules)
+      const deposit = before + units
+      const { missing, progressE18 } = depositProgress(account?.star ?? 0, deposit, rules.firstDeposit)
+      return {
+        amount: rt(units),
+        deposit: rt(deposit),
+        wallet_balance: rt(wallet - units),
+        missing: rt(missing),
+        progress: formatUnits(progressE18, 18),
+        enough_for: highestStarFor(deposit, rules.firstDeposit),
+      }
+    },
+    async richChildren({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
+      const rows = await store.requestsFor(user.id, status, decodeCursor(cursor), limit + 1)
+      return requestPage(rows, limit, user.id)
+    },
+    async richRequests({ cursor, limit = DEFAULT_PAGE }, { user }) {
+      return requestPage(await store.requestsOf(user.id, decodeCursor(cursor), limit + 1), limit, user.id)
+    },
+    async richEarnings({ interval, limit = DEFAULT_CANDLES }, { user }) {
+      const today = hongKongDayOf(clock.now())
+      const from = addDays(oldestEarningCandle(today, interval, limit), -1)
+      const candles = earningCandles({ ...(await store.collected(user.id, from)), today, interval, limit })
+      return candles.map(({ day, open, high, low, close, volume }) => ({
+        time: boundsOfDay(day).opensAt.toISOString(),
+        open: rt(open),
+        high: rt(high),
+        low: rt(low),
+        close: rt(close),
+        volume: rt(volume),
+      }))
+    },
+  }
+}
+
+function publicHandlers({ store, clock, rules }: RichDependencies): Handlers<'richProgram' | 'richReleases'> {
+  return {
+    richProgram: async () => programItem(await store.program(), rules, clock.now()),
+    async richReleases({ cursor, limit = DEFAULT_PAGE }) {
+      if (cursor !== undefined && !parseHongKongDay(cursor)) throw invalidField('cursor', 'not a cursor of this list')
+      const rows = await store.releases(cursor, limit + 1)
+      return pageOf(rows, limit, releaseItem, ({ id }) => id)
+    },
+  }
+}
+
+function requestPage(rows: readonly ListedRequest[], limit: number, callerId: string) {
+  return pageOf(
+    rows,
+    limit,
+    (row) =>
+      requestItem(
+        row,
+        { id: row.user_id, uid: row.requester_uid, name: row.requester_name, star: row.requester_star },
+        callerId,
+      ),
+    (row) => encodeCursor({ at: row.created_at, id: row.id }),
+  )
+}
+
+/** @throws Refusal `invalid_input` for zero or too many decimals. */
+function readUnits(text: string): bigint {
+  const amount = parseAmount(text, 'RT')
+  if (!amount) throw invalidField('amount', 'too many decimals')
+  if (amount.units === 0n) throw invalidField('amount', 'must be above zero')
+  return amount.units
+}
