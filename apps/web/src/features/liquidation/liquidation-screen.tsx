@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { requestSignIn, useSignedIn } from '../../api/session-store.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -33,7 +34,7 @@ export function LiquidationScreen() {
       aside={
         orders.data && (
           <span className="flex items-center gap-1">
-            {orders.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
+            {orders.isError ? <Badge tone="warning">{m.ui_stale()}</Badge> : <DemoMark />}
             <IconButton
               icon="refresh-cw"
               label={m.liquidation_refresh()}

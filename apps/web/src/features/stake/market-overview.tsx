@@ -1,5 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { useState } from 'react'
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Card, Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
@@ -17,7 +18,7 @@ export function MarketOverview({ market }: { market: readonly MarketPool[] }) {
   const pool = market.find(({ asset }) => asset === chosen) ?? market[0]
   if (!pool) return null
   return (
-    <Section title={m.stake_market()} className="flex flex-col">
+    <Section title={m.stake_market()} action={<DemoMark />} className="flex flex-col">
       {market.length > 1 && (
         <div className="mb-2">
           <SegmentedControl
