@@ -1,5 +1,9 @@
 import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
+import { cx } from '../browser/cx.ts'
+
+/** More choices than these are written smaller, so that they share a line. */
+const ROOMY_COUNT = 4
 
 /** One of a few choices, all visible. A radio group: the arrow keys move the choice. */
 export function SegmentedControl<Value extends string>({
@@ -19,7 +23,10 @@ export function SegmentedControl<Value extends string>({
       aria-label={label}
       value={value}
       onValueChange={(next) => onChange(next as Value)}
-      className="flex flex-wrap gap-1 rounded-control bg-input p-1"
+      className={cx(
+        'flex flex-wrap gap-1 rounded-control bg-input p-1',
+        options.length > ROOMY_COUNT && 'text-secondary',
+      )}
     >
       {options.map((option) => (
         <Radio.Root
