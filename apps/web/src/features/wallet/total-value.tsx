@@ -49,7 +49,7 @@ export function TotalValue() {
       ) : (
         <Skeleton className="h-11 w-48" />
       )}
-      <DayChange hidden={hidden} />
+      <DayChange hidden={hidden} isEmpty={total?.usdt === '0'} />
       {total && total.unpriced.length > 0 && (
         <p className="text-label text-warn">{m.wallet_unpriced({ assets: total.unpriced.join(' · ') })}</p>
       )}
@@ -58,13 +58,15 @@ export function TotalValue() {
 }
 
 /** The change of 24 hours by prices, swaps and rewards. What was transferred in or out is no gain and no loss. */
-function DayChange({ hidden }: { hidden: boolean }) {
+function DayChange({ hidden, isEmpty }: { hidden: boolean; isEmpty: boolean }) {
   const { data, isPending } = useCall('summary', { period: 'day' }, { refetchInterval: CHANGE_POLL_MS })
   if (isPending) return <Skeleton className="my-1 h-4 w-40" />
   const performance = data?.performance
   // A price of the day is missing.
   if (!performance) return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
   const { change_usdt: change, change: fraction } = performance
+  // An empty account has nothing that could change.
+  if (isEmpty && !/[1-9]/.test(change)) return <p className="min-h-6" />
   const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
   return (
     <p className="figures min-h-6 text-secondary">
