@@ -24,7 +24,7 @@ test('the visitor uses everything from the first day on', () => {
   const own = planActivity(SIZE).filter(({ user }) => user === 0)
   expect(own[0]?.afterMs).toBeLessThan(DAY_MS)
   expect(new Set(own.map(({ kind }) => kind))).toEqual(
-    new Set(['join', 'swap', 'transfer_in', 'transfer_out', 'set_alert']),
+    new Set(['join', 'swap', 'transfer_in', 'transfer_out', 'set_alert', 'pledge', 'borrow', 'repay']),
   )
 })
 

@@ -17,7 +17,7 @@ export interface ActivityStep {
   readonly afterMs: number
   /** The user's number. */
   readonly user: number
-  readonly kind: 'join' | 'swap' | 'transfer_in' | 'transfer_out' | 'set_alert'
+  readonly kind: 'join' | 'swap' | 'transfer_in' | 'transfer_out' | 'set_alert' | 'pledge' | 'borrow' | 'repay'
   /** A random number of 32 bits, which decides the details. */
   readonly chance: number
 }
@@ -56,6 +56,9 @@ export function planActivity({
     addSeveral('transfer_in', isVisitor ? 3 : Number(choose(5) === 0))
     addSeveral('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
     addSeveral('set_alert', isVisitor ? 6 : Number(choose(20) === 0))
+    addSeveral('pledge', isVisitor ? 2 : Number(choose(3) === 0))
+    addSeveral('borrow', isVisitor ? 2 : Number(choose(3) === 0))
+    addSeveral('repay', isVisitor ? 1 : Number(choose(6) === 0))
   }
   return steps.sort((a, b) => a.afterMs - b.afterMs)
 }

@@ -3,6 +3,7 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
+import { findLendingFaults } from '../../platform/lending/check-lending.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 import { signIn } from './local-account.ts'
 
@@ -46,6 +47,16 @@ test('all simulated users are activated, and the visitor has a history', async (
   expect(user.activated).toBe(true)
   for (const list of ['orders', 'buyOrders', 'sellOrders', 'alerts'] as const)
     expect((await server.ok(list, {}, { token })).items, list).not.toEqual([])
+})
+
+test('the lending market is in use, and the visitor takes part', async () => {
+  const pools = await server.ok('stakeMarket', {})
+  expect(Number(pools.find(({ asset }) => asset === 'USDT')?.utilisation)).toBeGreaterThan(0)
+  const { token } = await signIn({ app: () => server.app }, privateKeyToAccount(DEMO_VISITOR_KEY))
+  const pledges = await server.ok('pledgeInfo', {}, { token })
+  expect(pledges.some(({ total_pledged: amount }) => Number(amount) > 0)).toBe(true)
+  expect((await server.ok('stakeOrders', {}, { token })).items).not.toEqual([])
+  expect(await findLendingFaults(server.db)).toEqual([])
 })
 
 test('a second start with demo data changes nothing', async () => {

@@ -1,6 +1,7 @@
 import type { MovableClock } from '../../platform/time/clock.ts'
 import { type ActivitySize, type ActivityStep, chooser, planActivity } from './activity-plan.ts'
 import { call } from './local-account.ts'
+import { borrowSome, pledgeSome, repaySome } from './simulated-lending.ts'
 import { joinUsers, type PaymentContext, type SimulatedPayment, transferIn, transferOut } from './simulated-payments.ts'
 import {
   createSimulatedUser,
@@ -17,6 +18,8 @@ const DAY_MS = 24 * HOUR_MS
 const MARKET_EVERY_MS = 2 * HOUR_MS
 /** Between two runs of everything else that is due: payments are read, vouchers expire, jobs run. */
 const DUE_EVERY_MS = DAY_MS
+/** Steps that the wallets pay for on the chain. */
+const PAYMENTS: readonly ActivityStep['kind'][] = ['join', 'transfer_in', 'transfer_out']
 /** Two of three users were invited by an earlier one. */
 const INVITED_OF_THREE = 2
 
@@ -38,7 +41,7 @@ export interface Activity extends ActivitySize {
 
 /**
  * Fills in activity through the calls that users make: wallets that really sign, payments on the local chain, activation,
- * swaps, transfers out. The clock moves along; steps of the same hour happen together. The same seed makes the same users
+ * swaps, pledges, loans, transfers out. The clock moves along; steps of the same hour happen together. The same seed makes the same users
  * and the same choices.
  */
 export async function simulateActivity(
@@ -114,21 +117,32 @@ async function takeSteps(
   // Payments mostly wait for the chain, so users who pay nothing now act meanwhile.
   const paid = payAll(context, acting)
   // The steps of one user follow one another; those of several users happen together.
-  const byUser = Map.groupBy([...of('set_alert'), ...of('swap')], ({ user }) => user)
+  const byUser = Map.groupBy(
+    acting.filter(({ kind }) => !PAYMENTS.includes(kind)),
+    ({ user }) => user,
+  )
   // All sign in before anyone swaps, so that their swaps share the writer's batches.
   const signedIn = Promise.all([...byUser.keys()].map((user) => (waiting.has(user) ? '' : tokenOf(context, user))))
   const ready = (user: SimulatedUser) => (waiting.has(user) ? paid : signedIn)
   const swapped = [...byUser].map(async ([user, choices]) => {
     await ready(user)
     let done = 0
-    for (const { kind, chance, key } of choices) {
-      if (kind === 'set_alert') await setSomeAlert(context, user, { chance, key })
-      else if (await swapSome(context, user, { pools, chance, key })) done++
-    }
+    for (const choice of choices) if (await takeStep(context, pools, choice)) done++
     return done
   })
   const [counts] = await Promise.all([Promise.all(swapped), paid])
   return counts.reduce((sum, done) => sum + done, 0)
+}
+
+/** Takes a step that pays nothing on the chain. @returns true for a swap that was done. */
+async function takeStep(context: ActivityContext, pools: readonly TradedPool[], step: ActingStep): Promise<boolean> {
+  const { kind, user } = step
+  if (kind === 'swap') return swapSome(context, user, { ...step, pools })
+  if (kind === 'set_alert') await setSomeAlert(context, user, step)
+  if (kind === 'pledge') await pledgeSome(context, user, step)
+  if (kind === 'borrow') await borrowSome(context, user, step)
+  if (kind === 'repay') await repaySome(context, user, step)
+  return false
 }
 
 /** Has new users join, then pays into the vault and out of it. */

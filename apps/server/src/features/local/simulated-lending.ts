@@ -1,0 +1,95 @@
+import { CODES } from '@clearwell/api/codes'
+import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { CallRefused, call } from './local-account.ts'
+import { roundAmount, type SimulatedUser, textOf, tokenOf, type UserContext } from './simulated-user.ts'
+
+const E18 = 10n ** 18n
+/** A pledge is from 30 to 59 hundredths of a holding, and a collateral from 40 to 69. */
+const [LEAST_PLEDGED, LEAST_SECURED, MORE] = [30n, 40n, 30n]
+/** A loan is from 25 to 54 hundredths of its collateral's value: most stay below every limit. */
+const LEAST_LTV = 25n
+/** Long terms, so that few loans of a demo are overdue. */
+const TERMS = [30, 90, 180] as const
+
+/** What decides a step: a random number, and the idempotency key of its command. */
+interface Chance {
+  readonly chance: number
+  readonly key: string
+}
+
+/** Pledges a part of a holding. Nothing where the pool does not take it at this moment. */
+export async function pledgeSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
+  const asset: AssetId = chance % 4 === 0 ? 'BNB' : 'USDT'
+  const units = partOf(user, asset, LEAST_PLEDGED + (BigInt(chance >>> 8) % MORE))
+  if (units === 0n) return
+  const token = await tokenOf(context, user)
+  const done = await unlessRefused(call(context, 'pledge', { asset, amount: textOf(units, asset) }, token, key))
+  if (done) add(user, asset, -units)
+}
+
+/** Borrows USDT against a part of a holding. Nothing where the pool or the market does not allow it at this moment. */
+export async function borrowSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
+  const collateral: AssetId = chance % 3 === 0 ? 'ETH' : 'BNB'
+  const secured = partOf(user, collateral, LEAST_SECURED + (BigInt(chance >>> 8) % MORE))
+  const { price } = await call(context, 'spotTicker', { symbol: `${collateral}USDT` })
+  const worth = mulDiv(secured, unitsOf(price, 'USDT'), E18, 'down')
+  const borrowed = roundAmount((worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n)
+  if (borrowed === 0n) return
+  const loan = {
+    collateral_asset: collateral,
+    collateral_amount: textOf(secured, collateral),
+    borrow_asset: 'USDT',
+    borrow_amount: textOf(borrowed, 'USDT'),
+    term_days: TERMS[(chance >>> 4) % TERMS.length] as number,
+  } as const
+  const done = await unlessRefused(call(context, 'lend', loan, await tokenOf(context, user), key))
+  if (!done) return
+  add(user, collateral, -secured)
+  add(user, 'USDT', borrowed)
+}
+
+/** Repays half of the newest loan. Nothing without a loan or without the money. */
+export async function repaySome(
+  context: UserContext,
+  user: SimulatedUser,
+  { key }: Pick<Chance, 'key'>,
+): Promise<void> {
+  const token = await tokenOf(context, user)
+  const { items } = await call(context, 'stakeOrders', { limit: 1 }, token)
+  const [order] = items
+  if (!order || (order.status !== 2 && order.status !== 0)) return
+  const { order_id, borrow_asset: asset } = order
+  const units = roundAmount(unitsOf(order.total_debt, asset) / 2n)
+  if (units === 0n || units > (user.held?.get(asset) ?? 0n)) return
+  const done = await unlessRefused(call(context, 'repay', { order_id, amount: textOf(units, asset) }, token, key))
+  if (done) add(user, asset, -units)
+}
+
+/** The response; `undefined` for a refusal that users meet on any day, such as a pool without cash. */
+async function unlessRefused<Response>(response: Promise<Response>): Promise<Response | undefined> {
+  return response.catch((error: unknown) => {
+    if (error instanceof CallRefused && EXPECTED.includes(error.code)) return undefined
+    throw error
+  })
+}
+
+const EXPECTED: readonly number[] = [
+  CODES.amount_out_of_range.code,
+  CODES.exceeds_lending_pool.code,
+  CODES.trading_suspended.code,
+  CODES.price_out_of_date.code,
+]
+
+function partOf(user: SimulatedUser, asset: AssetId, hundredths: bigint): bigint {
+  return roundAmount(((user.held?.get(asset) ?? 0n) * hundredths) / 100n)
+}
+
+function add(user: SimulatedUser, asset: AssetId, units: bigint): void {
+  user.held?.set(asset, (user.held.get(asset) ?? 0n) + units)
+}
+
+function unitsOf(text: string, asset: AssetId): bigint {
+  return parseUnits(text, ASSET_DECIMALS[asset]) ?? 0n
+}
