@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { showLocale } from '../../../i18n/locale.ts'
 import type { Parameters } from './book.queries.ts'
-import { changesBetween, effectOn } from './parameter-changes.ts'
+import { effectOn } from './loan-effect.ts'
+import { changesBetween } from './parameter-changes.ts'
 
 const NOW: Parameters = {
   announced_at: '2030-01-01T00:00:00.000Z',

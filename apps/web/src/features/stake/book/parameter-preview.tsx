@@ -11,7 +11,8 @@ import { formatPrice } from '../../../i18n/price-text.ts'
 import { sentences } from '../../../i18n/sentences.ts'
 import { Icon } from '../../../icons/icon.tsx'
 import { type Parameters, useOwnLoans, useParameters } from './book.queries.ts'
-import { changesBetween, effectOn, type LoanEffect, parameterTexts } from './parameter-changes.ts'
+import { effectOn, type LoanEffect } from './loan-effect.ts'
+import { changesBetween, parameterTexts } from './parameter-changes.ts'
 
 /** The parameters in force, and each announced change with its time and its effect on the user's own loans. */
 export function ParameterPreview() {
