@@ -63,6 +63,8 @@ export const historyRoutes = {
       total_usdt: z.nullable(decimalText),
       /** My debts with their interest. null while an asset that I owe has no price. */
       owed_usdt: z.nullable(decimalText),
+      /** `total_usdt` less `owed_usdt`. Below zero while I owe more than I hold. */
+      net_usdt: z.nullable(decimalText),
       by_asset: z.array(z.object({ asset, amount: decimalText, value_usdt: z.nullable(decimalText) })),
       by_place: z.array(
         z.object({
@@ -70,27 +72,31 @@ export const historyRoutes = {
           value_usdt: z.nullable(decimalText),
         }),
       ),
-      /** Oldest first, the last one now. Each uses the amounts and prices of its time. */
-      history: z.array(z.object({ time: timeText, value_usdt: z.nullable(decimalText) })),
+      /** Oldest first, the last one now. Each uses the amounts and prices of its time. `net_usdt`: less the debts of that time. */
+      history: z.array(
+        z.object({ time: timeText, value_usdt: z.nullable(decimalText), net_usdt: z.nullable(decimalText) }),
+      ),
       /**
-       * The change over the history, apart from transfers. `start_usdt` + `transferred_in_usdt` − `transferred_out_usdt` −
-       * `activation_usdt` + `borrowed_usdt` + `change_usdt` is `total_usdt`. Each flow uses the price of its hour, as the history does. null
-       * while a price is missing.
+       * The change over the history, apart from transfers. `start_net_usdt` + `transferred_in_usdt` − `transferred_out_usdt` −
+       * `activation_usdt` + `change_usdt` is `net_usdt`. The same sum from `start_usdt`, with `borrowed_usdt`, is `total_usdt`.
+       * Each flow uses the price of its hour, as the history does. null while a price is missing.
        */
       performance: z.nullable(
         z.object({
           /** The first time of the history with a value. */
           since: timeText,
           start_usdt: decimalText,
+          /** `start_usdt` less the debts of that time. */
+          start_net_usdt: decimalText,
           transferred_in_usdt: decimalText,
           transferred_out_usdt: decimalText,
           /** The fee for activating the account. */
           activation_usdt: decimalText,
-          /** Loans less repayments with their interest: below zero if more was repaid. */
+          /** The debts now less those at the start: below zero if more was repaid or liquidated. */
           borrowed_usdt: decimalText,
-          /** The change by prices, swaps and rewards. */
+          /** The change by prices, swaps, interest, liquidations and rewards. */
           change_usdt: decimalText,
-          /** A fraction of the start and the transfers in, cut toward zero. null where both are zero. */
+          /** A fraction of the net start and the transfers in, cut toward zero. null where they are not above zero. */
           change: z.nullable(decimalText),
         }),
       ),

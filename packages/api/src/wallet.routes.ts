@@ -53,6 +53,10 @@ export const walletRoutes = {
         total: decimalText,
         /** null while the asset has no price. */
         value_usdt: z.nullable(decimalText),
+        /** My debts in this asset with their interest. */
+        owed: decimalText,
+        /** Rounded up. null while the asset has no price. */
+        owed_usdt: z.nullable(decimalText),
       }),
     ),
     refusals: [],

@@ -7,9 +7,16 @@ import type { AssetId } from '@clearwell/money/asset'
 import type { Cursor } from '../../platform/http/paging.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
+import { type PastDebt, readPastOwed } from '../../platform/lending/past-debts.ts'
 import { readOwed, readPastPledged, readPledged } from '../../platform/lending/pledge-values.ts'
 
 type FlowQuery = Omit<Parameters<typeof readHoldingsAndFlows>[1], 'accounts'>
+
+interface PastHoldings {
+  readonly held: readonly PastBalanceRow[]
+  /** `undefined` where there are too many to read. */
+  readonly owed: readonly PastDebt[] | undefined
+}
 
 /** A payment into or out of the vault, recorded in the ledger. */
 export interface ConfirmedRow {
@@ -40,10 +47,11 @@ export function createHistoryStore(db: Database) {
         const pledged = await readPledged(tx, { userId, rules, now })
         return { held: [...held, ...pledged], flows, owed: await readOwed(tx, userId, now) }
       }),
-    /** The user's holdings with the pledges at past times. */
-    async heldAt(userId: string, times: readonly Date[]): Promise<PastBalanceRow[]> {
+    /** The user's holdings with the pledges at past times, and the debts. */
+    async heldAt(userId: string, times: readonly Date[]): Promise<PastHoldings> {
       const held = await readPastBalances(db, userAccounts(userId), times)
-      return [...held, ...(await readPastPledged(db, userId, times))]
+      const pledged = await readPastPledged(db, userId, times)
+      return { held: [...held, ...pledged], owed: await readPastOwed(db, userId, times) }
     },
 
     orders: async (userId: string, ids: readonly string[]): Promise<OrderRow[]> =>

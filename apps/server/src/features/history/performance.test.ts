@@ -1,7 +1,7 @@
 import type { AssetId } from '@clearwell/money/asset'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
-import { performanceOf, valueFlows } from './performance.ts'
+import { performanceOf, valueFlows, type Wealth } from './performance.ts'
 
 const at = new Date('2030-01-02T03:30:00Z')
 const flow = (kind: string, asset: AssetId, units: string) => ({ kind, asset, units: parseEther(units), at })
@@ -16,7 +16,7 @@ test('flows are valued by what they did, and reversals cancel them', async () =>
     flow('withdrawal', 'USDT', '-40'),
     flow('activation', 'USDT', '-10'),
   ])
-  expect(flows).toEqual({ borrowed: 0n, in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
+  expect(flows).toEqual({ in: parseEther('1100'), out: parseEther('40'), activation: parseEther('10') })
 })
 
 test('flows without a price are unknown', async () => {
@@ -46,8 +46,28 @@ test.each([
     in: parseEther(flows.in),
     out: parseEther(flows.out),
     activation: parseEther(flows.activation),
-    borrowed: 0n,
   }
-  const performance = performanceOf({ since: at, start: parseEther(start), end: parseEther(end), flows: units })
+  const debtFree = (text: string) => ({ held: parseEther(text), owed: 0n })
+  const performance = performanceOf({ since: at, start: debtFree(start), end: debtFree(end), flows: units })
   expect(performance).toMatchObject({ change_usdt, change })
+})
+
+// Each row by hand: net is held − owed, and borrowed is the debt after less the debt before.
+test.each([
+  ['a loan of 400', [1_000, 0], [1_400, 400], { borrowed_usdt: '400', change_usdt: '0', change: '0' }],
+  ['a repayment with interest of 2', [1_400, 402], [998, 0], { borrowed_usdt: '-402', change_usdt: '0', change: '0' }],
+  [
+    'a liquidation that takes 432 of collateral for 400 of debt',
+    [1_400, 400],
+    [968, 0],
+    { borrowed_usdt: '-400', change_usdt: '-32', change: '-0.032' },
+  ],
+  ['a debt above all assets', [100, 150], [100, 160], { borrowed_usdt: '10', change_usdt: '-10', change: null }],
+] as const)('performance of %s', (_case, before, after, expected) => {
+  const [start, end] = [before, after].map(([held, owed]) => ({
+    held: parseEther(String(held)),
+    owed: parseEther(String(owed)),
+  })) as [Wealth, Wealth]
+  const flows = { in: 0n, out: 0n, activation: 0n }
+  expect(performanceOf({ since: at, start, end, flows })).toMatchObject(expected)
 })

@@ -14,8 +14,6 @@ const FLOWS = {
   withdrawal: 'out',
   withdrawal_reversal: 'out',
   activation: 'activation',
-  loan: 'borrowed',
-  loan_repayment: 'borrowed',
 } as const satisfies Partial<Record<EntryKind, string>>
 type FlowKind = keyof typeof FLOWS
 
@@ -26,8 +24,6 @@ export interface ValuedFlows {
   readonly in: bigint
   readonly out: bigint
   readonly activation: bigint
-  /** Loans less repayments. */
-  readonly borrowed: bigint
 }
 
 /**
@@ -40,7 +36,7 @@ export async function valueFlows(
   pricesAt: (asset: AssetId, times: readonly Date[]) => Promise<readonly (bigint | undefined)[]>,
   flows: readonly HourlyFlow[],
 ): Promise<ValuedFlows | undefined> {
-  const valued = { in: 0n, out: 0n, activation: 0n, borrowed: 0n }
+  const valued = { in: 0n, out: 0n, activation: 0n }
   for (const [asset, ofAsset] of Map.groupBy(flows, (flow) => flow.asset)) {
     const prices = await pricesAt(
       asset,
@@ -50,13 +46,19 @@ export async function valueFlows(
       const price = prices[index]
       if (price === undefined) return undefined
       const figure = FLOWS[kind as FlowKind]
-      valued[figure] += figure === 'in' || figure === 'borrowed' ? usdtOf(units, price) : -usdtOf(units, price)
+      valued[figure] += figure === 'in' ? usdtOf(units, price) : -usdtOf(units, price)
     }
   }
   return valued
 }
 
-/** The change of a value that its flows do not explain. Values in base units of USDT. */
+/** The value of a user's assets and of the debts, in base units of USDT. */
+export interface Wealth {
+  readonly held: bigint
+  readonly owed: bigint
+}
+
+/** The change of a user's net value that its flows do not explain. A loan changes assets and debts alike, so it is none. */
 export function performanceOf({
   since,
   start,
@@ -64,20 +66,22 @@ export function performanceOf({
   flows,
 }: {
   since: Date
-  start: bigint
-  end: bigint
+  start: Wealth
+  end: Wealth
   flows: ValuedFlows
 }): NonNullable<ResponseOf<'summary'>['performance']> {
-  const change = end - start - flows.in + flows.out + flows.activation - flows.borrowed
-  const invested = start + flows.in
+  const startNet = start.held - start.owed
+  const change = end.held - end.owed - startNet - flows.in + flows.out + flows.activation
+  const invested = startNet + flows.in
   const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS.USDT)
   return {
     since: since.toISOString(),
-    start_usdt: text(start),
+    start_usdt: text(start.held),
+    start_net_usdt: text(startNet),
     transferred_in_usdt: text(flows.in),
     transferred_out_usdt: text(flows.out),
     activation_usdt: text(flows.activation),
-    borrowed_usdt: text(flows.borrowed),
+    borrowed_usdt: text(end.owed - start.owed),
     change_usdt: text(change),
     change: invested > 0n ? formatUnits(fractionE18(change, invested), 18) : null,
   }

@@ -4,7 +4,7 @@ import { ASSET_IDS, type AssetId } from '@clearwell/money/asset'
 import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import type { HistoryStore } from './history.store.ts'
-import { FLOW_KINDS, performanceOf, valueFlows } from './performance.ts'
+import { FLOW_KINDS, performanceOf, valueFlows, type Wealth } from './performance.ts'
 import { type Period, pointsOf, summaryOf, usdtOwed, usdtValueOf, valueText } from './value.ts'
 
 export interface SummaryDependencies {
@@ -26,29 +26,47 @@ export async function summarise(
   const { store, clock } = deps
   const now = clock.now()
   const past = await pastValues(deps, userId, pointsOf(period, now))
-  const start = past.find((point) => point.value !== undefined)
+  const start = past.find(isKnown)
   const query = { kinds: FLOW_KINDS, after: start?.time ?? now }
   const { held, flows, owed } = await store.heldAndFlows(userId, query, { rules: await deps.lendingRules(), now })
   const prices = await pricesNow(deps, [...held, ...owed])
   const present = summaryOf(held, prices)
   const valued = flows && (await valueFlows(deps.pricesAt, flows))
-  const end = usdtValueOf(held, prices)
-  const history = past.map(({ time, value }) => ({ time: time.toISOString(), value_usdt: valueText(value) }))
+  const end = { time: now, held: usdtValueOf(held, prices), owed: usdtOwed(owed, prices) }
   return {
     ...present,
-    owed_usdt: valueText(usdtOwed(owed, prices)),
-    history: [...history, { time: now.toISOString(), value_usdt: present.total_usdt }],
+    owed_usdt: valueText(end.owed),
+    net_usdt: valueText(netOf(end)),
+    history: [...past, end].map(historyItem),
     performance:
-      start?.value === undefined || end === undefined || valued === undefined
-        ? null
-        : performanceOf({ since: start.time, start: start.value, end, flows: valued }),
+      start && isKnown(end) && valued ? performanceOf({ since: start.time, start, end, flows: valued }) : null,
   }
 }
 
-async function pastValues({ store, pricesAt }: SummaryDependencies, userId: string, times: Date[]) {
-  const heldAt = await store.heldAt(userId, times)
-  const byPoint = Map.groupBy(heldAt, (row) => row.index)
-  const assets = ASSET_IDS.filter((asset) => heldAt.some((row) => row.asset === asset))
+/** The value of a user's assets and of the debts at a time; `undefined` while a price is missing. */
+interface Point {
+  readonly time: Date
+  readonly held: bigint | undefined
+  readonly owed: bigint | undefined
+}
+
+function isKnown(point: Point): point is Point & Wealth {
+  return point.held !== undefined && point.owed !== undefined
+}
+
+function netOf(point: Point): bigint | undefined {
+  return isKnown(point) ? point.held - point.owed : undefined
+}
+
+function historyItem(point: Point): ResponseOf<'summary'>['history'][number] {
+  return { time: point.time.toISOString(), value_usdt: valueText(point.held), net_usdt: valueText(netOf(point)) }
+}
+
+async function pastValues({ store, pricesAt }: SummaryDependencies, userId: string, times: Date[]): Promise<Point[]> {
+  const { held, owed } = await store.heldAt(userId, times)
+  const heldAt = Map.groupBy(held, ({ index }) => index)
+  const owedAt = Map.groupBy(owed ?? [], ({ index }) => index)
+  const assets = ASSET_IDS.filter((asset) => [...held, ...(owed ?? [])].some((row) => row.asset === asset))
   const pricesOf = new Map(
     await Promise.all(assets.map(async (asset) => [asset, await pricesAt(asset, times)] as const)),
   )
@@ -58,7 +76,11 @@ async function pastValues({ store, pricesAt }: SummaryDependencies, userId: stri
       const price = all[index]
       if (price !== undefined) prices.set(asset, price)
     }
-    return { time, value: usdtValueOf(byPoint.get(index) ?? [], prices) }
+    return {
+      time,
+      held: usdtValueOf(heldAt.get(index) ?? [], prices),
+      owed: owed && usdtOwed(owedAt.get(index) ?? [], prices),
+    }
   })
 }
 

@@ -67,7 +67,7 @@ export function usdtOwed(
 export function summaryOf(
   held: readonly BalanceRow[],
   prices: PricesE18,
-): Omit<ResponseOf<'summary'>, 'history' | 'performance' | 'owed_usdt'> {
+): Omit<ResponseOf<'summary'>, 'history' | 'performance' | 'owed_usdt' | 'net_usdt'> {
   return {
     total_usdt: valueText(usdtValueOf(held, prices)),
     by_asset: ASSET_IDS.map((asset) => {

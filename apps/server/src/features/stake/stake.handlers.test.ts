@@ -177,9 +177,10 @@ test('pledging keeps the wealth, and a loan counts as owed', async () => {
   const user = await newMember(server, { USDT: '500', BNB: '1' })
   const { token } = user
   const wealth = async () => {
-    const { total_usdt, owed_usdt, by_place, performance } = await server.ok('summary', { period: 'day' }, { token })
+    const { total_usdt, net_usdt, by_place, ...summary } = await server.ok('summary', { period: 'day' }, { token })
     const valueAt = (place: string) => Number(by_place.find((each) => each.place === place)?.value_usdt)
-    return { total: Number(total_usdt), owed: Number(owed_usdt), valueAt, performance }
+    const owed = summary.history.map(({ value_usdt: value, net_usdt: net }) => Number(value) - Number(net))
+    return { total: Number(total_usdt), net: Number(net_usdt), valueAt, owed, performance: summary.performance }
   }
   const start = await wealth()
   await pledge(user, '400')
@@ -189,14 +190,22 @@ test('pledging keeps the wealth, and a loan counts as owed', async () => {
   await borrow(user, '0.5', '100')
   const borrowed = await wealth()
   expect(borrowed.valueAt('collateral')).toBeCloseTo(300, 0)
-  expect(borrowed.total - borrowed.owed).toBeCloseTo(start.total, 0)
-  expect(borrowed.performance).toMatchObject({ borrowed_usdt: '100' })
+  expect(borrowed.net).toBeCloseTo(start.total, 0)
+  expect(Number(borrowed.performance?.borrowed_usdt)).toBeCloseTo(100, 3)
   expect(Number(borrowed.performance?.change_usdt)).toBeCloseTo(Number(start.performance?.change_usdt), 0)
+
+  await server.ok('localAdvance', { seconds: 3_600 })
+  const [order] = await ordersOf(user)
+  await server.ok('repay', { order_id: order!.order_id, amount: '40' }, { token, key: newKey() })
+  await server.ok('localAdvance', { seconds: 3_600 })
+  // The debts of the last two whole hours, and of now.
+  const { owed } = await wealth()
+  for (const [index, debt] of [100, 60, 60].entries()) expect(owed.slice(-3)[index]).toBeCloseTo(debt, 1)
   const balances = await server.ok('balances', {}, { token })
   const [usdt, bnb] = (['USDT', 'BNB'] as const).map((asset) => balances.find((each) => each.asset === asset))
-  expect(usdt?.available).toBe('200')
-  expect(Number(usdt?.pledged)).toBeCloseTo(400, 5)
-  expect(Number(usdt?.total)).toBeCloseTo(600, 5)
+  expect(usdt?.available).toBe('160')
+  expect(Number(usdt?.pledged)).toBeCloseTo(400, 1)
+  expect(Number(usdt?.total)).toBeCloseTo(560, 1)
   expect(bnb).toMatchObject({ available: '0.5', collateral: '0.5', total: '1' })
 })
 

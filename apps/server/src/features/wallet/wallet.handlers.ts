@@ -88,7 +88,7 @@ export function walletHandlers(deps: WalletDependencies): Handlers<'balances' | 
 
 async function readBalances(deps: WalletDependencies, userId: string): Promise<ResponseOf<'balances'>> {
   const rules = await deps.lendingRules()
-  const { held, pledged: pledges } = await deps.store.holdings({ userId, rules, now: deps.clock.now() })
+  const { held, pledged: pledges, owed: debts } = await deps.store.holdings({ userId, rules, now: deps.clock.now() })
   const unitsIn = (place: Parameters<typeof userAccount>[1], asset: AssetId) =>
     held.find((row) => row.account === userAccount(userId, place) && row.asset === asset)?.units ?? 0n
   return Promise.all(
@@ -99,7 +99,8 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<R
       const deposit = unitsIn('rt_deposit', asset)
       const pledged = pledges.find((row) => row.asset === asset)?.units ?? 0n
       const total = available + locked + pledged + collateral + deposit
-      const price = total === 0n ? 0n : await deps.priceUsdtE18(asset)
+      const owed = debts.reduce((sum, row) => (row.asset === asset ? sum + row.units : sum), 0n)
+      const price = total === 0n && owed === 0n ? 0n : await deps.priceUsdtE18(asset)
       const text = (units: bigint) => formatUnits(units, ASSET_DECIMALS[asset])
       return {
         asset,
@@ -110,6 +111,8 @@ async function readBalances(deps: WalletDependencies, userId: string): Promise<R
         total: text(total),
         // Rounded down, so that no value is overstated.
         value_usdt: price === undefined ? null : formatUnits(mulDiv(total, price, E18, 'down'), ASSET_DECIMALS.USDT),
+        owed: text(owed),
+        owed_usdt: price === undefined ? null : formatUnits(mulDiv(owed, price, E18, 'up'), ASSET_DECIMALS.USDT),
       }
     }),
   )

@@ -5,7 +5,7 @@ import type { AssetId } from '@clearwell/money/asset'
 import { type Cursor, cursorParams, olderThan } from '../../platform/http/paging.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import type { LendingRules } from '../../platform/lending/lending-parameters.ts'
-import { readPledged } from '../../platform/lending/pledge-values.ts'
+import { readOwed, readPledged } from '../../platform/lending/pledge-values.ts'
 import type { WithdrawalStatus } from './withdrawal-orders.ts'
 
 export interface DepositOrderRow {
@@ -119,5 +119,6 @@ function readHoldings(db: Database, of: HoldingsQuery) {
   return readOneMoment(db, async (tx) => ({
     held: await readBalances(tx, userAccounts(of.userId)),
     pledged: await readPledged(tx, of),
+    owed: await readOwed(tx, of.userId, of.now),
   }))
 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { changeParts, filledParts, heldHistory, isNothing, sharesOf, unpricedAssets } from './summary-figures.ts'
 
 const valuesOf = (...values: (string | null)[]) =>
-  values.map((value_usdt, day) => ({ time: `2026-03-0${day + 1}T00:00:00.000Z`, value_usdt }))
+  values.map((value_usdt, day) => ({ time: `2026-03-0${day + 1}T00:00:00.000Z`, value_usdt, net_usdt: value_usdt }))
 
 describe('the parts of a change', () => {
   const performance = {
     since: '2026-03-01T00:00:00.000Z',
     start_usdt: '100',
+    start_net_usdt: '100',
     transferred_in_usdt: '489.91',
     transferred_out_usdt: '40',
     activation_usdt: '10',

@@ -15,19 +15,18 @@ export function heldHistory(history: History): History {
   return first === -1 ? [] : history.slice(first)
 }
 
-/** A figure between the value at the start and the value now. Signed plain decimal text in USDT. */
+/** A figure between the net value at the start and now. Signed plain decimal text in USDT. */
 export interface ChangePart {
-  readonly name: 'transferred_in' | 'transferred_out' | 'activation' | 'borrowed' | 'change'
+  readonly name: 'transferred_in' | 'transferred_out' | 'activation' | 'change'
   readonly usdt: string
 }
 
-/** The figures that lead from the value at the start to the value now, without those that are zero. */
+/** The figures that lead from the net value at the start to the one now, without those that are zero. Loans are none. */
 export function changeParts(performance: Performance): ChangePart[] {
   const parts: ChangePart[] = [
     { name: 'transferred_in', usdt: performance.transferred_in_usdt },
     { name: 'transferred_out', usdt: minus(performance.transferred_out_usdt) },
     { name: 'activation', usdt: minus(performance.activation_usdt) },
-    { name: 'borrowed', usdt: performance.borrowed_usdt },
     { name: 'change', usdt: performance.change_usdt },
   ]
   return parts.filter(({ usdt }) => /[1-9]/.test(usdt))

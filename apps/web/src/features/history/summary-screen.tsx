@@ -67,7 +67,7 @@ function AccountSummary({ period }: { period: Period }) {
             <Total summary={shown} />
             <ValueOverTime period={period} summary={summary.data} error={summary.error} onRetry={summary.refetch} />
             {summary.data?.performance && (
-              <ValueSteps performance={summary.data.performance} total={summary.data.total_usdt} />
+              <ValueSteps performance={summary.data.performance} total={summary.data.net_usdt} />
             )}
             <ByAsset summary={shown} />
             <ByAccount summary={shown} />
@@ -107,14 +107,25 @@ function Total({ summary }: { summary: Summary }) {
           className="-my-2"
         />
       </div>
-      {summary.total_usdt === null ? (
+      {summary.net_usdt === null ? (
         <p className="text-warn">{m.history_summary_no_total({ assets: unpricedAssets(summary).join(' · ') })}</p>
       ) : (
         <p className="figures text-total [overflow-wrap:anywhere]">
-          {hidden ? HIDDEN_TEXT : formatUsdt(summary.total_usdt)} <span className="text-body text-muted">USDT</span>
+          {hidden ? HIDDEN_TEXT : formatUsdt(summary.net_usdt)} <span className="text-body text-muted">USDT</span>
         </p>
       )}
+      <Debts summary={summary} hidden={hidden} />
     </section>
+  )
+}
+
+/** The parts of the total for a user who owes something. */
+function Debts({ summary: { total_usdt: assets, owed_usdt: debts }, hidden }: { summary: Summary; hidden: boolean }) {
+  if (assets === null || debts === null || !/[1-9]/.test(debts) || hidden) return null
+  return (
+    <p className="figures text-secondary text-muted">
+      {m.history_summary_debts({ assets: formatUsdt(assets), debts: formatUsdt(debts) })}
+    </p>
   )
 }
 

@@ -63,7 +63,7 @@ export function ValueOverTime({
 function Curve({ summary: { history, performance } }: { summary: Summary }) {
   const { hidden } = useHiddenAmounts()
   const held = heldHistory(history)
-  if (!history.some(({ value_usdt }) => value_usdt !== null))
+  if (!history.some(({ net_usdt }) => net_usdt !== null))
     return (
       <EmptyState icon="chart-no-axes-combined" title={m.history_chart_none()} text={m.history_chart_none_text()} />
     )
@@ -73,7 +73,7 @@ function Curve({ summary: { history, performance } }: { summary: Summary }) {
       <ChangeText performance={performance} />
       <TimeChart
         label={m.history_chart()}
-        points={held.map(({ time, value_usdt }) => ({ time, value: value_usdt }))}
+        points={held.map(({ time, net_usdt }) => ({ time, value: net_usdt }))}
         formatValue={(value) => (hidden ? HIDDEN_TEXT : `${formatUsdt(value)} USDT`)}
       />
     </>

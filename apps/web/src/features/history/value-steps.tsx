@@ -10,7 +10,6 @@ const PART_NAMES: Record<ChangePart['name'], () => string> = {
   transferred_in: m.history_steps_transferred_in,
   transferred_out: m.history_steps_transferred_out,
   activation: m.history_steps_activation,
-  borrowed: m.history_steps_borrowed,
   change: m.history_steps_change,
 }
 
@@ -19,7 +18,7 @@ export function ValueSteps({ performance, total }: { performance: Performance; t
   const { hidden } = useHiddenAmounts()
   const shown = (text: string, exact: string) =>
     hidden ? HIDDEN_TEXT : <span title={`${exact} USDT`}>{`${text} USDT`}</span>
-  const { start_usdt: start } = performance
+  const { start_net_usdt: start } = performance
   return (
     <Section title={m.history_steps()}>
       <FactList

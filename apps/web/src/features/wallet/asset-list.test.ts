@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { byValue, inPositions, sumPartValues } from './asset-list.tsx'
 
-const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
+const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed: '0', owed_usdt: '0' }
 
 test('sums the value of each part, rounded down, without unpriced assets', () => {
   const values = sumPartValues([

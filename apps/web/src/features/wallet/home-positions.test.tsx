@@ -17,6 +17,8 @@ const USDT: Balance = {
   collateral: '5',
   total: '100',
   value_usdt: '100',
+  owed: '0',
+  owed_usdt: '0',
 }
 
 async function htmlWith(balances: Balance[]): Promise<string> {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { totalOf } from './total-value.tsx'
 
-const none = { available: '0', locked: '0', pledged: '0', collateral: '0' }
+const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed: '0', owed_usdt: '0' }
+
+test('takes debts off, also beyond what is held', () => {
+  const usdt = { ...none, asset: 'USDT', total: '100', value_usdt: '100' } as const
+  expect(totalOf([{ ...usdt, owed: '40', owed_usdt: '40.1' }]).usdt).toBe('59.9')
+  expect(totalOf([{ ...usdt, owed: '160', owed_usdt: '160' }]).usdt).toBe('-60')
+  expect(totalOf([{ ...usdt, asset: 'BNB', owed: '1', owed_usdt: null }])).toEqual({ usdt: '0', unpriced: ['BNB'] })
+})
 
 test('adds values exactly and names assets without a price', () => {
   const total = totalOf([

@@ -15,7 +15,7 @@ import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
 
 const CHANGE_POLL_MS = 30_000
 
-/** The value of everything held, in USDT; the user can hide it from bystanders. */
+/** The value of everything held less the debts, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {
   const { signedIn } = useAccount()
   const balances = useCall('balances', {}, { refetchInterval: 10_000 })
@@ -79,13 +79,17 @@ function DayChange({ hidden, isEmpty }: { hidden: boolean; isEmpty: boolean }) {
   )
 }
 
-/** The sum of the priced assets, and the held assets without a price. */
+/** The sum of the priced assets less the debts in them, and the held or owed assets without a price. */
 export function totalOf(balances: ResponseOf<'balances'>): { usdt: string; unpriced: string[] } {
   let units = 0n
   const unpriced: string[] = []
-  for (const { asset, total, value_usdt } of balances) {
-    if (value_usdt !== null) units += parseUnits(value_usdt, 18) ?? 0n
-    else if (/[1-9]/.test(total)) unpriced.push(asset)
+  for (const { asset, total, value_usdt, owed, owed_usdt } of balances) {
+    if (value_usdt !== null && owed_usdt !== null) units += unitsOf(value_usdt) - unitsOf(owed_usdt)
+    else if (/[1-9]/.test(total + owed)) unpriced.push(asset)
   }
   return { usdt: formatUnits(units, 18), unpriced }
+}
+
+function unitsOf(amount: string): bigint {
+  return parseUnits(amount, 18) ?? 0n
 }
