@@ -7,7 +7,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { CallRefused, call, type LocalApi, signIn } from './local-account.ts'
 
-/** Well before an unused session ends. */
+/** Well before a session ends that was never used: not every step makes a call. */
 const SESSION_MS = 5 * 86_400_000
 const DEADLINE_MS = 600_000
 /** A swap sells from 2 to 11 hundredths of a holding. */
@@ -17,7 +17,12 @@ const [LEAST_SOLD, MORE_SOLD] = [2n, 10n]
 export interface SimulatedUser {
   readonly account: PrivateKeyAccount
   readonly inviter: SimulatedUser | undefined
-  session?: { readonly token: string; readonly inviteCode: string; readonly isActivated: boolean; usedMs: number }
+  session?: {
+    readonly token: string
+    readonly inviteCode: string
+    readonly isActivated: boolean
+    readonly startedMs: number
+  }
   /** Available amounts in base units, once the user has joined. */
   held?: Map<AssetId, bigint>
 }
@@ -46,11 +51,10 @@ export function createSimulatedUser(
 /** Returns a token of the user, who signs in where the last session may have ended. */
 export async function tokenOf(context: UserContext, user: SimulatedUser): Promise<string> {
   const nowMs = context.clock.now().getTime()
-  if (!user.session || nowMs - user.session.usedMs > SESSION_MS) {
+  if (!user.session || nowMs - user.session.startedMs > SESSION_MS) {
     const { token, user: profile } = await signIn(context, user.account, user.inviter?.session?.inviteCode)
-    user.session = { token, inviteCode: profile.invite_code, isActivated: profile.activated, usedMs: nowMs }
+    user.session = { token, inviteCode: profile.invite_code, isActivated: profile.activated, startedMs: nowMs }
   }
-  user.session.usedMs = nowMs
   return user.session.token
 }
 
