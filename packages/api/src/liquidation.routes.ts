@@ -27,6 +27,8 @@ export const liquidationRoutes = {
         /** Of the collateral, in the lending asset. */
         price: z.nullable(decimalText),
         price_time: z.nullable(timeText),
+        /** The server's time: the age of the price is the difference. */
+        time: timeText,
         /** The liquidator's payment and collateral at this price. `pays` is below the debt if the collateral is worth too little. */
         pays: z.nullable(decimalText),
         receives: z.nullable(decimalText),

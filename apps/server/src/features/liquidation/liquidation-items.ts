@@ -39,6 +39,7 @@ export function marketItem(row: LoanRow, { factors, prices, now }: MarketMoment)
     interest: text(interestDue(debt, at)),
     total_debt: text(totalDebt(debt, at)),
     repayment_time: row.repayment_time.toISOString(),
+    time: now.toISOString(),
     ...(prices ? outcomeOf(row, factors, prices, now) : UNKNOWN),
   }
 }

@@ -277,5 +277,5 @@ function reviewFacts(order: LiquidationOrder, terms: LiquidationTerms | undefine
 }
 
 function LivePrice({ order }: { order: LiquidationOrder }) {
-  return <PriceWithAge order={order} nowMs={useServerNowMs()} />
+  return <PriceWithAge order={order} nowMs={useServerNowMs(order.time)} />
 }

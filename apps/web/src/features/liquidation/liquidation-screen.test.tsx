@@ -21,6 +21,7 @@ const ORDER: LiquidationOrder = {
   factor: '1.08',
   ltv: '0.845',
   repayment_time: '2030-02-01T00:00:00.000Z',
+  time: '2030-01-01T00:00:12.000Z',
 }
 const STALE = {
   estimated_profit: null,

@@ -75,7 +75,7 @@ function Orders({
   onSort: (sort: SortBy) => void
   onOpen: (order: LiquidationOrder) => void
 }): ReactNode {
-  const nowMs = useServerNowMs()
+  const nowMs = useServerNowMs(orders.data?.[0]?.time)
   const address = useAccountAddress()
   const { data } = orders
   if (data?.length === 0)

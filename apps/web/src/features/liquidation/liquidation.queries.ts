@@ -1,6 +1,5 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { type ListItem, useListCall } from '../../api/use-list-call.ts'
 
@@ -24,17 +23,19 @@ export function useReceipt(orderId: string | undefined) {
 }
 
 /**
- * The server's time now, renewed every second, at the earliest: this device's clock may be wrong, so only the time since the
- * configuration arrived is taken from it. `undefined` before that.
+ * The server's time now, renewed every second: the time of its last response and what has passed on this device since, whose
+ * clock may be wrong.
+ *
+ * @param time of the last response.
  */
-export function useServerNowMs(): number | undefined {
-  const client = useQueryClient()
+export function useServerNowMs(time: string | undefined): number | undefined {
   const [deviceMs, setDeviceMs] = useState(Date.now)
+  const arrival = useRef({ time, deviceMs })
+  if (arrival.current.time !== time) arrival.current = { time, deviceMs: Date.now() }
   useEffect(() => {
     const timer = setInterval(() => setDeviceMs(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  const state = client.getQueryState<ResponseOf<'config'>>(['config', {}])
-  if (!state?.data) return undefined
-  return Date.parse(state.data.time) + Math.max(0, deviceMs - state.dataUpdatedAt)
+  if (time === undefined) return undefined
+  return Date.parse(time) + Math.max(0, deviceMs - arrival.current.deviceMs)
 }
