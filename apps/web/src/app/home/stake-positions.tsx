@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import type { ListItem } from '../../api/use-list-call.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Section } from '../../components/card.tsx'
+import { Line } from '../../components/line.tsx'
 import { HealthMark, healthOfLoan } from '../../features/stake/health-mark.tsx'
 import { type MarketPool, type Pledge, useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import { m } from '../../generated/paraglide/messages.js'
@@ -103,15 +103,6 @@ function PledgeRow({ pledge: { asset, total_pledged, actual_income } }: { pledge
         />
       </span>
     </Link>
-  )
-}
-
-function Line({ start, end }: { start: ReactNode; end: ReactNode }) {
-  return (
-    <span className="figures flex flex-wrap items-baseline justify-between gap-x-3">
-      {start}
-      {end}
-    </span>
   )
 }
 

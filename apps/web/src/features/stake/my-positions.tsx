@@ -1,9 +1,9 @@
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Card, Section } from '../../components/card.tsx'
+import { Line } from '../../components/line.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent, formatUsdt } from '../../i18n/format.ts'
@@ -100,35 +100,26 @@ function LoanRow({ loan, pool }: { loan: Loan; pool: MarketPool | undefined }) {
     >
       <TokenMark asset={loan.borrow_asset} />
       <span className="flex min-w-0 flex-1 flex-col gap-1">
-        <Row start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}>
-          <HealthMark health={health} />
-        </Row>
+        <Line
+          start={<AmountText amount={loan.total_debt} asset={loan.borrow_asset} className="font-semibold" />}
+          end={<HealthMark health={health} />}
+        />
         {pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
-        <Row
+        <Line
           start={
             <span className="text-secondary text-muted">
               {m.stake_against()} <AmountText amount={loan.collateral_amount} asset={loan.collateral_asset} />
             </span>
           }
-        >
-          {loan.ltv !== null && (
-            <span className="figures text-secondary text-muted">
-              {m.stake_ltv_short({ ltv: formatPercent(loan.ltv) })}
-            </span>
-          )}
-        </Row>
+          end={
+            loan.ltv !== null && (
+              <span className="text-secondary text-muted">{m.stake_ltv_short({ ltv: formatPercent(loan.ltv) })}</span>
+            )
+          }
+        />
       </span>
       <Icon name="chevron-right" className="text-muted" />
     </Link>
-  )
-}
-
-function Row({ start, children }: { start: ReactNode; children: ReactNode }) {
-  return (
-    <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-      {start}
-      {children}
-    </span>
   )
 }
 

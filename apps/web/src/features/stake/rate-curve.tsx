@@ -57,7 +57,10 @@ export function RateCurve({ pool }: { pool: MarketPool }) {
         fontSize="12"
         className="figures fill-text font-semibold"
       >
-        {m.stake_curve_now({ utilisation: now.atText, rate: now.rateText })}
+        {m.stake_curve_now({ utilisation: now.atText })}
+        <tspan x={x(now.at) + (isLeft ? 8 : -8)} dy="16" className="fill-muted">
+          {m.stake_apr({ apr: now.rateText })}
+        </tspan>
       </text>
       {[zero, kink, full].map((point, index) => (
         <text
@@ -68,11 +71,11 @@ export function RateCurve({ pool }: { pool: MarketPool }) {
           fontSize="12"
           className="figures fill-muted"
         >
-          {point.atText}
+          {index === 0 ? m.stake_curve_lent({ utilisation: point.atText }) : point.atText}
         </text>
       ))}
       <text x={CHART.right} y={CHART.top - 10} textAnchor="end" fontSize="12" className="figures fill-muted">
-        {full.rateText}
+        {m.stake_apr({ apr: full.rateText })}
       </text>
     </svg>
   )
