@@ -13,7 +13,7 @@ const LEAST_LTV = 25n
 /** Long terms, so that few loans of a demo are overdue. */
 const TERMS = [30, 90, 180] as const
 
-/** What decides a step: a random number, and the idempotency key of its command. */
+/** The random number that decides a step, and the idempotency key of its command. */
 interface Chance {
   readonly chance: number
   readonly key: string
