@@ -122,6 +122,9 @@ function worstCases(cursors: Cursors): readonly Case[] {
     }),
     ...of('stakeOrders', 'trader', { 'no loans': {} }),
     ...of('liquidations', 'trader', { 'nothing to be cleared': {}, 'none by profit': { sort: 'profit' } }),
+    ...of('teamMembers', 'trader', { 'no leads': {}, 'no such address': { search: '000' } }),
+    ...of('referralShares', 'trader', { none: {} }),
+    ...of('rankList', 'trader', { 'volume of all time': { board: 'volume', period: 'all' } }),
     ...of('notices', 'trader', { 'all unread': {} }),
     ...of('alertNotices', 'trader', { 'all unread': {} }),
   ]

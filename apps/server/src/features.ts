@@ -7,10 +7,12 @@ import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
+import { rankFeature } from './features/rank/rank.feature.ts'
 import { richFeature } from './features/rich/rich.feature.ts'
 import { sessionFeature } from './features/session/session.feature.ts'
 import { stakeFeature } from './features/stake/stake.feature.ts'
 import { swapFeature } from './features/swap/swap.feature.ts'
+import { teamFeature } from './features/team/team.feature.ts'
 import { walletFeature } from './features/wallet/wallet.feature.ts'
 
 /**
@@ -25,6 +27,8 @@ export const FEATURES = [
   walletFeature,
   stakeFeature,
   liquidationFeature,
+  teamFeature,
+  rankFeature,
   historyFeature,
   richFeature,
   alertFeature,

@@ -32,6 +32,10 @@ export const NOTICE_KINDS = {
   upgrade_passed: z.object({ request_id: z.string(), star: z.int() }),
   /** The user's own request was not approved in time, and waits for the next ancestor. */
   upgrade_passed_on: z.object({ request_id: z.string(), star: z.int() }),
+  /** A direct lead was activated. `lead` is its shortened address. */
+  lead_activated: z.object({ lead: z.string() }),
+  /** The membership level rose. */
+  level_up: z.object({ level: z.int() }),
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>

@@ -8,11 +8,13 @@ import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
 import { proofRoutes } from './proof.routes.ts'
+import { rankRoutes } from './rank.routes.ts'
 import { richRoutes } from './rich.routes.ts'
 import type { Route } from './route.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { stakeRoutes } from './stake.routes.ts'
 import { swapRoutes } from './swap.routes.ts'
+import { teamRoutes } from './team.routes.ts'
 import { walletRoutes } from './wallet.routes.ts'
 
 /**
@@ -30,6 +32,8 @@ export const routes = {
   ...walletRoutes,
   ...historyRoutes,
   ...richRoutes,
+  ...teamRoutes,
+  ...rankRoutes,
   ...alertRoutes,
   ...proofRoutes,
   ...noticeRoutes,

@@ -1,7 +1,7 @@
 import type { MembershipLevel } from './box-power.ts'
 
 /** A level rises when this many direct leads have the level below it (specification: "Invite 5 leads to upgrade membership"). */
-const LEADS_PER_LEVEL = 5
+export const LEADS_PER_LEVEL = 5
 export const HIGHEST_LEVEL = 5
 
 /** How many activated direct leads of a member have each level or a higher one: level 0 first, level 4 last. */

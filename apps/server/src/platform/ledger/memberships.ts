@@ -15,7 +15,7 @@ export const memberships = defineTable('memberships', {
   leads_4: column.integer,
 })
 
-interface MembershipRow {
+export interface MembershipRow {
   readonly id: string
   readonly level: number
   readonly leads_0: number

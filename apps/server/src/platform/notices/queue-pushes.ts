@@ -13,6 +13,10 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
     case 'loan_to_be_cleared':
     case 'loan_liquidated':
       return { kind }
+    // News without a deadline wait in the app.
+    case 'lead_activated':
+    case 'level_up':
+      return undefined
     // The alert feature queues price alerts with their delivery.
     case 'price_alert':
       return undefined

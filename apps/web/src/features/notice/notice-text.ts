@@ -62,6 +62,16 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     title: m.notice_upgrade_passed_on({ star }),
     detail: m.notice_upgrade_passed_on_detail({ time }),
   }),
+  lead_activated: ({ lead }, time) => ({
+    icon: 'users',
+    title: m.notice_lead_activated({ lead }),
+    detail: m.notice_lead_activated_detail({ time }),
+  }),
+  level_up: ({ level }, time) => ({
+    icon: 'users',
+    title: m.notice_level_up({ level }),
+    detail: m.notice_level_up_detail({ time }),
+  }),
 }
 
 function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {

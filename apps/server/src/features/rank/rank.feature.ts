@@ -1,0 +1,15 @@
+import { rankRoutes } from '@clearwell/api/rank.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { rankLedger, rankPower } from './keep-ranks.ts'
+import { rankHandlers } from './rank.handlers.ts'
+import { createRankStore } from './rank.store.ts'
+
+/** Boards of computing power, swap volume and activated leads, by day, week and all time. */
+export const rankFeature = defineFeature({
+  name: 'rank',
+  routes: rankRoutes,
+  open: ({ db, clock }) => ({
+    handlers: rankHandlers({ store: createRankStore(db), clock }),
+    jobs: [rankLedger, rankPower],
+  }),
+})

@@ -1,0 +1,94 @@
+import type { Clock } from '../../platform/time/clock.ts'
+import { repeat } from '../../platform/time/repeat.ts'
+import type { TeamStore } from './team.store.ts'
+import { TeamTree } from './team-tree.ts'
+
+const EVERY_MS = 2_000
+/** Rows of one read: few enough that other requests never wait long for the event loop. */
+const PER_READ = 10_000
+/** Numbers that were given out and are not in the table: their transactions may commit later, or never. */
+const MAX_MISSING = 10_000
+/** No transaction of a sign-in takes longer. */
+const MISSING_MS = 60_000
+
+export interface FollowedTeam {
+  /** Returns the tree with everyone who had joined, or was activated, before the call. */
+  current(): Promise<TeamTree>
+  start(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Keeps this server's tree of invitations up to date with the database. The first look reads all members; later ones read
+ * what was added since.
+ */
+export function followTeam({
+  store,
+  clock,
+  perRead = PER_READ,
+  onError,
+}: {
+  readonly store: Pick<TeamStore, 'membersAfter' | 'members' | 'activationsAfter'>
+  readonly clock: Clock
+  readonly perRead?: number
+  readonly onError: (error: unknown) => void
+}): FollowedTeam {
+  const tree = new TeamTree()
+  /** When each missing number was found missing. */
+  const missing = new Map<number, number>()
+  let lastNumber = 0
+  let lastActivation = 0
+  let next: Promise<void> | undefined
+  const nowMs = () => clock.now().getTime()
+
+  async function look(): Promise<void> {
+    // Requests from here on need another look.
+    next = undefined
+    // Members after the activations: everyone who was activated is in the table by then.
+    await readActivations()
+    await readMembers()
+    await readMissing()
+  }
+
+  async function readActivations(): Promise<void> {
+    for (;;) {
+      const rows = await store.activationsAfter(lastActivation, perRead)
+      tree.activate(rows.map(({ member }) => member))
+      lastActivation = rows.at(-1)?.number ?? lastActivation
+      if (rows.length < perRead) return
+    }
+  }
+
+  async function readMembers(): Promise<void> {
+    for (;;) {
+      const rows = await store.membersAfter(lastNumber, perRead)
+      for (const { number } of rows) {
+        for (let each = Math.max(lastNumber + 1, number - MAX_MISSING); each < number; each++)
+          missing.set(each, nowMs())
+        lastNumber = number
+      }
+      tree.join(rows)
+      if (rows.length < perRead) return
+    }
+  }
+
+  async function readMissing(): Promise<void> {
+    const since = nowMs() - MISSING_MS
+    for (const [number, foundMs] of missing) if (foundMs < since) missing.delete(number)
+    if (missing.size === 0) return
+    const found = await store.members([...missing.keys()].slice(-MAX_MISSING))
+    for (const { number } of found) missing.delete(number)
+    tree.join(found)
+  }
+
+  const looks = repeat({ look, everyMs: EVERY_MS, onError })
+  return {
+    async current() {
+      next ??= looks.now()
+      await next
+      return tree
+    },
+    start: looks.start,
+    stop: looks.stop,
+  }
+}

@@ -1,0 +1,28 @@
+import { teamRoutes } from '@clearwell/api/team.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { followTeam } from './follow-team.ts'
+import { notifyTeam } from './notify-team.ts'
+import { createShareStore } from './share.store.ts'
+import { teamHandlers } from './team.handlers.ts'
+import { createTeamStore } from './team.store.ts'
+import { totalShares } from './total-shares.ts'
+
+/**
+ * Teams, and the referral shares that they earned. The session binds a user to its inviter, activations raise the levels,
+ * and swaps pay the shares.
+ */
+export const teamFeature = defineFeature({
+  name: 'team',
+  routes: teamRoutes,
+  notices: ['lead_activated', 'level_up'],
+  open({ db, clock, notices, publicUrl, onError }) {
+    const store = createTeamStore(db)
+    const team = followTeam({ store, clock, onError: (error) => onError(error, 'team') })
+    return {
+      handlers: teamHandlers({ store, shares: createShareStore(db), team, publicUrl }),
+      jobs: [totalShares, notifyTeam(notices)],
+      start: team.start,
+      stop: team.stop,
+    }
+  },
+})
