@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { blockingTimeMs } from './blocking-time.ts'
 import { type Page, withBrowser } from './browser.ts'
 import { scriptsOfHtml, scriptsRunBeforePaint, type TraceEvent } from './page-scripts.ts'
 
@@ -8,12 +9,22 @@ import { scriptsOfHtml, scriptsRunBeforePaint, type TraceEvent } from './page-sc
 const SETTLE_MS = 6_000
 /** The size and density that Lighthouse's mobile preset has. */
 export const VIEWPORT = { width: 412, height: 823, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-const CATEGORIES = ['-*', 'devtools.timeline', 'loading', 'blink.user_timing', 'v8', 'disabled-by-default-v8.compile']
+const CATEGORIES = [
+  '-*',
+  'disabled-by-default-devtools.timeline',
+  'devtools.timeline',
+  'loading',
+  'blink.user_timing',
+  'v8',
+  'disabled-by-default-v8.compile',
+]
 
-/** The scripts of one load without throttling. Sizes are gzip bytes, independent of the server's encoding. */
+/** The scripts and the blocking time of one load without throttling. Sizes are gzip bytes, independent of the server's encoding. */
 export interface ObservedPage {
   readonly beforePaintBytes: number
   readonly allScriptBytes: number
+  /** Total blocking time by the processor time of the page's tasks, in ms. */
+  readonly blockingMs: number
   /** Addresses without the origin; `inline` for scripts inside the HTML. */
   readonly beforePaint: readonly string[]
   readonly allScripts: readonly string[]
@@ -50,6 +61,7 @@ export async function observePage(url: string): Promise<ObservedPage> {
   return {
     beforePaintBytes: sum(before),
     allScriptBytes: sum(all),
+    blockingMs: blockingTimeMs(trace),
     beforePaint: names(before),
     allScripts: names(all),
     encoding: await encodings([url, ...(largest ? [largest[0]] : [])]),

@@ -14,11 +14,13 @@ export interface HtmlScripts {
   readonly blocking: readonly string[]
 }
 
-/** An event of Chromium's trace; `ts` in µs. */
+/** An event of Chromium's trace; `ts`, and `tdur`, the processor time of its thread, in µs. */
 export interface TraceEvent {
   readonly name: string
   readonly ts: number
   readonly pid: number
+  readonly tid?: number
+  readonly tdur?: number
   readonly args?: {
     readonly frame?: string
     readonly data?: { readonly url?: string; readonly documentLoaderURL?: string }

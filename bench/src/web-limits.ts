@@ -4,7 +4,11 @@ import type { LighthouseRun } from './run-lighthouse.ts'
 /** The measurements of one page: its runs of Lighthouse and its observed loads, one of each per round. */
 export interface PageFigures {
   readonly runs: readonly LighthouseRun[]
-  readonly observed: readonly { readonly beforePaintBytes: number; readonly allScriptBytes: number }[]
+  readonly observed: readonly {
+    readonly beforePaintBytes: number
+    readonly allScriptBytes: number
+    readonly blockingMs: number
+  }[]
 }
 
 /** One limit, and home's figure beside it. */
@@ -45,7 +49,7 @@ export function limitResults(home: PageFigures, preact: PageFigures, rainbowKit:
   const ofPreact = largestPaint(home) / largestPaint(preact)
   const ofRainbowKit = largestPaint(home) / largestPaint(rainbowKit)
   const score = median(home.runs.map((run) => run.score))
-  const blockingMs = median(home.runs.map((run) => run.blockingMs))
+  const blockingMs = median(home.observed.map((load) => load.blockingMs))
   const beforePaint = median(home.observed.map((load) => load.beforePaintBytes))
   const allScript = median(home.observed.map((load) => load.allScriptBytes))
   const ratio = (value: number) => `${value.toFixed(2)} ×`
@@ -53,7 +57,7 @@ export function limitResults(home: PageFigures, preact: PageFigures, rainbowKit:
     atMost('largest paint, of bare Preact’s', ofPreact, 0.85, ratio),
     atMost('largest paint, of RainbowKit’s', ofRainbowKit, 0.25, ratio),
     { what: 'performance score', limit: '≥ 97', measured: score.toFixed(0), isWithin: score >= 97 },
-    atMost('total blocking time', blockingMs, 50, (ms) => `${ms.toFixed(0)} ms`),
+    atMost('total blocking time, of processor time', blockingMs, 50, (ms) => `${ms.toFixed(0)} ms`),
     atMost('script before first paint', beforePaint, 3_000, kilobytes),
     atMost('all script of home', allScript, 120_000, kilobytes),
   ]

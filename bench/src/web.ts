@@ -112,7 +112,7 @@ function hashOfHome(): string {
 }
 
 function printPages(pages: readonly Page[]): void {
-  const head = ['', 'score', 'LCP ms', 'FCP ms', 'TBT ms', 'CLS', 'script', 'all', 'encoding']
+  const head = ['', 'score', 'LCP ms', 'FCP ms', 'TBT ms', 'of CPU', 'CLS', 'script', 'all', 'encoding']
   const rows = pages.map(({ name, runs, observed }) => {
     const of = (read: (run: LighthouseRun) => number, show: (value: number) => string = (value) => value.toFixed(0)) =>
       spread(runs.map(read), show)
@@ -122,6 +122,10 @@ function printPages(pages: readonly Page[]): void {
       of((run) => run.largestPaintMs),
       of((run) => run.firstPaintMs),
       of((run) => run.blockingMs),
+      spread(
+        observed.map(({ blockingMs }) => blockingMs),
+        (value) => value.toFixed(0),
+      ),
       of(
         (run) => run.layoutShift,
         (value) => value.toFixed(3),
@@ -132,7 +136,9 @@ function printPages(pages: readonly Page[]): void {
     ]
   })
   console.log(`\n${formatTable([head, ...rows])}`)
-  console.log('Median (least–most) of all rounds; script and all: as they came over the wire.')
+  console.log(
+    'Median (least–most) of all rounds; script and all: as they came over the wire; of CPU: blocking time of the processor time alone.',
+  )
   const [home, ...peers] = rows.map((row) => row.at(-1))
   if (peers.some((encoding) => encoding !== home)) {
     console.log('The servers compress differently, so the pages are not on equal terms.')
