@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockingTimeMs } from './blocking-time.ts'
 
-test('only the processor time of long tasks of the page counts, as on a phone four times slower', () => {
+test('only the processor time of the page’s long tasks counts', () => {
   const event = (name: string, tdurMs: number, tid = 1) => ({ name, ts: 0, pid: 7, tid, tdur: tdurMs * 1000 })
   const page = [event('ParseHTML', 3), event('RunTask', 12.5), event('RunTask', 20), event('RunTask', 15)]
   const elsewhere = [event('RunTask', 900, 2), event('Layout', 900)]
