@@ -1,0 +1,94 @@
+-- Blind boxes. The writer writes the first four tables, the job that closes days the others.
+
+-- One box for each click. Final.
+create table boxes (
+  id text primary key check (id ~ '^[0-9a-f]{32}$'),
+  user_id text not null references users (id),
+  day text not null,
+  level integer not null check (level between 0 and 5),
+  -- Consecutive days with a click before this one.
+  streak integer not null check (streak >= 0),
+  clicked_at timestamptz not null
+);
+create unique index boxes_once_a_day on boxes (user_id, day);
+-- Without the database's language, so that the order is that of the bytes, as in the tree of the day.
+create index boxes_by_day on boxes (day, id collate "C");
+create index boxes_by_click on boxes (clicked_at desc, id desc);
+
+-- The latest click of each user.
+create table box_streaks (
+  id text primary key references users (id),
+  day text not null,
+  streak integer not null,
+  box_id text not null references boxes (id)
+);
+
+-- Days that take no more clicks.
+create table box_closures (
+  id text primary key,
+  closed_at timestamptz not null
+);
+
+-- Rewards that were claimed, or returned after 30 days. Each box once. Final.
+create table box_settlements (
+  id text primary key references boxes (id),
+  outcome text not null check (outcome in ('claimed', 'expired')),
+  settled_at timestamptz not null
+);
+
+create table box_days (
+  day text primary key,
+  phase text not null default 'open' check (phase in ('open', 'closed', 'rooted', 'mined', 'seeded', 'drawn', 'shared', 'divided')),
+  commitment text check (commitment ~ '^[0-9a-f]{64}$'),
+  committed_at timestamptz,
+  rule text check (rule in ('table', 'flat')),
+  ledger_seq bigint,
+  entry_hash text,
+  -- The tree while it grows: its perfect subtrees, and the id of the last box in it.
+  peaks text[] not null default '{}',
+  box_count integer not null default 0,
+  -- The last box of the present phase.
+  cursor_id text not null default '',
+  tree text,
+  boxes_root text,
+  root_at timestamptz,
+  block_number bigint,
+  block_hash text,
+  block_time timestamptz,
+  previous_block_time timestamptz,
+  -- Null until it is published. The secret itself is never stored.
+  seed text,
+  seed_at timestamptz,
+  total_power numeric(78, 0) not null default 0,
+  divided_at timestamptz,
+  check ((commitment is null) = (committed_at is null)),
+  check ((boxes_root is null) = (root_at is null)),
+  check ((seed is null) = (seed_at is null)),
+  check (seed is null or block_hash is not null)
+);
+
+-- The pool of a day in each asset.
+create table box_pools (
+  day text not null references box_days (day),
+  asset text not null,
+  rewards numeric(78, 0) not null,
+  pool numeric(78, 0) not null,
+  shared numeric(78, 0) not null default 0 check (shared <= pool),
+  primary key (day, asset)
+);
+
+create table box_draws (
+  box_id text primary key references boxes (id),
+  -- Null where the day draws ×1.
+  ticket integer check (ticket between 0 and 99),
+  draw integer not null check (draw in (1, 2, 3, 5, 10)),
+  -- In thousandths.
+  power numeric(78, 0) not null check (power > 0)
+);
+
+create table box_shares (
+  box_id text not null references boxes (id),
+  asset text not null,
+  units numeric(78, 0) not null check (units > 0),
+  primary key (box_id, asset)
+);

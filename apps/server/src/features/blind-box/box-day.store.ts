@@ -1,0 +1,158 @@
+import type { Queryable } from '@clearwell/ledger/database'
+import type { Amount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import type { DrawRule } from '@clearwell/rules/box-draw'
+import type { MembershipLevel } from '@clearwell/rules/box-power'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+
+/** The steps of a day, in their order. A flat day has no block and no seed. */
+export type DayPhase = 'open' | 'closed' | 'rooted' | 'mined' | 'seeded' | 'drawn' | 'shared' | 'divided'
+
+export interface DayRow {
+  day: HongKongDay
+  phase: DayPhase
+  commitment: string | null
+  committed_at: Date | null
+  rule: DrawRule | null
+  ledger_seq: bigint | null
+  entry_hash: string | null
+  peaks: string[]
+  box_count: number
+  cursor_id: string
+  tree: string | null
+  boxes_root: string | null
+  root_at: Date | null
+  block_number: bigint | null
+  block_hash: string | null
+  block_time: Date | null
+  previous_block_time: Date | null
+  seed: string | null
+  seed_at: Date | null
+  total_power: bigint
+  divided_at: Date | null
+}
+
+export interface DayBox {
+  id: string
+  level: MembershipLevel
+  streak: number
+}
+
+export interface DrawnBox extends DayBox {
+  ticket: number | null
+  draw: number
+  power: bigint
+}
+
+export interface PoolRow {
+  asset: AssetId
+  rewards: bigint
+  pool: bigint
+  shared: bigint
+}
+
+const DAY = `day, phase, commitment, committed_at, rule, ledger_seq, entry_hash, peaks, box_count, cursor_id, tree, boxes_root,
+  root_at, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at`
+
+/** Publishes a commitment. A day that has one keeps it. */
+export function commitDay(tx: Queryable, day: HongKongDay, commitment: string, now: Date): Promise<unknown> {
+  return tx.query(
+    'insert into box_days (day, commitment, committed_at) values ($1, $2, $3) on conflict (day) do nothing',
+    [day, commitment, now],
+  )
+}
+
+export async function readDay(db: Queryable, day: HongKongDay): Promise<DayRow | undefined> {
+  return (await db.query<DayRow>(`select ${DAY} from box_days where day = $1`, [day]))[0]
+}
+
+export async function oldestUnfinishedDay(db: Queryable): Promise<DayRow | undefined> {
+  const [row] = await db.query<DayRow>(`select ${DAY} from box_days where phase <> 'divided' order by day limit 1`)
+  return row
+}
+
+/** Holds the day until the transaction ends. Returns false if another server has advanced it meanwhile. */
+export async function holdDay(tx: Queryable, { day, phase, cursor_id }: DayRow): Promise<boolean> {
+  const rows = await tx.query(
+    'select from box_days where day = $1 and phase = $2 and cursor_id = $3 for update skip locked',
+    [day, phase, cursor_id],
+  )
+  return rows.length > 0
+}
+
+/** Changes columns of a day. The names come from the code, never from input. */
+export function updateDay(tx: Queryable, day: HongKongDay, changes: Partial<DayRow>): Promise<unknown> {
+  const names = Object.keys(changes)
+  const assignments = names.map((name, index) => `${name} = $${index + 2}`).join(', ')
+  const values = Object.values(changes).map((value) => (typeof value === 'bigint' ? value.toString() : value))
+  return tx.query(`update box_days set ${assignments} where day = $1`, [day, ...values])
+}
+
+/** Reads boxes of a day in the order of its tree. */
+export function boxesAfter(tx: Queryable, { day, cursor_id }: DayRow, limit: number): Promise<DayBox[]> {
+  return tx.query<DayBox>(
+    `select id, level, streak from boxes where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
+    [day, cursor_id, limit],
+  )
+}
+
+export function drawnAfter(
+  db: Queryable,
+  { day, cursor_id }: Pick<DayRow, 'day' | 'cursor_id'>,
+  limit: number,
+): Promise<DrawnBox[]> {
+  return db.query<DrawnBox>(
+    `select id, level, streak, ticket, draw, power from boxes join box_draws on box_id = id
+     where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
+    [day, cursor_id, limit],
+  )
+}
+
+export function insertPools(tx: Queryable, day: HongKongDay, rewards: readonly Amount[], pool: readonly Amount[]) {
+  return tx.query(
+    `insert into box_pools (day, asset, rewards, pool)
+     select $1, * from unnest($2::text[], $3::numeric[], $4::numeric[])`,
+    [day, rewards.map(({ asset }) => asset), textsOf(rewards), textsOf(pool)],
+  )
+}
+
+export function readPools(db: Queryable, day: HongKongDay): Promise<PoolRow[]> {
+  return db.query<PoolRow>('select asset, rewards, pool, shared from box_pools where day = $1 order by asset', [day])
+}
+
+export function insertDraws(tx: Queryable, boxes: readonly DrawnBox[]): Promise<unknown> {
+  return tx.query(
+    `insert into box_draws (box_id, ticket, draw, power)
+     select * from unnest($1::text[], $2::integer[], $3::integer[], $4::numeric[])`,
+    [
+      boxes.map(({ id }) => id),
+      boxes.map(({ ticket }) => ticket),
+      boxes.map(({ draw }) => draw),
+      boxes.map(({ power }) => power.toString()),
+    ],
+  )
+}
+
+/** Stores rewards of boxes, and adds them to what their day shares. */
+export async function insertShares(
+  tx: Queryable,
+  day: HongKongDay,
+  shares: readonly { readonly boxId: string; readonly amount: Amount }[],
+): Promise<void> {
+  const amounts = shares.map(({ amount }) => amount)
+  const assets = amounts.map(({ asset }) => asset)
+  await tx.query(
+    'insert into box_shares (box_id, asset, units) select * from unnest($1::text[], $2::text[], $3::numeric[])',
+    [shares.map(({ boxId }) => boxId), assets, textsOf(amounts)],
+  )
+  await tx.query(
+    `update box_pools set shared = shared + added.units
+     from (select asset, sum(units) as units from unnest($2::text[], $3::numeric[]) as each (asset, units) group by 1) added
+     where day = $1 and box_pools.asset = added.asset`,
+    [day, assets, textsOf(amounts)],
+  )
+}
+
+function textsOf(amounts: readonly Amount[]): string[] {
+  return amounts.map(({ units }) => units.toString())
+}

@@ -1,0 +1,237 @@
+import type { Database, Queryable } from '@clearwell/ledger/database'
+import { readBalancesWithoutLater, readLastEntryBefore } from '@clearwell/ledger/read-day-end'
+import type { Writer } from '@clearwell/ledger/writer'
+import { ASSET_IDS } from '@clearwell/money/asset'
+import {
+  drawRuleOf,
+  drawTicket,
+  earliestBlockTime,
+  factorOfTicket,
+  revealDeadline,
+  toHex,
+} from '@clearwell/rules/box-draw'
+import { powerThousandths } from '@clearwell/rules/box-power'
+import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
+import { appendLeaf, type BoxTree, dayRoot, leafHash, treeHash } from '@clearwell/rules/box-tree'
+import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import type { Chain } from '../../platform/chain/chain.ts'
+import { REWARDS } from '../../platform/ledger/accounts.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import {
+  boxesAfter,
+  commitDay,
+  type DayRow,
+  type DrawnBox,
+  drawnAfter,
+  holdDay,
+  insertDraws,
+  insertPools,
+  insertShares,
+  oldestUnfinishedDay,
+  readPools,
+  updateDay,
+} from './box-day.store.ts'
+import { DIVISION, divideDay } from './box-money.ts'
+import { closeClicks } from './click-box.ts'
+import { firstBlockAt } from './first-block.ts'
+import { hmacSha256, type Seeds, sha256 } from './seeds.ts'
+
+export interface DayCloseDependencies {
+  readonly db: Database
+  readonly writer: Pick<Writer, 'execute'>
+  readonly clock: Clock
+  readonly chain: Pick<Chain, 'head' | 'block'>
+  readonly seeds: Seeds
+  /** False where the operator may not draw: every new day is flat. */
+  readonly allowsDraws: boolean
+  /** Blocks after the block of a draw. */
+  readonly confirmations: number
+  /** Boxes that one step handles. */
+  readonly boxesPerStep: number
+}
+
+/** `advanced`: a step is stored, and there may be more to do now. */
+export type DayProgress = 'advanced' | 'waiting'
+
+/**
+ * Does the next step of the oldest day that is not divided: close, tree and root, block, seed, draws, rewards, division.
+ * Days are closed in their order. A step is one transaction with the day's row, so a server that dies repeats or loses
+ * nothing, and of two servers one does each step. The commands of the ledger have keys.
+ */
+export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgress> {
+  await commitDays(deps)
+  const day = await oldestUnfinishedDay(deps.db)
+  if (!day || deps.clock.now() < boundsOfDay(day.day).closesAt) return 'waiting'
+  switch (day.phase) {
+    case 'open':
+      return close(deps, day)
+    case 'closed':
+      return inTransaction(deps, day, (tx) => growTree(tx, deps, day))
+    case 'rooted':
+      return findBlock(deps, day)
+    case 'mined':
+      return publishSeed(deps, day)
+    case 'seeded':
+      return inTransaction(deps, day, (tx) => draw(tx, deps, day))
+    case 'drawn':
+      return inTransaction(deps, day, (tx) => share(tx, deps, day))
+    case 'shared':
+      return divide(deps, day)
+    case 'divided':
+      return 'waiting'
+  }
+}
+
+/** Publishes the commitments of today and tomorrow. Today's is too late if it is new: the day is then flat. */
+async function commitDays({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
+  const now = clock.now()
+  const today = hongKongDayOf(now)
+  for (const day of [today, addDays(today, 1)]) await commitDay(db, day, seeds.commitment(day), now)
+}
+
+async function inTransaction(
+  { db }: DayCloseDependencies,
+  day: DayRow,
+  work: (tx: Queryable) => Promise<void>,
+): Promise<DayProgress> {
+  return db.transaction(async (tx) => {
+    if (!(await holdDay(tx, day))) return 'waiting'
+    await work(tx)
+    return 'advanced'
+  })
+}
+
+async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  const { day, committed_at } = row
+  await deps.writer.execute(closeClicks(day))
+  return inTransaction(deps, row, async (tx) => {
+    const last = await readLastEntryBefore(tx, boundsOfDay(day).closesAt)
+    // Earlier days count as divided at their own end, also if a server slept and divided them later.
+    const balances = await readBalancesWithoutLater(tx, { account: REWARDS, after: last.seq, exceptKind: DIVISION })
+    const rewards = ASSET_IDS.toSorted().map((asset) => ({
+      asset,
+      units: balances.find((each) => each.asset === asset)?.units ?? 0n,
+    }))
+    await insertPools(tx, day, rewards, poolOfDay(rewards))
+    await updateDay(tx, day, {
+      phase: 'closed',
+      rule: drawRuleOf(day, { allowsDraws: deps.allowsDraws, committedAt: committed_at ?? undefined }),
+      ledger_seq: last.seq,
+      entry_hash: toHex(last.hash),
+    })
+  })
+}
+
+/** Adds boxes to the tree, and publishes the root after the last. */
+async function growTree(tx: Queryable, { clock, boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+  const { day } = row
+  const boxes = await boxesAfter(tx, row, boxesPerStep)
+  const start: BoxTree = { size: row.box_count, peaks: row.peaks.map((peak) => Buffer.from(peak, 'hex')) }
+  const tree = boxes.reduce((grown, box) => appendLeaf(grown, leafHash({ day, ...box }, sha256), sha256), start)
+  const grown = { peaks: tree.peaks.map(toHex), box_count: tree.size }
+  const last = boxes.at(-1)
+  if (last && boxes.length === boxesPerStep) return void (await updateDay(tx, day, { ...grown, cursor_id: last.id }))
+  const root_at = clock.now()
+  const rule = row.rule ?? 'flat'
+  const hash = treeHash(tree, sha256)
+  const root = dayRoot(
+    {
+      day,
+      rule,
+      commitment:
+        row.commitment !== null && row.committed_at !== null
+          ? { hash: Buffer.from(row.commitment, 'hex'), publishedAt: row.committed_at }
+          : undefined,
+      publishedAt: root_at,
+      boxes: tree.size,
+      tree: hash,
+      ledgerSeq: row.ledger_seq ?? 0n,
+      entryHash: row.entry_hash ?? '',
+      rewards: (await readPools(tx, day)).map(({ asset, rewards }) => ({ asset, units: rewards })),
+    },
+    sha256,
+  )
+  await updateDay(tx, day, {
+    ...grown,
+    tree: toHex(hash),
+    boxes_root: toHex(root),
+    root_at,
+    cursor_id: '',
+    // A flat day needs neither a block nor a seed.
+    phase: rule === 'flat' ? 'seeded' : 'rooted',
+  })
+}
+
+/** The seed of the day is lost: it draws ×1. */
+function loseSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  return inTransaction(deps, row, async (tx) => void (await updateDay(tx, row.day, { phase: 'seeded' })))
+}
+
+async function findBlock(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  const { day, root_at } = row
+  if (root_at === null) throw new Error(`the day ${day} is rooted without a root`)
+  if (deps.clock.now() > revealDeadline(day)) return loseSeed(deps, row)
+  const found = await firstBlockAt(deps.chain, earliestBlockTime(root_at), deps.confirmations)
+  if (!found) return 'waiting'
+  return inTransaction(deps, row, async (tx) => {
+    await updateDay(tx, day, {
+      phase: 'mined',
+      block_number: found.block.number,
+      block_hash: found.block.hash.toLowerCase(),
+      block_time: found.block.time,
+      previous_block_time: found.previous.time,
+    })
+  })
+}
+
+async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  const { day, commitment, block_time } = row
+  const now = deps.clock.now()
+  const seed = commitment === null ? undefined : deps.seeds.reveal(day, commitment)
+  if (now > revealDeadline(day) || seed === undefined) return loseSeed(deps, row)
+  // The chain's clock may be ahead of this one.
+  if (block_time !== null && now < block_time) return 'waiting'
+  return inTransaction(deps, row, async (tx) => {
+    await updateDay(tx, day, { phase: 'seeded', seed: toHex(seed), seed_at: now })
+  })
+}
+
+async function draw(tx: Queryable, { boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+  const { day, seed, block_hash: blockHash } = row
+  const key = seed === null ? undefined : Buffer.from(seed, 'hex')
+  const boxes = await boxesAfter(tx, row, boxesPerStep)
+  const drawn = boxes.map((box): DrawnBox => {
+    const ticket = key && blockHash ? drawTicket({ seed: key, blockHash, boxId: box.id }, hmacSha256) : null
+    const factor = ticket === null ? 1 : factorOfTicket(ticket)
+    return { ...box, ticket, draw: factor, power: powerThousandths({ ...box, draw: factor }) }
+  })
+  await insertDraws(tx, drawn)
+  const total_power = drawn.reduce((sum, { power }) => sum + power, row.total_power)
+  await updateDay(tx, day, { total_power, ...nextOf(boxes, boxesPerStep, 'drawn') })
+}
+
+async function share(tx: Queryable, { boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+  const { day, total_power: totalPower } = row
+  const boxes = await drawnAfter(tx, row, boxesPerStep)
+  const pool = (await readPools(tx, day)).map(({ asset, pool: units }) => ({ asset, units }))
+  const shares = boxes.flatMap(({ id, power }) =>
+    rewardOf({ pool, power, totalPower }).map((amount) => ({ boxId: id, amount })),
+  )
+  await insertShares(tx, day, shares)
+  await updateDay(tx, day, nextOf(boxes, boxesPerStep, 'shared'))
+}
+
+async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
+  const pools = await readPools(deps.db, row.day)
+  const shared = pools.map(({ asset, shared: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
+  await deps.writer.execute(divideDay(row.day, shared))
+  return inTransaction(deps, row, async (tx) => {
+    await updateDay(tx, row.day, { phase: 'divided', divided_at: deps.clock.now() })
+  })
+}
+
+/** Continues after the last box of a full batch, or with the next phase. */
+function nextOf(boxes: readonly { readonly id: string }[], limit: number, phase: DayRow['phase']): Partial<DayRow> {
+  const last = boxes.at(-1)
+  return last && boxes.length === limit ? { cursor_id: last.id } : { cursor_id: '', phase }
+}

@@ -1,0 +1,95 @@
+import type { Database } from '@clearwell/ledger/database'
+import { formatAmount } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import { formatUnits } from '@clearwell/money/decimal'
+import { levelTenths, streakHundredths } from '@clearwell/rules/box-power'
+import { boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { type DayRow, type DrawnBox, drawnAfter, readDay, readPools } from './box-day.store.ts'
+
+const BOXES_PER_READ = 1_000
+
+/**
+ * Writes the published file of a divided day in parts, so that a day of a million boxes never is in memory as a whole.
+ *
+ * @returns nothing for a day that is not divided.
+ */
+export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<string> {
+  const row = await readDay(db, day)
+  if (row?.phase !== 'divided') return
+  const header = { ...headerOf(row), pool: (await readPools(db, day)).map(poolItem) }
+  yield `${JSON.stringify(header).slice(0, -1)},"boxes":[`
+  let cursor_id = ''
+  for (;;) {
+    const boxes = await drawnAfter(db, { day, cursor_id }, BOXES_PER_READ)
+    const shares = await readShares(db, boxes)
+    const items = boxes.map((box) => JSON.stringify(boxItem(box, shares.get(box.id) ?? [])))
+    if (items.length > 0) yield `${cursor_id === '' ? '' : ','}${items.join(',')}`
+    const last = boxes.at(-1)
+    if (!last || boxes.length < BOXES_PER_READ) break
+    cursor_id = last.id
+  }
+  yield ']}'
+}
+
+function headerOf(row: DayRow) {
+  const { opensAt, closesAt } = boundsOfDay(row.day)
+  return {
+    format: 'clearwell box day 1',
+    day: row.day,
+    opens_at: opensAt.toISOString(),
+    closes_at: closesAt.toISOString(),
+    rule: row.rule,
+    commitment: row.commitment,
+    committed_at: textOf(row.committed_at),
+    ledger_seq: Number(row.ledger_seq),
+    entry_hash: row.entry_hash,
+    tree: row.tree,
+    boxes_root: row.boxes_root,
+    root_at: textOf(row.root_at),
+    block_number: row.block_number === null ? null : Number(row.block_number),
+    block_hash: row.block_hash,
+    block_time: textOf(row.block_time),
+    previous_block_time: textOf(row.previous_block_time),
+    seed: row.seed,
+    seed_at: textOf(row.seed_at),
+    box_count: row.box_count,
+    total_power: formatUnits(row.total_power, 3),
+  }
+}
+
+function poolItem({ asset, rewards, pool, shared }: Awaited<ReturnType<typeof readPools>>[number]) {
+  const text = (units: bigint) => formatAmount({ asset, units })
+  return { asset, rewards: text(rewards), pool: text(pool), shared: text(shared) }
+}
+
+interface ShareRow {
+  box_id: string
+  asset: AssetId
+  units: bigint
+}
+
+function boxItem({ id, level, streak, ticket, draw, power }: DrawnBox, shares: readonly ShareRow[]) {
+  return {
+    box_id: id,
+    level,
+    streak,
+    level_factor: formatUnits(levelTenths(level), 1),
+    streak_factor: formatUnits(streakHundredths(streak), 2),
+    ticket,
+    draw,
+    power: formatUnits(power, 3),
+    rewards: shares.map(({ asset, units }) => ({ asset, amount: formatAmount({ asset, units }) })),
+  }
+}
+
+async function readShares(db: Database, boxes: readonly DrawnBox[]): Promise<Map<string, ShareRow[]>> {
+  const rows = await db.query<ShareRow>(
+    'select box_id, asset, units from box_shares where box_id = any($1::text[]) order by box_id, asset',
+    [boxes.map(({ id }) => id)],
+  )
+  return Map.groupBy(rows, ({ box_id }) => box_id)
+}
+
+function textOf(time: Date | null): string | null {
+  return time === null ? null : time.toISOString()
+}
