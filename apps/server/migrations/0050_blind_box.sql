@@ -8,12 +8,12 @@ create table boxes (
   level integer not null check (level between 0 and 5),
   -- Consecutive days with a click before this one.
   streak integer not null check (streak >= 0),
-  clicked_at timestamptz not null
+  created_at timestamptz not null
 );
 create unique index boxes_once_a_day on boxes (user_id, day);
 -- Without the database's language, so that the order is that of the bytes, as in the tree of the day.
 create index boxes_by_day on boxes (day, id collate "C");
-create index boxes_by_click on boxes (clicked_at desc, id desc);
+create index boxes_by_click on boxes (created_at desc, id desc);
 
 -- The latest click of each user.
 create table box_streaks (

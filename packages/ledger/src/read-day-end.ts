@@ -22,7 +22,7 @@ export function readBalancesWithoutLater(
   return db.query(
     `select asset, units - coalesce((
        select sum(later.units) from postings later join entries on seq = entry_seq
-       where entry_seq > $2 and account = $1 and later.asset = balances.asset and kind <> $3
+       where entry_seq > $2 and account = $1 and later.asset = balances.asset and entries.kind <> $3
      ), 0) as units
      from balances where account = $1 order by asset`,
     [account, after.toString(), exceptKind],

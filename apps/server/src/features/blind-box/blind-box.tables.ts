@@ -10,7 +10,7 @@ export const boxes = defineTable(
     day: column.text,
     level: column.integer,
     streak: column.integer,
-    clicked_at: column.time,
+    created_at: column.time,
   },
   { rowsAreFinal: true },
 )

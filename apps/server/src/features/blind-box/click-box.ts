@@ -44,10 +44,10 @@ export function clickBox(input: {
         throw refusal('not_open', { opens_at: boundsOfDay(addDays(closed, 1)).opensAt.toISOString() })
       }
       const streak = streakOn(day, last && { day: last.day as HongKongDay, streak: last.streak })
-      const id = context.id('box').replaceAll('-', '')
+      const id = context.id('box')
       return {
         rows: [
-          write(boxes, { id, user_id: userId, day, level, streak, clicked_at: context.now }),
+          write(boxes, { id, user_id: userId, day, level, streak, created_at: context.now }),
           write(boxStreaks, { id: userId, day, streak, box_id: id }),
         ],
         response: { box_id: id, day, level, streak },

@@ -1,0 +1,256 @@
+import type { Command } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { readBalances } from '@clearwell/ledger/read-balances'
+import { NotReady } from '@clearwell/ledger/writer'
+import { amountOf } from '@clearwell/money/amount'
+import type { MembershipLevel } from '@clearwell/rules/box-power'
+import { type DayFile, verifyDay } from '@clearwell/verify/verify-day'
+import { afterEach, expect, test } from 'vitest'
+import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
+import { assignedBefore, assignedOf, boxesOf, statusOf } from './blind-box.store.ts'
+import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
+import { advanceDays, type DayCloseDependencies } from './close-day.ts'
+import { createSeeds } from './seeds.ts'
+import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
+
+const DAY = '2026-11-22'
+const userOf = (index: number) => `0x${String(index).padStart(40, '0')}`
+
+const open: BoxWorld[] = []
+afterEach(async () => {
+  for (const world of open.splice(0)) await world.close()
+})
+
+/** A world in which the commitment of the 22nd is published. */
+async function worldBefore(changes: Partial<DayCloseDependencies> = {}): Promise<BoxWorld> {
+  const world = await openBoxWorld(changes)
+  open.push(world)
+  await advanceDays(world.deps)
+  return world
+}
+
+/** A world whose 22nd has ended with this many boxes of as many users. */
+async function worldAfter(boxes: number, changes: Partial<DayCloseDependencies> = {}): Promise<BoxWorld> {
+  const world = await worldBefore(changes)
+  for (let index = 0; index < boxes; index += 1) await world.addUser(userOf(index))
+  world.goTo('2026-11-22T10:00:00+08:00')
+  await world.earn('600.5', 'USDT')
+  await world.earn('0.75', 'BNB')
+  for (let index = 0; index < boxes; index += 1) await world.click(userOf(index), (index % 6) as MembershipLevel)
+  world.goTo('2026-11-23T00:00:01+08:00')
+  return world
+}
+
+const fileOf = async (world: BoxWorld, day = DAY) => (await world.readDayFile(day as typeof DAY)) as DayFile
+const unitsOf = async (world: BoxWorld, account: string) =>
+  Object.fromEntries((await readBalances(world.db, [account])).map(({ asset, units }) => [asset, units]))
+
+test('a day is drawn, divided and published, and the verifier confirms it', async () => {
+  const world = await worldAfter(11)
+  // Revenue after the day belongs to the next one.
+  await world.earn('1000', 'USDT')
+  await world.settle()
+  const file = await fileOf(world)
+  const readBlock = async (number: number) => {
+    const block = await world.deps.chain.block(BigInt(number))
+    return block && { hash: block.hash, time: block.time.toISOString() }
+  }
+  const commitment = world.deps.seeds.commitment(DAY)
+  expect(await verifyDay(file, { commitment, readBlock })).toEqual({ valid: true, findings: [], counts: {} })
+  expect(file).toMatchObject({ rule: 'table', box_count: 11, seed: expect.any(String) })
+  expect(file.pool.map(({ asset, rewards }) => [asset, rewards])).toEqual([
+    ['BNB', '0.75'],
+    ['ETH', '0'],
+    ['RT', '0'],
+    ['USDT', '600.5'],
+  ])
+  const shared = Object.fromEntries(file.pool.map((each) => [each.asset, amountOf(each.shared, 'USDT').units]))
+  expect(await unitsOf(world, BOX_REWARDS)).toEqual({ BNB: shared.BNB, USDT: shared.USDT })
+  expect((await unitsOf(world, REWARDS)).USDT).toBe(amountOf('1600.5', 'USDT').units - (shared.USDT ?? 0n))
+})
+
+test('the seed is nowhere in the database before the block is known', async () => {
+  const world = await worldAfter(2)
+  const seed = Buffer.from(world.deps.seeds.reveal(DAY, world.deps.seeds.commitment(DAY)) ?? []).toString('hex')
+  const isStored = async () =>
+    (await world.db.query<{ row: string }>('select d::text as row from box_days d')).some(({ row }) =>
+      row.includes(seed),
+    )
+  for (let step = 0; step < 20; step += 1) await advanceDays(world.deps)
+  expect((await fileOf(world)) ?? null).toBeNull()
+  expect(await isStored()).toBe(false)
+  await world.settle()
+  expect(await isStored()).toBe(true)
+})
+
+/** A server that dies at its `last` use of the database or the writer: before the work, or after it was stored. */
+function dyingAt(world: BoxWorld, last: number, { isStored }: { isStored: boolean }): DayCloseDependencies {
+  let used = 0
+  const use = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    used += 1
+    if (used < last) return work()
+    if (used === last && isStored) await work()
+    throw new NotReady('this server is dead')
+  }
+  const { db, writer } = world
+  const dying: Database = { ...db, transaction: (work) => use(() => db.transaction(work)) }
+  const execute = <Result>(command: Command<Result>) => use(() => writer.execute(command))
+  return { ...world.deps, db: dying, writer: { execute } }
+}
+
+test('a server that dies at any step leaves the same result', { timeout: 120_000 }, async () => {
+  const whole = await worldAfter(6)
+  await whole.settle()
+  const expected = await fileOf(whole)
+  for (const isStored of [false, true]) {
+    const world = await worldAfter(6)
+    let deaths = 0
+    // Each server does one step more or less than the one before it, and dies.
+    for (let last = 1; (await fileOf(world)) === undefined && deaths < 60; last = (last % 2) + 1, deaths += 1) {
+      await world.settleUntilDeath(dyingAt(world, last, { isStored }))
+      if (deaths % 4 === 3) await world.settle()
+    }
+    await world.settle()
+    expect(withoutTimes(await fileOf(world))).toEqual(withoutTimes(expected))
+  }
+})
+
+/** The file without the facts that depend on when the servers worked. */
+function withoutTimes({ boxes, pool, tree, box_count, ledger_seq, entry_hash }: DayFile) {
+  const facts = boxes.map(({ box_id, level, streak }) => ({ box_id, level, streak }))
+  return {
+    facts,
+    pool: pool.map(({ asset, rewards, pool: shares }) => [asset, rewards, shares]),
+    tree,
+    box_count,
+    ledger_seq,
+    entry_hash,
+  }
+}
+
+test('two servers that close a day together divide it once', async () => {
+  const world = await worldAfter(9)
+  for (let round = 0; round < 60; round += 1) {
+    await Promise.all([advanceDays(world.deps), advanceDays({ ...world.deps })])
+    if (round % 5 === 4) world.goTo(new Date(world.now().getTime() + 6_000).toISOString())
+  }
+  const file = await fileOf(world)
+  expect((await verifyDay(file)).findings).toEqual([])
+  const usdt = file.pool.find(({ asset }) => asset === 'USDT')
+  expect((await unitsOf(world, BOX_REWARDS)).USDT).toBe(amountOf(usdt?.shared ?? '0', 'USDT').units)
+})
+
+test('a server that slept for days closes them in order, at ×1', async () => {
+  const world = await worldAfter(3)
+  await advanceDays({ ...world.deps, clock: { now: () => new Date('2026-11-22T23:00:00+08:00') } })
+  world.goTo('2026-11-23T10:00:00+08:00')
+  await world.click(userOf(0))
+  await world.earn('30', 'USDT')
+  world.goTo('2026-11-27T10:00:00+08:00')
+  await world.settle()
+  const [first, second] = [await fileOf(world), await fileOf(world, '2026-11-23')]
+  for (const file of [first, second]) {
+    expect((await verifyDay(file)).findings).toEqual([])
+    expect(file).toMatchObject({ rule: 'table', seed: null })
+    expect(file.boxes.every(({ draw }) => draw === 1)).toBe(true)
+  }
+  // The first day's rewards count as divided at its own end, although the division is later than both days.
+  const usdt = (file: DayFile, field: 'rewards' | 'shared') =>
+    amountOf(file.pool.find(({ asset }) => asset === 'USDT')?.[field] ?? '0', 'USDT').units
+  expect(usdt(second, 'rewards')).toBe(usdt(first, 'rewards') - usdt(first, 'shared') + amountOf('30', 'USDT').units)
+})
+
+test('a day whose key was changed has lost its seed and draws ×1', async () => {
+  const world = await worldAfter(3)
+  await world.settle({ ...world.deps, seeds: createSeeds(new Uint8Array(32).fill(8)) })
+  const file = await fileOf(world)
+  expect((await verifyDay(file)).findings).toEqual([])
+  expect([file.seed, file.boxes.map(({ draw }) => draw)]).toEqual([null, [1, 1, 1]])
+})
+
+test('the first day has no commitment from before it and is flat', async () => {
+  const world = await worldBefore()
+  await world.addUser(userOf(0))
+  await world.click(userOf(0))
+  world.goTo('2026-11-22T00:00:00+08:00')
+  await world.settle()
+  const file = await fileOf(world, '2026-11-21')
+  expect((await verifyDay(file)).findings).toEqual([])
+  expect(file).toMatchObject({ rule: 'flat', block_hash: null, seed: null })
+})
+
+test('a day without boxes shares nothing, and without a pool its boxes fail', async () => {
+  const empty = await worldAfter(0)
+  await empty.settle()
+  expect((await verifyDay(await fileOf(empty))).findings).toEqual([])
+  const poor = await worldBefore()
+  await poor.addUser(userOf(0))
+  poor.goTo('2026-11-22T10:00:00+08:00')
+  await poor.click(userOf(0))
+  poor.goTo('2026-11-23T00:00:00+08:00')
+  await poor.settle()
+  expect((await verifyDay(await fileOf(poor))).findings).toEqual([])
+  const [box] = await boxesOf(poor.db, userOf(0), undefined, 10)
+  expect(box && statusOf(box)).toEqual({ status: -1, reason: 'nothing_to_divide' })
+})
+
+test('a user clicks once a day, and missing a day ends the streak', async () => {
+  const world = await worldBefore()
+  await world.addUser(userOf(0))
+  await expect(world.click(userOf(1))).rejects.toThrow('not_activated')
+  world.goTo('2026-11-22T23:59:59.999+08:00')
+  // Two tabs.
+  const clicks = await Promise.allSettled([world.click(userOf(0)), world.click(userOf(0))])
+  expect(clicks.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  for (const time of ['2026-11-23T00:00:00+08:00', '2026-11-24T12:00:00+08:00', '2026-11-26T12:00:00+08:00']) {
+    world.goTo(time)
+    await world.click(userOf(0))
+  }
+  const boxes = await boxesOf(world.db, userOf(0), undefined, 10)
+  expect(boxes.map(({ day, streak }) => [day, streak])).toEqual([
+    ['2026-11-26', 0],
+    ['2026-11-24', 2],
+    ['2026-11-23', 1],
+    ['2026-11-22', 0],
+  ])
+  await expect(world.click(userOf(0))).rejects.toMatchObject({ data: { opens_at: '2026-11-26T16:00:00.000Z' } })
+})
+
+test('a claim pays each box once, in one command or several', async () => {
+  const world = await worldAfter(2)
+  await world.settle()
+  const [user] = [userOf(0)]
+  const claim = async (asked?: string[], key?: string) =>
+    world.writer.execute(claimBoxes({ userId: user, assigned: await assignedOf(world.db, user, asked), asked, key }))
+  const assigned = await assignedOf(world.db, user, undefined)
+  const command = () => world.writer.execute(claimBoxes({ userId: user, assigned, asked: undefined, key: undefined }))
+  const both = await Promise.allSettled([command(), command()])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  await expect(claim()).rejects.toThrow('not_found')
+  const reward = Object.fromEntries((assigned[0]?.reward ?? []).map(({ asset, units }) => [asset, units]))
+  expect(await unitsOf(world, userAccount(user, 'available'))).toEqual(reward)
+  // Not the caller's box.
+  const [other] = await assignedOf(world.db, userOf(1), undefined)
+  await expect(claim([other?.boxId ?? ''])).rejects.toThrow('not_found')
+  const [box] = await boxesOf(world.db, user, undefined, 10)
+  expect(box && statusOf(box).status).toBe(1)
+})
+
+test('an unclaimed reward returns after 30 days, once', async () => {
+  const world = await worldAfter(2)
+  await world.settle()
+  const before = await unitsOf(world, BOX_REWARDS)
+  const rewards = await unitsOf(world, REWARDS)
+  const all = await assignedBefore(world.db, new Date('2100-01-01'), 10)
+  expect(await world.writer.execute(expireBoxes(all))).toEqual({ expired: 0 })
+  world.goTo('2026-12-23T00:10:00+08:00')
+  const own = await assignedOf(world.db, userOf(0), undefined)
+  const late = claimBoxes({ userId: userOf(0), assigned: own, asked: undefined, key: undefined })
+  await expect(world.writer.execute(late)).rejects.toThrow('not_found')
+  expect(await world.writer.execute(expireBoxes(all))).toEqual({ expired: 2 })
+  expect(await world.writer.execute(expireBoxes(all))).toEqual({ expired: 0 })
+  expect((await unitsOf(world, REWARDS)).USDT).toBe((rewards.USDT ?? 0n) + (before.USDT ?? 0n))
+  expect((await unitsOf(world, BOX_REWARDS)).USDT ?? 0n).toBe(0n)
+  const [box] = await boxesOf(world.db, userOf(0), undefined, 10)
+  expect(box && statusOf(box)).toMatchObject({ status: -1, reason: 'expired' })
+})

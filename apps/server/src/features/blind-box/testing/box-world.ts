@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from '@clearwell/ledger/command'
+import { write } from '@clearwell/ledger/command'
+import type { Database } from '@clearwell/ledger/database'
+import { expectBooksBalanced, openTestDatabase } from '@clearwell/ledger/testing/database'
+import { NotReady, Writer } from '@clearwell/ledger/writer'
+import { type Amount, amountOf } from '@clearwell/money/amount'
+import type { AssetId } from '@clearwell/money/asset'
+import type { MembershipLevel } from '@clearwell/rules/box-power'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import type { Chain } from '../../../platform/chain/chain.ts'
+import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
+import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
+import { members } from '../../../platform/ledger/members.ts'
+import { clickBox } from '../click-box.ts'
+import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
+import { dayFile } from '../day-file.ts'
+import { createSeeds, sha256 } from '../seeds.ts'
+
+const BLOCK_MS = 3_000
+const FIRST_BLOCK_MS = Date.parse('2026-11-20T00:00:00Z')
+
+/** A ledger with blind boxes on a virtual clock and a virtual chain, with a block every three seconds. */
+export interface BoxWorld {
+  readonly db: Database
+  readonly writer: Writer
+  readonly deps: DayCloseDependencies
+  now(): Date
+  goTo(time: string): void
+  addUser(id: string): Promise<void>
+  /** Adds revenue to `rewards`. */
+  earn(amount: string, asset: AssetId): Promise<void>
+  click(userId: string, level?: MembershipLevel): Promise<string>
+  /** Advances days until they wait; each time they do, the clock moves by a block. */
+  settle(deps?: DayCloseDependencies): Promise<void>
+  /** Advances days until the server dies. The clock moves by a block whenever they wait. */
+  settleUntilDeath(deps: DayCloseDependencies): Promise<void>
+  readDayFile(day: HongKongDay): Promise<unknown>
+  close(): Promise<void>
+}
+
+export async function openBoxWorld(changes: Partial<DayCloseDependencies> = {}): Promise<BoxWorld> {
+  const db = await openTestDatabase(MIGRATION_FOLDERS)
+  let nowMs = Date.parse('2026-11-21T12:00:00+08:00')
+  const clock = { now: () => new Date(nowMs) }
+  const writer = await Writer.open({
+    db,
+    clock,
+    // The same in each world, so that runs can be compared.
+    randomId: (() => {
+      let count = 0
+      return () => `id-${count++}`
+    })(),
+    holder: randomUUID(),
+    leaseTtlMs: 600_000,
+    exclusive: true,
+  })
+  const deps = {
+    db,
+    writer,
+    clock,
+    chain: virtualChain(clock.now),
+    seeds: createSeeds(new Uint8Array(32).fill(7)),
+    allowsDraws: true,
+    confirmations: 3,
+    boxesPerStep: 4,
+    ...changes,
+  }
+  const execute = <Result>(command: Command<Result>) => writer.execute(command)
+  return {
+    db,
+    writer,
+    deps,
+    now: clock.now,
+    goTo(time) {
+      nowMs = Date.parse(time)
+    },
+    async addUser(id) {
+      await db.query('insert into users (id, invite_code, nickname, created_at) values ($1, $1, $1, now())', [id])
+      await execute({ ...NOTHING, decide: (_state, context) => activated(id, context.now) })
+    },
+    async earn(text, asset) {
+      await execute({ ...NOTHING, decide: () => ({ entries: [revenue(amountOf(text, asset))], response: null }) })
+    },
+    click: async (userId, level = 0) => (await execute(clickBox({ userId, level, key: undefined }))).box_id,
+    async settle(used = deps) {
+      for (let waits = 0; waits < 40; ) {
+        if ((await advanceDays(used)) === 'advanced') continue
+        nowMs += BLOCK_MS
+        waits += 1
+      }
+    },
+    async settleUntilDeath(used) {
+      for (let step = 0; step < 100; step += 1) {
+        try {
+          if ((await advanceDays(used)) === 'waiting') nowMs += BLOCK_MS
+        } catch (error) {
+          if (error instanceof NotReady) return
+          throw error
+        }
+      }
+    },
+    async readDayFile(day) {
+      let text = ''
+      for await (const part of dayFile(db, day)) text += part
+      return text === '' ? undefined : JSON.parse(text)
+    },
+    async close() {
+      await writer.close()
+      await expectBooksBalanced(db)
+      await db.close()
+    },
+  }
+}
+
+const NOTHING = { kind: 'test', owner: 'test', payload: {}, preload: [] }
+
+function activated(id: string, now: Date) {
+  return { rows: [write(members, { id, activated_at: now, activation_order_id: null })], response: null }
+}
+
+function revenue({ asset, units }: Amount) {
+  const postings = [
+    { account: VAULT, asset, units: -units },
+    { account: REWARDS, asset, units },
+  ]
+  return { kind: 'swap', reference: 'revenue', postings }
+}
+
+function virtualChain(now: () => Date): Pick<Chain, 'head' | 'block'> {
+  const block = (number: bigint) => ({
+    number,
+    hash: `0x${Buffer.from(sha256(Buffer.from(`block ${number}`))).toString('hex')}`,
+    time: new Date(FIRST_BLOCK_MS + Number(number) * BLOCK_MS),
+  })
+  const headNumber = () => BigInt(Math.floor((now().getTime() - FIRST_BLOCK_MS) / BLOCK_MS))
+  return {
+    head: async () => block(headNumber()),
+    block: async (number) => (number <= headNumber() ? block(number) : undefined),
+  }
+}
