@@ -1,4 +1,4 @@
--- Blind boxes. The writer writes the first four tables, the job that closes days the others.
+-- Blind boxes. The writer writes the first five tables, the job that closes days the others.
 
 -- One box for each click. Final.
 create table boxes (
@@ -21,6 +21,13 @@ create table box_streaks (
   day text not null,
   streak integer not null,
   box_id text not null references boxes (id)
+);
+
+-- The clicks of each day and their power before the draw, in thousandths: a sum of a million boxes is one row.
+create table box_tallies (
+  id text primary key,
+  boxes integer not null,
+  power numeric(78, 0) not null
 );
 
 -- Days that take no more clicks.
@@ -92,3 +99,43 @@ create table box_shares (
   units numeric(78, 0) not null check (units > 0),
   primary key (box_id, asset)
 );
+
+-- The tree of each run of boxes that one step added to the tree of the day, so that the path of a box needs one run.
+create table box_subtrees (
+  day text not null references box_days (day),
+  place integer not null,
+  hash text not null,
+  last_id text not null,
+  primary key (day, place)
+);
+create index box_subtrees_by_box on box_subtrees (day, last_id collate "C");
+
+-- Work on the boxes of a divided day, one box after another.
+create table box_rounds (
+  day text not null references box_days (day),
+  kind text not null check (kind in ('announce', 'remind', 'expire')),
+  due_at timestamptz not null,
+  -- The last box that is done.
+  cursor_id text not null default '',
+  done_at timestamptz,
+  primary key (day, kind)
+);
+create index box_rounds_due on box_rounds (due_at) where done_at is null;
+
+-- Changes of `rewards` within a day, by asset and kind of entry.
+create table box_sources (
+  day text not null,
+  asset text not null,
+  kind text not null,
+  units numeric(78, 0) not null,
+  entries integer not null,
+  primary key (day, asset, kind)
+);
+
+-- The last entry of the ledger that `box_sources` counts, and the first day that its later entries can belong to.
+create table box_source_cursor (
+  id integer primary key check (id = 1),
+  seq bigint not null,
+  first_day text not null
+);
+insert into box_source_cursor (id, seq, first_day) values (1, 0, '1980-01-02');

@@ -1,10 +1,12 @@
 import type { Profile } from './config/environment.ts'
 import { activationFeature } from './features/activation/activation.feature.ts'
 import { alertFeature } from './features/alert/alert.feature.ts'
+import { blindBoxFeature } from './features/blind-box/blind-box.feature.ts'
 import { historyFeature } from './features/history/history.feature.ts'
 import { liquidationFeature } from './features/liquidation/liquidation.feature.ts'
 import { localFeature } from './features/local/local.feature.ts'
 import { marketFeature } from './features/market/market.feature.ts'
+import { nodeFeature } from './features/node/node.feature.ts'
 import { noticeFeature } from './features/notice/notice.feature.ts'
 import { proofFeature } from './features/proof/proof.feature.ts'
 import { rankFeature } from './features/rank/rank.feature.ts'
@@ -29,6 +31,8 @@ export const FEATURES = [
   liquidationFeature,
   teamFeature,
   rankFeature,
+  blindBoxFeature,
+  nodeFeature,
   historyFeature,
   richFeature,
   alertFeature,

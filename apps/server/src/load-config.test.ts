@@ -71,6 +71,7 @@ const STAGING = {
   PUBLIC_RPC_URL: 'https://rpc.example',
   PUBLIC_URL: 'https://app.example',
   SIGNER_KEY: `0x${'5'.repeat(64)}`,
+  BOX_SEED_KEY: `0x${'6'.repeat(64)}`,
 }
 const PRODUCTION = {
   ...STAGING,
@@ -566,6 +567,18 @@ describe('outside the local profile', () => {
       'staging',
       { ...STAGING, SIGNER_KEY: '' },
       'SIGNER_KEY must be set outside the local profile: it signs what is transferred out.',
+    ],
+    [
+      'staging with draws and without a key for their seeds',
+      'staging',
+      { ...STAGING, BOX_SEED_KEY: '' },
+      'BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false.',
+    ],
+    [
+      'a key for seeds that is too short',
+      'staging',
+      { ...STAGING, BOX_SEED_KEY: '0x12' },
+      'BOX_SEED_KEY is no usable key: it must be 0x and 64 hex characters.',
     ],
     [
       'an arbitrageur of the operator',

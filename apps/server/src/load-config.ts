@@ -1,3 +1,4 @@
+import { boxConfig } from './config/box-config.ts'
 import type { ConfigPart, ConfigShape, ValuesOf } from './config/config-part.ts'
 import type { Variables } from './config/environment.ts'
 import { type PlatformConfig, platformConfig } from './config/platform-config.ts'
@@ -22,6 +23,7 @@ export type FileConfig = Omit<Config, 'env'>
 export const CONFIG_PARTS: readonly ConfigPart[] = [
   platformConfig,
   stakeConfig,
+  boxConfig,
   ...FEATURES.flatMap(({ config }) => (config ? [config] : [])),
 ]
 

@@ -23,5 +23,6 @@ export const ENTRY_KINDS = [
   'rt_deposit_return',
   'rt_collection',
   'operator_deposit',
+  'box_reward',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]

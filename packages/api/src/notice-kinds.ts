@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
-import { asset, decimalText } from './fields.ts'
+import { asset, decimalText, timeText } from './fields.ts'
 
 const loan = { order_id: z.string(), asset, borrowed: decimalText }
+const box = {
+  box_id: z.string(),
+  day: z.string(),
+  reward: z.array(z.object({ asset, amount: decimalText })),
+  expires_at: timeText,
+}
 
 const upgrade = { request_id: z.string(), name: z.string(), star: z.int() }
 
@@ -36,6 +42,10 @@ export const NOTICE_KINDS = {
   lead_activated: z.object({ lead: z.string() }),
   /** The membership level rose. */
   level_up: z.object({ level: z.int() }),
+  /** The reward of a box can be claimed. */
+  box_claimable: z.object(box),
+  /** The reward of a box can be claimed for three more days. */
+  box_expiring: z.object(box),
 } as const satisfies Readonly<Record<string, z.core.$ZodObject>>
 export type NoticeKind = keyof typeof NOTICE_KINDS
 export type NoticeParams<Kind extends NoticeKind> = z.output<(typeof NOTICE_KINDS)[Kind]>

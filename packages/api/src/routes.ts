@@ -1,11 +1,13 @@
 import type * as z from 'zod/mini'
 import { activationRoutes } from './activation.routes.ts'
 import { alertRoutes } from './alert.routes.ts'
+import { blindBoxRoutes } from './blind-box.routes.ts'
 import { configRoutes } from './config.routes.ts'
 import { historyRoutes } from './history.routes.ts'
 import { liquidationRoutes } from './liquidation.routes.ts'
 import { localRoutes } from './local.routes.ts'
 import { marketRoutes } from './market.routes.ts'
+import { nodeRoutes } from './node.routes.ts'
 import { noticeRoutes } from './notice.routes.ts'
 import { proofRoutes } from './proof.routes.ts'
 import { rankRoutes } from './rank.routes.ts'
@@ -34,6 +36,8 @@ export const routes = {
   ...richRoutes,
   ...teamRoutes,
   ...rankRoutes,
+  ...blindBoxRoutes,
+  ...nodeRoutes,
   ...alertRoutes,
   ...proofRoutes,
   ...noticeRoutes,

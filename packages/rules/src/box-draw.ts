@@ -33,9 +33,9 @@ const WORD_BYTES = 4
 const SEED_BYTES = 32
 
 /** The block of a draw is the first one at least this long after the day's root. */
-const BLOCK_DELAY_MS = 30_000
+export const BLOCK_DELAY_MS = 30_000
 /** A seed that is not published within this time after the end of its day counts as lost. */
-const REVEAL_WITHIN_MS = 24 * 3_600_000
+export const REVEAL_WITHIN_MS = 24 * 3_600_000
 
 /** Computes the commitment to a seed: SHA-256 of its 32 bytes, published before the day. */
 export function commitmentOf(seed: Uint8Array, sha256: Sha256): Uint8Array {

@@ -3,8 +3,11 @@ import { addDays, type HongKongDay } from './hong-kong-day.ts'
 /** A membership level, 0 to 5. */
 export type MembershipLevel = 0 | 1 | 2 | 3 | 4 | 5
 
+/** The highest membership level. */
+export const MAX_LEVEL = 5
+
 /** The largest streak factor, in hundredths. */
-const MAX_STREAK_HUNDREDTHS = 200n
+export const MAX_STREAK_HUNDREDTHS = 200n
 
 /**
  * Computes the level factor in tenths: 1.0 + 0.2 for each membership level (product rule "Blind box and node").
@@ -59,5 +62,5 @@ export function streakOn(
 }
 
 function isMembershipLevel(level: number): level is MembershipLevel {
-  return Number.isInteger(level) && level >= 0 && level <= 5
+  return Number.isInteger(level) && level >= 0 && level <= MAX_LEVEL
 }

@@ -2,7 +2,7 @@ import type { Amount } from '@clearwell/money/amount'
 import { mulDiv } from '@clearwell/money/mul-div'
 
 /** A day shares this part of `rewards`: one thirtieth. */
-const POOL_PARTS = 30n
+export const POOL_PARTS = 30n
 
 /**
  * Computes the pool that a day shares: 1/30 of the `rewards` balance at the day's end, in each asset. Rounded down; the

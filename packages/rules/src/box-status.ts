@@ -38,10 +38,10 @@ export type Failed =
   | { readonly status: -1; readonly reason: 'expired'; readonly reward: readonly Amount[] }
 
 /** A reward can be claimed for 30 days. */
-const CLAIMABLE_MS = 30 * 86_400_000
+export const CLAIMABLE_MS = 30 * 86_400_000
 
 /** A notice reminds of a reward this long before it expires. */
-const REMINDER_MS = 3 * 86_400_000
+export const REMINDER_MS = 3 * 86_400_000
 
 /** Assigns the reward of a box when its day is divided. */
 export function divideBox(

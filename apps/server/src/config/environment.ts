@@ -48,6 +48,8 @@ export interface Environment {
   readonly trustedProxies: readonly string[]
   /** A secret: signs vouchers. Absent, in the local profile: the key that every local chain has. */
   readonly signerKey: `0x${string}` | undefined
+  /** A secret of 32 bytes: the seeds of the blind boxes derive from it. Absent, in the local profile: a known one. */
+  readonly boxSeedKey: Uint8Array | undefined
   /** True if a built-in trader keeps the pools near the simulated market. Never outside the local profile. */
   readonly arbitrage: boolean
   /** Where Prometheus reads the metrics. Absent: nowhere. */
@@ -101,6 +103,11 @@ export const VARIABLES = {
     about:
       'a secret: the private key that signs vouchers, 0x and 64 hex characters; required outside the local profile. The vault must name its address as signer, or nothing is signed',
   },
+  BOX_SEED_KEY: {
+    fallback: 'a known key in the local profile',
+    about:
+      'a secret: 0x and 64 hex characters, the same on every server of the ledger. The seeds of the blind boxes derive from it; required outside the local profile where `blindBox.allowsDraws` is true. With another key the seeds of the next eight days are lost, and those days draw ×1',
+  },
   ARBITRAGE: {
     fallback: '`on` in the local profile',
     about: 'whether a built-in trader keeps the pools near the simulated market; elsewhere it cannot be `on`',
@@ -147,6 +154,7 @@ export function readEnvironment(variables: Variables): Environment {
     publicRpcUrl: url('PUBLIC_RPC_URL', variables.PUBLIC_RPC_URL, /^https?:$/),
     trustedProxies: readProxies(variables.TRUSTED_PROXIES),
     signerKey: privateKey('SIGNER_KEY', variables.SIGNER_KEY),
+    boxSeedKey: secretBytes('BOX_SEED_KEY', variables.BOX_SEED_KEY),
     arbitrage: arbitrage(profile as Profile, variables.ARBITRAGE),
     metrics: metricsAddress(variables),
     logLevel: logLevel(variables.LOG_LEVEL),
@@ -204,6 +212,14 @@ function privateKey(name: string, text: string | undefined): `0x${string}` | und
     throw new ConfigError(`${name} is no usable private key: it must be 0x and 64 hex characters.`)
   }
   return text as `0x${string}`
+}
+
+/** The value is never repeated: it is a secret. */
+function secretBytes(name: string, text: string | undefined): Uint8Array | undefined {
+  if (text === undefined || text === '') return undefined
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
+    throw new ConfigError(`${name} is no usable key: it must be 0x and 64 hex characters.`)
+  return Buffer.from(text.slice(2), 'hex')
 }
 
 /** All three or none. No value is repeated: one of them is a secret. */

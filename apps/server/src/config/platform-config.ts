@@ -1,5 +1,6 @@
 import type { RevenueParts } from '@clearwell/rules/revenue-split'
 import * as z from 'zod/mini'
+import type { boxConfig } from './box-config.ts'
 import { defineConfig, type ValuesOf } from './config-part.ts'
 import { checkEnvironment, type Environment } from './environment.ts'
 import {
@@ -243,7 +244,8 @@ export const platformConfig = defineConfig({
 
 /** The configuration that every part of the server may read. */
 export type PlatformConfig = ValuesOf<typeof platformConfig.shape> &
-  ValuesOf<typeof stakeConfig.shape> & { env: Environment }
+  ValuesOf<typeof stakeConfig.shape> &
+  ValuesOf<typeof boxConfig.shape> & { env: Environment }
 
 /** How a swap's revenue is shared out, in basis points. */
 export function revenueShares({ revenueSplitBps: shares }: Pick<PlatformConfig, 'revenueSplitBps'>): RevenueParts {

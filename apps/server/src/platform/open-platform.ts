@@ -318,6 +318,10 @@ function localPlatform(
     rpcUrl,
     app,
     setPrice: spot.setPrice,
+    stopsBetween(from, to) {
+      const stops = composition.local.flatMap(({ stopsBetween }) => stopsBetween?.(from, to) ?? [])
+      return stops.sort((a, b) => a.getTime() - b.getTime())
+    },
     async runDue() {
       await readPayments()
       solvency.wake()

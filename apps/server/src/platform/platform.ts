@@ -84,6 +84,8 @@ export interface LocalPlatform {
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
   /** Runs what is due by time and price, feature by feature. */
   readonly runDue: () => Promise<void>
+  /** The moments between two at which an advance of the clock stops, in their order. */
+  readonly stopsBetween: (from: Date, to: Date) => Date[]
   /** Runs what is due by price alone. */
   readonly checkMarket: () => Promise<void>
   /** Lets the traders of the local profile bring pools near the market. */

@@ -23,6 +23,14 @@ export const boxStreaks = defineTable('box_streaks', {
   box_id: column.text,
 })
 
+/** The clicks of a day: the row's id is the day. */
+export const boxTallies = defineTable('box_tallies', {
+  id: column.text,
+  boxes: column.integer,
+  /** Before the draws, in thousandths. */
+  power: column.units,
+})
+
 /** A day that takes no more clicks. */
 export const boxClosures = defineTable(
   'box_closures',

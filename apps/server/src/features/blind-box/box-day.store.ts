@@ -54,11 +54,17 @@ export interface PoolRow {
 const DAY = `day, phase, commitment, committed_at, rule, ledger_seq, entry_hash, peaks, box_count, cursor_id, tree, boxes_root,
   root_at, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at`
 
-/** Publishes a commitment. A day that has one keeps it. */
-export function commitDay(tx: Queryable, day: HongKongDay, commitment: string, now: Date): Promise<unknown> {
+/** Publishes commitments. A day that is there already keeps its own. */
+export function commitDays(
+  tx: Queryable,
+  days: readonly { readonly day: HongKongDay; readonly commitment: string | null }[],
+  now: Date,
+): Promise<unknown> {
   return tx.query(
-    'insert into box_days (day, commitment, committed_at) values ($1, $2, $3) on conflict (day) do nothing',
-    [day, commitment, now],
+    `insert into box_days (day, commitment, committed_at)
+     select day, commitment, case when commitment is null then null else $3::timestamptz end
+     from unnest($1::text[], $2::text[]) as each (day, commitment) on conflict (day) do nothing`,
+    [days.map(({ day }) => day), days.map(({ commitment }) => commitment), now],
   )
 }
 
@@ -106,6 +112,47 @@ export function drawnAfter(
      where day = $1 and id collate "C" > $2 order by id collate "C" limit $3`,
     [day, cursor_id, limit],
   )
+}
+
+/** Reads a box with its draw. */
+export async function readDrawn(
+  db: Queryable,
+  boxId: string,
+): Promise<(DrawnBox & { readonly day: HongKongDay }) | undefined> {
+  const [row] = await db.query<DrawnBox & { day: HongKongDay }>(
+    'select id, day, level, streak, ticket, draw, power from boxes join box_draws on box_id = id where id = $1',
+    [boxId],
+  )
+  return row
+}
+
+/** Reads the trees of the runs of a day, in their order: about two thousand for a million boxes. */
+export function readSubtrees(db: Queryable, day: HongKongDay): Promise<{ hash: string; last_id: string }[]> {
+  return db.query('select hash, last_id from box_subtrees where day = $1 order by place', [day])
+}
+
+/** Reads the boxes of the run that a box is in. */
+export function readRun(db: Queryable, day: HongKongDay, boxId: string): Promise<DayBox[]> {
+  return db.query<DayBox>(
+    `select id, level, streak from boxes where day = $1
+       and id collate "C" <= (select min(last_id collate "C") from box_subtrees where day = $1 and last_id collate "C" >= $2)
+       and id collate "C" > coalesce((select max(last_id collate "C") from box_subtrees where day = $1 and last_id collate "C" < $2), '')
+     order by id collate "C"`,
+    [day, boxId],
+  )
+}
+
+/** Stores the tree of a run of boxes that begins at a multiple of its length. */
+export function insertSubtree(
+  tx: Queryable,
+  { day, place, hash, last_id }: { day: HongKongDay; place: number; hash: string; last_id: string },
+): Promise<unknown> {
+  return tx.query('insert into box_subtrees (day, place, hash, last_id) values ($1, $2, $3, $4)', [
+    day,
+    place,
+    hash,
+    last_id,
+  ])
 }
 
 export function insertPools(tx: Queryable, day: HongKongDay, rewards: readonly Amount[], pool: readonly Amount[]) {

@@ -1,40 +1,89 @@
 import type { Database } from '@clearwell/ledger/database'
 import type { Writer } from '@clearwell/ledger/writer'
+import { formatAmount } from '@clearwell/money/amount'
+import { type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { assignedBefore } from './blind-box.store.ts'
+import type { NoticeDraft } from '../../platform/notices/notice.store.ts'
+import type { Notices } from '../../platform/notices/notices.ts'
+import type { Clock } from '../../platform/time/clock.ts'
 import { expireBoxes } from './box-money.ts'
-import { advanceDays, type DayCloseDependencies } from './close-day.ts'
+import { advanceRound, boxIdsAfter, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
+import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
 
 const CLOSE_EVERY_MS = 5_000
-const EXPIRE_EVERY_MS = 60_000
-const CLAIMABLE_MS = 30 * 86_400_000
+const ROUNDS_EVERY_MS = 10_000
 /** Keeps the writer for a few milliseconds. */
-const EXPIRED_PER_STEP = 100
+const BOXES_PER_ROUND = 100
 
 /** Publishes commitments, closes days that have ended, and draws and divides them. */
 export function closeDays(deps: DayCloseDependencies) {
-  let hasAdvanced = false
+  let progress: DayProgress = 'waiting'
   return defineJob<null, 'more'>({
     name: 'blind-box.close-days',
     recurs: { everyMs: CLOSE_EVERY_MS },
     async act() {
-      hasAdvanced = (await advanceDays(deps)) === 'advanced'
+      progress = await advanceDays(deps)
     },
-    step: async () => (hasAdvanced ? { next: 'more' } : 'done'),
+    step: async () => (progress === 'advanced' ? { next: 'more' } : 'done'),
   })
 }
 
-/** Returns unclaimed rewards to `rewards` after 30 days. */
-export function expireRewards(deps: { readonly db: Database; readonly writer: Pick<Writer, 'execute'> }) {
-  let mayHaveMore = false
+export interface RoundDependencies {
+  readonly db: Database
+  readonly writer: Pick<Writer, 'execute'>
+  readonly clock: Clock
+  readonly notices: Pick<Notices, 'send'>
+}
+
+/** Announces rewards, reminds of them three days before they expire, and returns them after 30 days. */
+export function followDays(deps: RoundDependencies) {
+  let progress: DayProgress = 'waiting'
   return defineJob<null, 'more'>({
-    name: 'blind-box.expire-rewards',
-    recurs: { everyMs: EXPIRE_EVERY_MS },
-    async act({ now }) {
-      const due = await assignedBefore(deps.db, new Date(now.getTime() - CLAIMABLE_MS), EXPIRED_PER_STEP)
-      if (due.length > 0) await deps.writer.execute(expireBoxes(due))
-      mayHaveMore = due.length === EXPIRED_PER_STEP
+    name: 'blind-box.follow-days',
+    recurs: { everyMs: ROUNDS_EVERY_MS },
+    async act() {
+      progress = await advanceRounds(deps)
     },
-    step: async () => (mayHaveMore ? { next: 'more' } : 'done'),
+    step: async () => (progress === 'advanced' ? { next: 'more' } : 'done'),
   })
+}
+
+/**
+ * Handles the next boxes of the round that has been due for the longest time. Notices and expiries change nothing the second
+ * time, so a server that dies between them and the round repeats them without effect.
+ */
+export async function advanceRounds({ db, writer, clock, notices }: RoundDependencies): Promise<DayProgress> {
+  const now = clock.now()
+  const round = await dueRound(db, now)
+  if (!round) return 'waiting'
+  const ids = await boxIdsAfter(db, round, BOXES_PER_ROUND)
+  const boxes = await unsettledAmong(db, ids)
+  if (round.kind === 'expire' && boxes.length > 0) await writer.execute(expireBoxes(boxes))
+  return db.transaction(async (tx) => {
+    if (!(await holdRound(tx, round))) return 'waiting'
+    const next = ids.length === BOXES_PER_ROUND ? ids.at(-1) : undefined
+    await advanceRound(tx, round, next, now)
+    await notices.send(tx, draftsOf(round, boxes), now)
+    return 'advanced'
+  })
+}
+
+const NOTICES = { announce: 'box_claimable', remind: 'box_expiring' } as const satisfies Partial<
+  Record<RoundKind, string>
+>
+
+function draftsOf({ kind }: RoundRow, boxes: readonly OwnedBox[]): NoticeDraft[] {
+  if (kind === 'expire') return []
+  return boxes.map(({ boxId, userId, day, reward, expiresAt }) => ({
+    userId,
+    kind: NOTICES[kind],
+    key: boxId,
+    params: {
+      box_id: boxId,
+      day,
+      reward: reward.map((each) => ({ asset: each.asset, amount: formatAmount(each) })),
+      expires_at: expiresAt.toISOString(),
+    },
+    link: '/node/claim',
+  }))
 }

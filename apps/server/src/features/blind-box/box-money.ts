@@ -1,24 +1,20 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { EntryDraft } from '@clearwell/ledger/command'
 import { type Command, type State, write } from '@clearwell/ledger/command'
 import type { Amount } from '@clearwell/money/amount'
 import { formatAmount } from '@clearwell/money/amount'
-import { claimBox, expireBox, type ToBeAssigned } from '@clearwell/rules/box-status'
+import { claimBox, expireBox } from '@clearwell/rules/box-status'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import type { OwnedBox } from '../../platform/boxes/box.store.ts'
+import { amountTexts, sumByAsset } from '../../platform/boxes/box-item.ts'
+import { DIVISION } from '../../platform/boxes/box-sources.store.ts'
 import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { boxSettlements } from './blind-box.tables.ts'
 
 /** Assigned rewards that are not claimed yet. */
 export const BOX_REWARDS = 'box_rewards'
-/** The kind of the entry that takes a day's rewards out of `rewards`. */
-export const DIVISION = 'box_division'
-
-/** A box with an assigned reward, as the division stored it. */
-export interface AssignedBox extends ToBeAssigned {
-  readonly boxId: string
-  readonly day: HongKongDay
-}
-
 /** Takes the sum of a day's rewards out of `rewards`, once for each day. */
 export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<{ divided: boolean }> {
   return {
@@ -42,12 +38,14 @@ export function divideDay(day: HongKongDay, shared: readonly Amount[]): Command<
 export function claimBoxes(input: {
   readonly userId: string
   /** Boxes of this user. */
-  readonly assigned: readonly AssignedBox[]
+  readonly assigned: readonly OwnedBox[]
   /** The ids that the client sent; absent for all. */
   readonly asked: readonly string[] | undefined
+  /** Daily opening times of claims. */
+  readonly opening: OpeningWindow
   readonly key: string | undefined
-}): Command<{ claimed: string[]; amounts: { asset: string; amount: string }[] }> {
-  const { userId, assigned, asked, key } = input
+}): Command<ResponseOf<'claimBoxes'>> {
+  const { userId, assigned, asked, opening, key } = input
   return {
     kind: 'claim_boxes',
     owner: userId,
@@ -55,8 +53,11 @@ export function claimBoxes(input: {
     payload: { box_ids: asked ?? 'all' },
     preload: assigned.map(({ boxId }) => ({ table: boxSettlements, id: boxId })),
     decide(state, { now }) {
+      const window = openingAt(now, opening)
+      if (!window.open) throw refusal('not_open', { opens_at: window.opensAt.toISOString() })
       const claimed = assigned.filter((box) => isUnsettled(state, box) && claimBox(box, now) !== undefined)
-      if (claimed.length === 0) throw refusal('not_found')
+      // Another tab has claimed them, or they have expired, since they were read.
+      if (claimed.length === 0) throw refusal('conflict', { reason: 'nothing_to_claim' })
       const account = userAccount(userId, 'available')
       return {
         entries: claimed.map((box) =>
@@ -65,7 +66,9 @@ export function claimBoxes(input: {
         rows: claimed.map(({ boxId }) => write(boxSettlements, { id: boxId, outcome: 'claimed', settled_at: now })),
         response: {
           claimed: claimed.map(({ boxId }) => boxId),
-          amounts: sumsOf(claimed).map((each) => ({ asset: each.asset, amount: formatAmount(each) })),
+          amount: amountTexts(sumByAsset(claimed.flatMap(({ reward }) => reward))),
+          boxes: claimed.map(({ boxId, day, reward }) => ({ box_id: boxId, day, reward: amountTexts(reward) })),
+          claimed_at: now.toISOString(),
         },
       }
     },
@@ -73,7 +76,7 @@ export function claimBoxes(input: {
 }
 
 /** Returns expired rewards to `rewards`. */
-export function expireBoxes(assigned: readonly AssignedBox[]): Command<{ expired: number }> {
+export function expireBoxes(assigned: readonly OwnedBox[]): Command<{ expired: number }> {
   return {
     kind: 'expire_boxes',
     owner: 'blind-box',
@@ -92,7 +95,7 @@ export function expireBoxes(assigned: readonly AssignedBox[]): Command<{ expired
   }
 }
 
-function isUnsettled(state: State, { boxId }: AssignedBox): boolean {
+function isUnsettled(state: State, { boxId }: OwnedBox): boolean {
   return state.row(boxSettlements, boxId) === undefined
 }
 
@@ -105,10 +108,4 @@ function moved(
     { account: to, asset, units },
   ])
   return { kind, reference, postings }
-}
-
-function sumsOf(boxes: readonly AssignedBox[]): Amount[] {
-  const sums = new Map<Amount['asset'], bigint>()
-  for (const { asset, units } of boxes.flatMap(({ reward }) => reward)) sums.set(asset, (sums.get(asset) ?? 0n) + units)
-  return [...sums].map(([asset, units]) => ({ asset, units }))
 }

@@ -1,29 +1,35 @@
 import { type Command, write } from '@clearwell/ledger/command'
-import { type MembershipLevel, streakOn } from '@clearwell/rules/box-power'
-import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import type { Table } from '@clearwell/ledger/table'
+import { type MembershipLevel, powerThousandths, streakOn } from '@clearwell/rules/box-power'
+import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
+import { nextClickAt } from '../../platform/boxes/box-today.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { boxClosures, boxes, boxStreaks } from './blind-box.tables.ts'
+import { boxClosures, boxes, boxStreaks, boxTallies } from './blind-box.tables.ts'
 
 export interface ClickedBox {
   readonly box_id: string
   readonly day: HongKongDay
   readonly level: MembershipLevel
   readonly streak: number
+  readonly created_at: string
 }
 
 /**
  * Makes the user's sealed box of the day. The day is that of the command's acceptance, so of a user's clicks in two tabs, on
- * two servers or at midnight one makes the box.
+ * two servers or at midnight one makes the box. Without a key the day is the key: a repeated click returns the box.
  *
  * @throws Refusal `not_activated`; `not_open` after the day's click, until the next day.
  */
 export function clickBox(input: {
   readonly userId: string
   readonly level: MembershipLevel
+  /** Daily opening times of clicks. */
+  readonly opening: OpeningWindow
   readonly key: string | undefined
 }): Command<ClickedBox> {
-  const { userId, level, key } = input
+  const { userId, level, opening, key } = input
   return {
     kind: 'click_box',
     owner: userId,
@@ -35,26 +41,45 @@ export function clickBox(input: {
     ],
     decide(state, context) {
       if (!state.row(members, userId)?.activated_at) throw refusal('not_activated')
+      const window = openingAt(context.now, opening)
+      if (!window.open) throw refusal('not_open', { opens_at: window.opensAt.toISOString() })
       const day = hongKongDayOf(context.now)
       const last = state.row(boxStreaks, userId)
       const isClosed = state.row(boxClosures, day) !== undefined
       // The texts of days have the order of the days. A clock that went back finds a later click.
       if (isClosed || (last && last.day >= day)) {
+        const made = key === undefined && last?.day === day ? state.row(boxes, last.box_id) : undefined
+        if (made) return { response: clicked(made) }
         const closed = last && last.day > day ? (last.day as HongKongDay) : day
-        throw refusal('not_open', { opens_at: boundsOfDay(addDays(closed, 1)).opensAt.toISOString() })
+        throw refusal('not_open', { opens_at: nextClickAt(closed, opening).toISOString(), reason: 'clicked' })
       }
       const streak = streakOn(day, last && { day: last.day as HongKongDay, streak: last.streak })
-      const id = context.id('box')
+      const box = { id: context.id('box'), user_id: userId, day, level, streak, created_at: context.now }
+      const tally = state.row(boxTallies, day) ?? { id: day, boxes: 0, power: 0n }
+      const power = tally.power + powerThousandths({ level, streak, draw: 1 })
       return {
         rows: [
-          write(boxes, { id, user_id: userId, day, level, streak, created_at: context.now }),
-          write(boxStreaks, { id: userId, day, streak, box_id: id }),
+          write(boxes, box),
+          write(boxStreaks, { id: userId, day, streak, box_id: box.id }),
+          write(boxTallies, { id: day, boxes: tally.boxes + 1, power }),
         ],
-        response: { box_id: id, day, level, streak },
+        response: clicked(box),
       }
     },
   }
 }
+
+function clicked({ id, day, level, streak, created_at }: RowOf<typeof boxes>): ClickedBox {
+  return {
+    box_id: id,
+    day: day as HongKongDay,
+    level: level as MembershipLevel,
+    streak,
+    created_at: created_at.toISOString(),
+  }
+}
+
+type RowOf<Each> = Each extends Table<infer Row> ? Row : never
 
 /** Ends a day's clicks. All clicks and entries before it are stored when it returns. */
 export function closeClicks(day: HongKongDay): Command<{ closed: boolean }> {

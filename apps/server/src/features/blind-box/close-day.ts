@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '@clearwell/ledger/database'
-import { readBalancesWithoutLater, readLastEntryBefore } from '@clearwell/ledger/read-day-end'
+import { readLastEntryBefore } from '@clearwell/ledger/read-day-end'
 import type { Writer } from '@clearwell/ledger/writer'
 import { ASSET_IDS } from '@clearwell/money/asset'
 import {
@@ -12,14 +12,14 @@ import {
 } from '@clearwell/rules/box-draw'
 import { powerThousandths } from '@clearwell/rules/box-power'
 import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
-import { appendLeaf, type BoxTree, dayRoot, leafHash, treeHash } from '@clearwell/rules/box-tree'
+import { appendLeaf, type BoxTree, dayRoot, EMPTY_TREE, leafHash, treeHash } from '@clearwell/rules/box-tree'
 import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../platform/boxes/box-sources.store.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
-import { REWARDS } from '../../platform/ledger/accounts.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import {
   boxesAfter,
-  commitDay,
+  commitDays,
   type DayRow,
   type DrawnBox,
   drawnAfter,
@@ -27,11 +27,13 @@ import {
   insertDraws,
   insertPools,
   insertShares,
+  insertSubtree,
   oldestUnfinishedDay,
   readPools,
   updateDay,
 } from './box-day.store.ts'
-import { DIVISION, divideDay } from './box-money.ts'
+import { divideDay } from './box-money.ts'
+import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
 import { hmacSha256, type Seeds, sha256 } from './seeds.ts'
@@ -41,14 +43,20 @@ export interface DayCloseDependencies {
   readonly writer: Pick<Writer, 'execute'>
   readonly clock: Clock
   readonly chain: Pick<Chain, 'head' | 'block'>
-  readonly seeds: Seeds
+  /** Absent where the operator may not draw. */
+  readonly seeds: Seeds | undefined
   /** False where the operator may not draw: every new day is flat. */
   readonly allowsDraws: boolean
   /** Blocks after the block of a draw. */
   readonly confirmations: number
-  /** Boxes that one step handles. */
+  /** Boxes that one step handles: a power of two. */
   readonly boxesPerStep: number
 }
+
+/** Days after today whose commitments are published. */
+const DAYS_AHEAD = 7
+/** Entries of the ledger that one step counts: some milliseconds. */
+const ENTRIES_PER_STEP = 2_000
 
 /** `advanced`: a step is stored, and there may be more to do now. */
 export type DayProgress = 'advanced' | 'waiting'
@@ -59,7 +67,8 @@ export type DayProgress = 'advanced' | 'waiting'
  * nothing, and of two servers one does each step. The commands of the ledger have keys.
  */
 export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgress> {
-  await commitDays(deps)
+  await publishCommitments(deps)
+  if ((await countNextSources(deps)) === ENTRIES_PER_STEP) return 'advanced'
   const day = await oldestUnfinishedDay(deps.db)
   if (!day || deps.clock.now() < boundsOfDay(day.day).closesAt) return 'waiting'
   switch (day.phase) {
@@ -82,11 +91,20 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
   }
 }
 
-/** Publishes the commitments of today and tomorrow. Today's is too late if it is new: the day is then flat. */
-async function commitDays({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
+/**
+ * Publishes the commitments of today and the next days, so that a server that sleeps for some days has committed in time.
+ * Today's is too late if it is new: the day is then flat.
+ */
+async function publishCommitments({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
   const now = clock.now()
   const today = hongKongDayOf(now)
-  for (const day of [today, addDays(today, 1)]) await commitDay(db, day, seeds.commitment(day), now)
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
+  const commitments = days.map((day) => ({ day, commitment: seeds?.commitment(day) ?? null }))
+  await commitDays(db, commitments, now)
+}
+
+function countNextSources({ db }: DayCloseDependencies): Promise<number> {
+  return db.transaction((tx) => countSources(tx, ENTRIES_PER_STEP))
 }
 
 async function inTransaction(
@@ -104,10 +122,16 @@ async function inTransaction(
 async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const { day, committed_at } = row
   await deps.writer.execute(closeClicks(day))
+  // All entries before the end are stored now, and counted before the day closes.
+  const { closesAt } = boundsOfDay(day)
+  const isCounted = async (on: Queryable, holds = false) =>
+    (await readSourceCursor(on, { holds })).seq >= (await readLastEntryBefore(on, closesAt)).seq
+  while (!(await isCounted(deps.db))) await countNextSources(deps)
   return inTransaction(deps, row, async (tx) => {
-    const last = await readLastEntryBefore(tx, boundsOfDay(day).closesAt)
-    // Earlier days count as divided at their own end, also if a server slept and divided them later.
-    const balances = await readBalancesWithoutLater(tx, { account: REWARDS, after: last.seq, exceptKind: DIVISION })
+    const [counted, last] = [await readSourceCursor(tx, { holds: true }), await readLastEntryBefore(tx, closesAt)]
+    if (counted.seq < last.seq) throw new Error(`${day} has entries that are not counted`)
+    await beginDay(tx, addDays(day, 1))
+    const balances = await readRewardsOf(tx, day)
     const rewards = ASSET_IDS.toSorted().map((asset) => ({
       asset,
       units: balances.find((each) => each.asset === asset)?.units ?? 0n,
@@ -126,10 +150,14 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
 async function growTree(tx: Queryable, { clock, boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
   const { day } = row
   const boxes = await boxesAfter(tx, row, boxesPerStep)
-  const start: BoxTree = { size: row.box_count, peaks: row.peaks.map((peak) => Buffer.from(peak, 'hex')) }
-  const tree = boxes.reduce((grown, box) => appendLeaf(grown, leafHash({ day, ...box }, sha256), sha256), start)
+  const leaves = boxes.map((box) => leafHash({ day, ...box }, sha256))
+  const tree = growBy(leaves, { size: row.box_count, peaks: row.peaks.map((peak) => Buffer.from(peak, 'hex')) })
   const grown = { peaks: tree.peaks.map(toHex), box_count: tree.size }
   const last = boxes.at(-1)
+  if (last) {
+    const hash = toHex(treeHash(growBy(leaves, EMPTY_TREE), sha256))
+    await insertSubtree(tx, { day, place: row.box_count / boxesPerStep, hash, last_id: last.id })
+  }
   if (last && boxes.length === boxesPerStep) return void (await updateDay(tx, day, { ...grown, cursor_id: last.id }))
   const root_at = clock.now()
   const rule = row.rule ?? 'flat'
@@ -162,6 +190,10 @@ async function growTree(tx: Queryable, { clock, boxesPerStep }: DayCloseDependen
   })
 }
 
+function growBy(leaves: readonly Uint8Array[], start: BoxTree): BoxTree {
+  return leaves.reduce((tree, leaf) => appendLeaf(tree, leaf, sha256), start)
+}
+
 /** The seed of the day is lost: it draws ×1. */
 function loseSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   return inTransaction(deps, row, async (tx) => void (await updateDay(tx, row.day, { phase: 'seeded' })))
@@ -187,7 +219,7 @@ async function findBlock(deps: DayCloseDependencies, row: DayRow): Promise<DayPr
 async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const { day, commitment, block_time } = row
   const now = deps.clock.now()
-  const seed = commitment === null ? undefined : deps.seeds.reveal(day, commitment)
+  const seed = commitment === null ? undefined : deps.seeds?.reveal(day, commitment)
   if (now > revealDeadline(day) || seed === undefined) return loseSeed(deps, row)
   // The chain's clock may be ahead of this one.
   if (block_time !== null && now < block_time) return 'waiting'
@@ -226,7 +258,9 @@ async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgr
   const shared = pools.map(({ asset, shared: units }) => ({ asset, units })).filter(({ units }) => units > 0n)
   await deps.writer.execute(divideDay(row.day, shared))
   return inTransaction(deps, row, async (tx) => {
-    await updateDay(tx, row.day, { phase: 'divided', divided_at: deps.clock.now() })
+    const now = deps.clock.now()
+    await insertRounds(tx, row.day, now)
+    await updateDay(tx, row.day, { phase: 'divided', divided_at: now })
   })
 }
 

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@clearwell/api/routes'
 import type { Database } from '@clearwell/ledger/database'
 import { formatAmount } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
@@ -16,7 +17,7 @@ const BOXES_PER_READ = 1_000
 export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<string> {
   const row = await readDay(db, day)
   if (row?.phase !== 'divided') return
-  const header = { ...headerOf(row), pool: (await readPools(db, day)).map(poolItem) }
+  const header = await headerItem(db, row)
   yield `${JSON.stringify(header).slice(0, -1)},"boxes":[`
   let cursor_id = ''
   for (;;) {
@@ -31,21 +32,47 @@ export async function* dayFile(db: Database, day: HongKongDay): AsyncGenerator<s
   yield ']}'
 }
 
-function headerOf(row: DayRow) {
+/** Everything in the file of a divided day but its boxes. */
+export async function headerItem(db: Database, row: DayRow): Promise<DayHeader> {
+  const { rule, entry_hash, tree, boxes_root, root_at, ledger_seq } = row
+  if (
+    rule === null ||
+    entry_hash === null ||
+    tree === null ||
+    boxes_root === null ||
+    root_at === null ||
+    ledger_seq === null
+  )
+    throw new Error(`${row.day} is divided without a root`)
+  const published = {
+    rule,
+    entry_hash,
+    tree,
+    boxes_root,
+    root_at: root_at.toISOString(),
+    ledger_seq: Number(ledger_seq),
+  }
+  return { ...headerOf(row, published), pool: (await readPools(db, row.day)).map(poolItem) }
+}
+
+type DayHeader = NonNullable<ResponseOf<'boxProof'>['header']>
+type Published = Pick<DayHeader, 'rule' | 'entry_hash' | 'tree' | 'boxes_root' | 'root_at' | 'ledger_seq'>
+
+function headerOf(row: DayRow, { rule, entry_hash, tree, boxes_root, root_at, ledger_seq }: Published) {
   const { opensAt, closesAt } = boundsOfDay(row.day)
   return {
     format: 'clearwell box day 1',
     day: row.day,
     opens_at: opensAt.toISOString(),
     closes_at: closesAt.toISOString(),
-    rule: row.rule,
+    rule,
     commitment: row.commitment,
     committed_at: textOf(row.committed_at),
-    ledger_seq: Number(row.ledger_seq),
-    entry_hash: row.entry_hash,
-    tree: row.tree,
-    boxes_root: row.boxes_root,
-    root_at: textOf(row.root_at),
+    ledger_seq,
+    entry_hash,
+    tree,
+    boxes_root,
+    root_at,
     block_number: row.block_number === null ? null : Number(row.block_number),
     block_hash: row.block_hash,
     block_time: textOf(row.block_time),
@@ -68,7 +95,8 @@ interface ShareRow {
   units: bigint
 }
 
-function boxItem({ id, level, streak, ticket, draw, power }: DrawnBox, shares: readonly ShareRow[]) {
+/** A box as the file has it. */
+export function boxItem({ id, level, streak, ticket, draw, power }: DrawnBox, shares: readonly ShareRow[]) {
   return {
     box_id: id,
     level,
@@ -82,7 +110,10 @@ function boxItem({ id, level, streak, ticket, draw, power }: DrawnBox, shares: r
   }
 }
 
-async function readShares(db: Database, boxes: readonly DrawnBox[]): Promise<Map<string, ShareRow[]>> {
+export async function readShares(
+  db: Database,
+  boxes: readonly Pick<DrawnBox, 'id'>[],
+): Promise<Map<string, ShareRow[]>> {
   const rows = await db.query<ShareRow>(
     'select box_id, asset, units from box_shares where box_id = any($1::text[]) order by box_id, asset',
     [boxes.map(({ id }) => id)],

@@ -1,4 +1,5 @@
 import type { PostingCursor, PostingQuery, PostingRow } from '@clearwell/ledger/read-postings'
+import { csvLine } from '../../platform/http/csv-line.ts'
 import { userAccounts } from '../../platform/ledger/accounts.ts'
 import { logItem } from '../../platform/ledger/log-item.ts'
 import type { HistoryStore } from './history.store.ts'
@@ -34,21 +35,4 @@ export async function* logFile(
 function line(row: PostingRow): string {
   const { created_at, kind, asset, amount, balance_after, place, reference } = logItem(row)
   return csvLine([created_at, row.entry_seq.toString(), kind, asset, amount, balance_after, place, reference])
-}
-
-/** Cells that a spreadsheet would run as a formula, full-width signs included. */
-const FORMULA = /^[\s]*[=+\-@＝＋－＠]/
-const NUMBER = /^-?\d+(\.\d+)?$/
-
-/**
- * Formats one line of a CSV file (RFC 4180) with its line end. Cells that look like a formula are escaped, unless they
- * are numbers.
- */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(cell).join(',')}\r\n`
-}
-
-function cell(text: string): string {
-  const escaped = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

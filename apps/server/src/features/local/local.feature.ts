@@ -45,6 +45,7 @@ export const localFeature = defineFeature({
         clock: local.clock,
         setPrice: local.setPrice,
         runDue: local.runDue,
+        stopsBetween: local.stopsBetween,
         seed: (input) => simulateActivity(activity, { ...input, from: clock.now(), hasVisitor: false }),
       }),
       local: {

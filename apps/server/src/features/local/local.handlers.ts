@@ -13,6 +13,8 @@ export interface LocalDependencies {
   readonly setPrice: (symbol: string, priceE18: bigint) => Promise<boolean>
   /** Runs the jobs that are due after a change of time or prices. */
   readonly runDue: () => Promise<void>
+  /** The moments at which an advance stops and runs what is due, beside its end. */
+  readonly stopsBetween: (from: Date, to: Date) => readonly Date[]
   readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
 }
 
@@ -30,9 +32,15 @@ export function localHandlers(
       return { items: gifts.map(({ asset, amount, txHash }) => ({ asset, amount, tx_hash: txHash })) }
     },
     async localAdvance({ seconds }) {
-      await clock.advance(seconds * 1000)
-      await chain.moveTo(clock.now())
-      await deps.runDue()
+      const from = clock.now()
+      const to = new Date(from.getTime() + seconds * 1000)
+      for (const stop of [...deps.stopsBetween(from, to), to]) {
+        // Time has passed meanwhile.
+        const leftMs = stop.getTime() - clock.now().getTime()
+        await clock.advance(Math.max(0, leftMs))
+        await chain.moveTo(clock.now())
+        await deps.runDue()
+      }
       return { time: clock.now().toISOString() }
     },
     async localPrice({ symbol, price }) {

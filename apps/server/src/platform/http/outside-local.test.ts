@@ -29,7 +29,13 @@ beforeAll(async () => {
   const PUBLIC_RPC_URL = 'https://node.example'
   const SERVER_URL = 'http://127.0.0.1:1'
   const urls = { CHAIN_RPC_URL: anvil.rpcUrl, PUBLIC_RPC_URL, PUBLIC_URL, SERVER_URL }
-  server = await startTestServer({ PROFILE: 'staging', CONFIG_FILE: file, SIGNER_KEY: generatePrivateKey(), ...urls })
+  server = await startTestServer({
+    PROFILE: 'staging',
+    CONFIG_FILE: file,
+    SIGNER_KEY: generatePrivateKey(),
+    BOX_SEED_KEY: generatePrivateKey(),
+    ...urls,
+  })
 }, 60_000)
 afterAll(async () => {
   expect(server.errors).toEqual([])

@@ -21,6 +21,7 @@ interface Secrets {
   chainRpcUrl: unknown
   chainRpcUrlCheck: unknown
   signerKey: unknown
+  boxSeedKey: unknown
   vapid: unknown
 }
 
@@ -29,8 +30,14 @@ function secretsOf(env: Pick<Environment, keyof Secrets>): string[] {
   return [
     ...[env.databaseUrl, env.chainRpcUrl, env.chainRpcUrlCheck].flatMap(secretsOfUrl),
     ...(key ? [key, key.toLowerCase(), key.toUpperCase(), BigInt(`0x${key}`).toString()] : []),
+    ...(env.boxSeedKey ? hexOf(env.boxSeedKey) : []),
     ...(env.vapid ? [env.vapid.privateKey] : []),
   ]
+}
+
+function hexOf(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes).toString('hex')
+  return [hex, hex.toUpperCase()]
 }
 
 /** The password and the keys of an address. The host is no secret, and helps to find a fault. */

@@ -17,8 +17,10 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
     case 'lead_activated':
     case 'level_up':
       return undefined
-    // The alert feature queues price alerts with their delivery.
+    // The alert feature queues price alerts with their delivery. Rewards can wait until their owner opens the app.
     case 'price_alert':
+    case 'box_claimable':
+    case 'box_expiring':
       return undefined
     case 'upgrade_requested':
     case 'upgrade_passed':

@@ -33,6 +33,7 @@ const KINDS: Record<EntryKind, ActivityKind | undefined> = {
   swap: 'swap',
   activation: 'activation',
   referral_share: 'reward',
+  box_reward: 'box_reward',
   pledge: 'pledge',
   unpledge: 'unpledge',
   loan: 'loan',

@@ -17,6 +17,7 @@ const ICONS: Record<ActivityKind, IconName> = {
   swap: 'arrow-left-right',
   activation: 'check',
   reward: 'hand-coins',
+  box_reward: 'hand-coins',
   reversal: 'triangle-alert',
   pledge: 'layers',
   unpledge: 'layers',

@@ -15,6 +15,7 @@ export type ActivityKind =
   | 'swap'
   | 'activation'
   | 'reward'
+  | 'box_reward'
   | 'reversal'
   | LendingKind
   | HubKind
@@ -57,6 +58,7 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   rt_deposit_return: m.history_kind_rt_deposit_return,
   rt_collection: m.history_kind_rt_collection,
   operator_deposit: m.history_kind_operator_deposit,
+  box_reward: m.history_kind_box_reward,
 }
 
 const ACCOUNT_NAMES: Record<Account, () => string> = {
@@ -83,6 +85,7 @@ export function activityName(kind: ActivityKind): string {
       return kindName('withdrawal_release')
     case 'swap':
     case 'activation':
+    case 'box_reward':
     case 'pledge':
     case 'unpledge':
     case 'loan':

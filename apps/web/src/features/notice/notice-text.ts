@@ -72,10 +72,28 @@ const TEXTS: { readonly [Kind in NoticeKind]: (params: NoticeParams<Kind>, time:
     title: m.notice_level_up({ level }),
     detail: m.notice_level_up_detail({ time }),
   }),
+  box_claimable: ({ reward }, time) => ({
+    icon: 'hand-coins',
+    title: m.notice_box_claimable({ reward: rewardText(reward) }),
+    detail: m.notice_box_claimable_detail({ time }),
+  }),
+  box_expiring: ({ reward, expires_at }) => ({
+    icon: 'bell',
+    title: m.notice_box_expiring({ reward: rewardText(reward) }),
+    detail: m.notice_box_expiring_detail({ time: formatDateTime(expires_at) }),
+  }),
+}
+
+function rewardText(reward: NoticeParams<'box_claimable'>['reward']): string {
+  return reward.map(({ asset, amount }) => amountText(asset, amount)).join(' + ')
 }
 
 function loanText({ asset, borrowed }: { readonly asset: string; readonly borrowed: string }): string {
-  return `${formatAmount(borrowed, { decimals: significantDecimals(borrowed) })} ${asset}`
+  return amountText(asset, borrowed)
+}
+
+function amountText(asset: string, amount: string): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
 }
 
 export function noticeText({ kind, params, created_at }: Pick<Notice, 'kind' | 'params' | 'created_at'>): NoticeText {

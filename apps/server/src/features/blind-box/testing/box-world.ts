@@ -15,7 +15,7 @@ import { members } from '../../../platform/ledger/members.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
-import { createSeeds, sha256 } from '../seeds.ts'
+import { createSeeds, type Seeds, sha256 } from '../seeds.ts'
 
 const BLOCK_MS = 3_000
 const FIRST_BLOCK_MS = Date.parse('2026-11-20T00:00:00Z')
@@ -24,13 +24,13 @@ const FIRST_BLOCK_MS = Date.parse('2026-11-20T00:00:00Z')
 export interface BoxWorld {
   readonly db: Database
   readonly writer: Writer
-  readonly deps: DayCloseDependencies
+  readonly deps: DayCloseDependencies & { readonly seeds: Seeds }
   now(): Date
   goTo(time: string): void
   addUser(id: string): Promise<void>
   /** Adds revenue to `rewards`. */
   earn(amount: string, asset: AssetId): Promise<void>
-  click(userId: string, level?: MembershipLevel): Promise<string>
+  click(userId: string, options?: { level?: MembershipLevel; key?: string }): Promise<string>
   /** Advances days until they wait; each time they do, the clock moves by a block. */
   settle(deps?: DayCloseDependencies): Promise<void>
   /** Advances days until the server dies. The clock moves by a block whenever they wait. */
@@ -39,7 +39,7 @@ export interface BoxWorld {
   close(): Promise<void>
 }
 
-export async function openBoxWorld(changes: Partial<DayCloseDependencies> = {}): Promise<BoxWorld> {
+export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Promise<BoxWorld> {
   const db = await openTestDatabase(MIGRATION_FOLDERS)
   let nowMs = Date.parse('2026-11-21T12:00:00+08:00')
   const clock = { now: () => new Date(nowMs) }
@@ -66,6 +66,9 @@ export async function openBoxWorld(changes: Partial<DayCloseDependencies> = {}):
     boxesPerStep: 4,
     ...changes,
   }
+  const pass = () => {
+    nowMs += BLOCK_MS
+  }
   const execute = <Result>(command: Command<Result>) => writer.execute(command)
   return {
     db,
@@ -82,24 +85,10 @@ export async function openBoxWorld(changes: Partial<DayCloseDependencies> = {}):
     async earn(text, asset) {
       await execute({ ...NOTHING, decide: () => ({ entries: [revenue(amountOf(text, asset))], response: null }) })
     },
-    click: async (userId, level = 0) => (await execute(clickBox({ userId, level, key: undefined }))).box_id,
-    async settle(used = deps) {
-      for (let waits = 0; waits < 40; ) {
-        if ((await advanceDays(used)) === 'advanced') continue
-        nowMs += BLOCK_MS
-        waits += 1
-      }
-    },
-    async settleUntilDeath(used) {
-      for (let step = 0; step < 100; step += 1) {
-        try {
-          if ((await advanceDays(used)) === 'waiting') nowMs += BLOCK_MS
-        } catch (error) {
-          if (error instanceof NotReady) return
-          throw error
-        }
-      }
-    },
+    click: async (userId, { level = 0, key } = {}) =>
+      (await execute(clickBox({ userId, level, opening: 'always', key }))).box_id,
+    settle: (used = deps) => settle(used, pass),
+    settleUntilDeath: (used) => settleUntilDeath(used, pass),
     async readDayFile(day) {
       let text = ''
       for await (const part of dayFile(db, day)) text += part
@@ -110,6 +99,25 @@ export async function openBoxWorld(changes: Partial<DayCloseDependencies> = {}):
       await expectBooksBalanced(db)
       await db.close()
     },
+  }
+}
+
+async function settle(deps: DayCloseDependencies, pass: () => void): Promise<void> {
+  for (let waits = 0; waits < 40; ) {
+    if ((await advanceDays(deps)) === 'advanced') continue
+    pass()
+    waits += 1
+  }
+}
+
+async function settleUntilDeath(deps: DayCloseDependencies, pass: () => void): Promise<void> {
+  for (let step = 0; step < 100; step += 1) {
+    try {
+      if ((await advanceDays(deps)) === 'waiting') pass()
+    } catch (error) {
+      if (error instanceof NotReady) return
+      throw error
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './log-file.ts'
+import { csvLine } from './csv-line.ts'
 
 test.each([
   ['keeps plain cells and ends the line with CR LF', ['a', '', '1.5', '幣'], 'a,,1.5,幣\r\n'],

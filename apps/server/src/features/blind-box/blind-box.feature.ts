@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
+import { closeDays, followDays } from './box-jobs.ts'
+import { stopsOfAdvance } from './local-stops.ts'
+import { proofHandlers } from './proof.handlers.ts'
+import { createSeeds } from './seeds.ts'
+
+/** Boxes that one step of a day's close handles. A power of two, and the same for all steps of a day. */
+const BOXES_PER_STEP = 512
+/** The key of the local profile. Everyone knows it, so nothing of value may be drawn with it. */
+const LOCAL_KEY = createHash('sha256').update('clearwell local box seeds').digest()
+
+/** The daily click, its draw and its reward. */
+export const blindBoxFeature = defineFeature({
+  name: 'blind-box',
+  routes: blindBoxRoutes,
+  logKinds: ['box_reward'],
+  notices: ['box_claimable', 'box_expiring'],
+  open({ config, db, writer, clock, chain, notices }) {
+    const { opening, allowsDraws } = config.blindBox
+    const rules = { allowsDraws, clicks: opening, claims: config.claim.opening }
+    const deps = { db, writer, clock, rules }
+    const days = {
+      db,
+      writer,
+      clock,
+      chain,
+      seeds: allowsDraws ? createSeeds(config.env.boxSeedKey ?? LOCAL_KEY) : undefined,
+      allowsDraws,
+      confirmations: config.chain.confirmations,
+      boxesPerStep: BOXES_PER_STEP,
+    }
+    return {
+      handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
+      jobs: [closeDays(days), followDays({ db, writer, clock, notices })],
+      local: { stopsBetween: stopsOfAdvance },
+    }
+  },
+})

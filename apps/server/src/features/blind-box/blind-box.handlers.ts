@@ -1,0 +1,105 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { Writer } from '@clearwell/ledger/writer'
+import { formatUnits } from '@clearwell/money/decimal'
+import { powerThousandths } from '@clearwell/rules/box-power'
+import { hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { boxesOf, claimableOf, statusesOf } from '../../platform/boxes/box.store.ts'
+import { boxItem, sealedItem } from '../../platform/boxes/box-item.ts'
+import { readStanding, readToday } from '../../platform/boxes/box-today.ts'
+import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import { PreparedResponse } from '../../platform/http/prepared-response.ts'
+import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
+import { readLevel } from '../../platform/ledger/member-level.ts'
+import { refusal } from '../../platform/ledger/refuse.ts'
+import { cached } from '../../platform/time/cached.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { firstDayOf, latestClicks } from './blind-box.store.ts'
+import { claimBoxes } from './box-money.ts'
+import { type BoxRules, describeRules, opensAt } from './box-rules.ts'
+import { clickBox } from './click-box.ts'
+
+/** The facts that everyone polls are read at most this often. */
+const TODAY_MS = 1_000
+const MONTH_DAYS = 31
+
+export interface BlindBoxDependencies {
+  readonly db: Database
+  readonly writer: Pick<Writer, 'execute'>
+  readonly clock: Clock
+  readonly rules: BoxRules
+}
+
+type StatusHandlers = Handlers<'boxStatus' | 'boxCalendar'> & { readonly boxRules: PreparedHandler<'boxRules'> }
+
+export function statusHandlers({ db, clock, rules }: BlindBoxDependencies): StatusHandlers {
+  const described = cached({
+    read: async () => new PreparedResponse(await describeRules(db, rules, clock.now())),
+    maxAgeMs: TODAY_MS,
+    clock,
+  })
+  const todays = cached({ read: () => readToday(db, clock.now()), maxAgeMs: TODAY_MS, clock })
+  return {
+    boxRules: () => described.get(undefined),
+    async boxStatus(_payload, { user }) {
+      const now = clock.now()
+      const of = { userId: user.id, opening: rules.clicks, now }
+      const standing = await readStanding(db, of)
+      // The user's own box is always counted.
+      if (standing.item.box && (await todays.get(undefined)).networkPower < standing.myPower) todays.drop()
+      const today = await todays.get(undefined)
+      return { ...today.item, ...standing.item, claims_open_at: opensAt(rules.claims, now) }
+    },
+    async boxCalendar({ month }, { user }) {
+      const today = hongKongDayOf(clock.now())
+      const shown = month ?? today.slice(0, 7)
+      const range = { fromDay: `${shown}-01`, toDay: `${shown}-32` }
+      const [rows, first] = await Promise.all([
+        boxesOf(db, user.id, undefined, MONTH_DAYS, range),
+        firstDayOf(db, user.id),
+      ])
+      const days = rows.toReversed().map(({ day, id, status, streak }) => ({ day, box_id: id, status, streak }))
+      return { month: shown, today, first_day: first, days }
+    },
+  }
+}
+
+type BoxHandlers = Handlers<'clickBox' | 'boxHistory' | 'boxes' | 'claimBoxes'>
+
+export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies): BoxHandlers {
+  return {
+    async clickBox(_payload, { user, idempotencyKey: key }) {
+      const level = await readLevel(db, user.id)
+      const box = await writer.execute(clickBox({ userId: user.id, level, opening: rules.clicks, key }))
+      return { box: sealedItem(box) }
+    },
+    async boxHistory({ cursor, limit = DEFAULT_PAGE }) {
+      const rows = await latestClicks(db, decodeCursor(cursor), limit + 1)
+      const item = (row: (typeof rows)[number]) => ({
+        address: shortAddress(row.user_id),
+        day: row.day,
+        level: row.level,
+        streak: row.streak,
+        power: formatUnits(powerThousandths({ ...row, draw: 1 }), 3),
+        created_at: row.created_at.toISOString(),
+      })
+      return pageOf(rows, limit, item, (row) => encodeCursor({ at: row.created_at, id: row.id }))
+    },
+    async boxes({ status, cursor, limit = DEFAULT_PAGE }, { user }) {
+      const rows = await boxesOf(db, user.id, decodeCursor(cursor), limit + 1, { status })
+      return pageOf(rows, limit, boxItem, (row) => encodeCursor({ at: row.created_at, id: row.id }))
+    },
+    async claimBoxes({ box_ids }, { user, idempotencyKey: key }) {
+      // An empty list comes from forms that have no list.
+      const asked = box_ids?.length ? [...new Set(box_ids)] : undefined
+      const userId = user.id
+      const assigned = await claimableOf(db, { userId, ids: asked, now: clock.now() })
+      if (asked && (await statusesOf(db, userId, asked)).length < asked.length) throw refusal('not_found')
+      return writer.execute(claimBoxes({ userId, assigned, asked, opening: rules.claims, key }))
+    },
+  }
+}
+
+/** Shortens an address, so that a list names no one in full. */
+function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}

@@ -1,0 +1,114 @@
+import type { Database } from '@clearwell/ledger/database'
+import type { AccountChange } from '@clearwell/ledger/read-changes'
+import { formatAmount } from '@clearwell/money/amount'
+import { formatUnits } from '@clearwell/money/decimal'
+import { toHex } from '@clearwell/rules/box-draw'
+import { type HongKongDay, hongKongDayOf, parseHongKongDay } from '@clearwell/rules/hong-kong-day'
+import { amountTexts } from '../../platform/boxes/box-item.ts'
+import {
+  readRewardsOf,
+  readSourceCursor,
+  readSourceEntries,
+  readSources,
+} from '../../platform/boxes/box-sources.store.ts'
+import { poolItems } from '../../platform/boxes/box-today.ts'
+import { DEFAULT_PAGE, decodeNumber, pageOf } from '../../platform/http/paging.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import { invalidField, refusal } from '../../platform/ledger/refuse.ts'
+import { cached } from '../../platform/time/cached.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { dividedDays, entriesOfDay } from './blind-box.store.ts'
+import { readDay } from './box-day.store.ts'
+import { describeDay, proveBox } from './box-proof.ts'
+import { sourceItem } from './box-rules.ts'
+import { dayFile } from './day-file.ts'
+
+type ProofHandlers = Handlers<'boxProof' | 'boxInclusion' | 'boxSources' | 'boxDays' | 'boxDayFile'>
+
+/** The calls that let anyone check a day. */
+export function proofHandlers({ db, clock }: { readonly db: Database; readonly clock: Clock }): ProofHandlers {
+  const list = cached({
+    read: (day: HongKongDay) => describePools(db, day),
+    maxAgeMs: 1_000,
+    clock,
+  })
+  return {
+    async boxProof({ day }) {
+      const found = await describeDay(db, readDayField(day))
+      if (!found) throw refusal('not_found')
+      return found
+    },
+    async boxInclusion({ box_id: boxId }) {
+      const found = await proveBox(db, boxId)
+      if (!found) throw refusal('not_found')
+      return found
+    },
+    async boxSources({ day: text, asset, cursor, limit = DEFAULT_PAGE }) {
+      const day = readDayField(text)
+      const range = day > hongKongDayOf(clock.now()) ? undefined : await entriesOfDay(db, day)
+      if (!range) throw refusal('not_found')
+      const end = range.to === undefined ? (await readSourceCursor(db)).seq : range.to
+      const below = decodeNumber(cursor) ?? end + 1n
+      const page = await readSourceEntries(db, { after: range.after, below, asset, limit })
+      return {
+        ...(await list.get(day)),
+        items: page.rows.map(entryItem),
+        next_cursor: page.next === undefined ? null : page.next.toString(),
+      }
+    },
+    async boxDays({ cursor, limit = DEFAULT_PAGE }) {
+      const rows = await dividedDays(db, cursor === undefined ? undefined : readDayField(cursor, 'cursor'), limit + 1)
+      return pageOf(rows, limit, dayItem, ({ day }) => day)
+    },
+    async boxDayFile({ day: text }) {
+      const day = readDayField(text)
+      if ((await readDay(db, day))?.phase !== 'divided') throw refusal('not_found')
+      return { name: `clearwell-day-${day}.json`, type: 'application/json; charset=utf-8', pieces: dayFile(db, day) }
+    },
+  }
+}
+
+/** The balance of `rewards` at the end of a day, its part before the day, and the changes within it. */
+async function describePools(db: Database, day: HongKongDay) {
+  const [rewards, sources] = await Promise.all([readRewardsOf(db, day), readSources(db, day)])
+  const changeOf = (asset: string) =>
+    sources.filter((each) => each.asset === asset).reduce((sum, { units }) => sum + units, 0n)
+  const pools = poolItems(rewards).map((item) => {
+    const units = rewards.find(({ asset }) => asset === item.asset)?.units ?? 0n
+    return { ...item, opening: formatAmount({ asset: item.asset, units: units - changeOf(item.asset) }) }
+  })
+  return { pools, sources: sources.map(sourceItem) }
+}
+
+function entryItem({ seq, kind, asset, units, hash, at }: AccountChange) {
+  return {
+    entry: Number(seq),
+    kind,
+    asset,
+    amount: formatAmount({ asset, units }),
+    entry_hash: toHex(hash),
+    created_at: at.toISOString(),
+  }
+}
+
+function dayItem({ day, rule, box_count, total_power, seed, boxes_root, assets, shared }: Row) {
+  const amounts = assets.map((asset, index) => ({ asset, units: BigInt(shared[index] ?? 0) }))
+  return {
+    day,
+    rule,
+    box_count,
+    total_power: formatUnits(total_power, 3),
+    seed,
+    boxes_root,
+    shared: amountTexts(amounts),
+  }
+}
+
+type Row = Awaited<ReturnType<typeof dividedDays>>[number]
+
+/** @throws Refusal `invalid_input` for a day that the calendar does not have. */
+function readDayField(text: string, field = 'day'): HongKongDay {
+  const day = parseHongKongDay(text)
+  if (!day) throw invalidField(field, 'not a day such as 2026-11-22')
+  return day
+}

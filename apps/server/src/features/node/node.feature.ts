@@ -1,0 +1,12 @@
+import { nodeRoutes } from '@clearwell/api/node.routes'
+import { defineFeature } from '../../platform/feature.ts'
+import { nodeHandlers } from './node.handlers.ts'
+
+/** My node: power and income of the blind boxes, which the feature `blind-box` makes and divides. */
+export const nodeFeature = defineFeature({
+  name: 'node',
+  routes: nodeRoutes,
+  open: ({ config, db, clock }) => ({
+    handlers: nodeHandlers({ db, clock, opening: config.blindBox.opening }),
+  }),
+})

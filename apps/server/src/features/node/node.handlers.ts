@@ -1,0 +1,81 @@
+import type { Database } from '@clearwell/ledger/database'
+import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import type { OpeningWindow } from '@clearwell/rules/opening-hours'
+import { boxesOf } from '../../platform/boxes/box.store.ts'
+import { amountTexts, boxItem, fraction, sumByAsset } from '../../platform/boxes/box-item.ts'
+import { readStanding, readToday } from '../../platform/boxes/box-today.ts'
+import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
+import type { Handlers } from '../../platform/http/request-context.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import { incomeFile } from './income-file.ts'
+import { incomeByDay, readTotals } from './node.store.ts'
+
+const SERIES_DAYS = 30
+/** The rules of days begin in 1980. */
+const FIRST_TIME = new Date('1980-01-02T00:00:00Z')
+
+export interface NodeDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  /** Daily opening times of clicks. */
+  readonly opening: OpeningWindow
+}
+
+export function nodeHandlers({
+  db,
+  clock,
+  opening,
+}: NodeDependencies): Handlers<'nodeOverview' | 'nodeIncome' | 'nodeIncomeCsv'> {
+  return {
+    async nodeOverview(_payload, { user }) {
+      const now = clock.now()
+      const [standing, today, totals, [last]] = await Promise.all([
+        readStanding(db, { userId: user.id, opening, now }),
+        readToday(db, now),
+        readTotals(db, user.id),
+        boxesOf(db, user.id, undefined, 1, { isDivided: true }),
+      ])
+      const { box: _box, reason: _reason, click_power: _power, ...mine } = standing.item
+      const { commitment: _commitment, committed_at: _at, ...everyone } = today.item
+      return {
+        ...everyone,
+        ...mine,
+        activated: standing.isActivated,
+        share: fraction(standing.myPower, today.networkPower),
+        income: amountTexts(totals.income),
+        last_income: last ? boxItem(last).reward : [],
+        last_day: last?.day ?? null,
+        boxes: totals.boxes,
+      }
+    },
+    async nodeIncome({ from, to, cursor, limit = DEFAULT_PAGE }, { user }) {
+      const range = daysBetween(from, to)
+      const today = hongKongDayOf(clock.now())
+      const shown = from || to ? range : { ...range, fromDay: addDays(today, -SERIES_DAYS) }
+      const [rows, income] = await Promise.all([
+        boxesOf(db, user.id, decodeCursor(cursor), limit + 1, { ...range, isDivided: true }),
+        incomeByDay(db, user.id, shown),
+      ])
+      const days = Map.groupBy(income, ({ day }) => day)
+      return {
+        ...pageOf(rows, limit, boxItem, (row) => encodeCursor({ at: row.created_at, id: row.id })),
+        series: [...days].map(([day, amounts]) => ({ day, amounts: amountTexts(amounts) })),
+        totals: amountTexts(sumByAsset(income)),
+      }
+    },
+    nodeIncomeCsv({ from, to }, { user }) {
+      const name = `clearwell-income-${hongKongDayOf(clock.now())}.csv`
+      return { name, type: 'text/csv; charset=utf-8', pieces: incomeFile(db, user.id, daysBetween(from, to)) }
+    },
+  }
+}
+
+/** The days that begin within a range of time: from the first, up to but without the last. */
+function daysBetween(from: Date | undefined, to: Date | undefined): { fromDay: string; toDay: string } {
+  return { fromDay: from ? firstDayFrom(from) : '', toDay: to ? firstDayFrom(to) : '9999' }
+}
+
+function firstDayFrom(time: Date): HongKongDay {
+  const day = hongKongDayOf(time < FIRST_TIME ? FIRST_TIME : time)
+  return boundsOfDay(day).opensAt < time ? addDays(day, 1) : day
+}

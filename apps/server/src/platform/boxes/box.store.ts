@@ -1,0 +1,149 @@
+import type { Queryable } from '@clearwell/ledger/database'
+import type { AssetId } from '@clearwell/money/asset'
+import type { MembershipLevel } from '@clearwell/rules/box-power'
+import { CLAIMABLE_MS, type ToBeAssigned } from '@clearwell/rules/box-status'
+import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { type Cursor, cursorParams, olderThan } from '../http/paging.ts'
+
+/** A box with everything that is known about it. */
+export interface BoxRow {
+  id: string
+  user_id: string
+  day: HongKongDay
+  level: MembershipLevel
+  streak: number
+  created_at: Date
+  status: -1 | 0 | 1 | 2
+  ticket: number | null
+  draw: number | null
+  /** In thousandths, with the draw. */
+  power: bigint | null
+  /** Of all boxes of the day, in thousandths. */
+  total_power: bigint | null
+  divided_at: Date | null
+  outcome: 'claimed' | 'expired' | null
+  settled_at: Date | null
+  assets: AssetId[]
+  units: bigint[]
+}
+
+/** The columns of a {@link BoxRow}. A draw is shown when its day is divided. */
+const BOX = `select b.id, b.user_id, b.day, b.level, b.streak, b.created_at, w.ticket, w.draw, w.power,
+    d.total_power, d.divided_at, s.outcome, s.settled_at, shares.assets, shares.units,
+    case when d.divided_at is null then 2 when s.outcome = 'claimed' then 1
+      when s.outcome = 'expired' or shares.assets = '{}' then -1 else 0 end as status
+  from boxes b
+  left join box_days d on d.day = b.day and d.divided_at is not null
+  left join box_draws w on w.box_id = b.id and d.divided_at is not null
+  left join box_settlements s on s.id = b.id
+  cross join lateral (
+    select coalesce(array_agg(asset order by asset), '{}') as assets, coalesce(array_agg(units::text order by asset), '{}') as units
+    from box_shares where box_id = b.id
+  ) shares`
+
+/** A claimable box of a user: fewer than this many, since a user clicks once a day and a reward expires after 30 days. */
+const MAX_CLAIMABLE = 60
+
+export interface BoxFilter {
+  readonly status?: BoxRow['status'] | undefined
+  /** Included. */
+  readonly fromDay?: string | undefined
+  /** Excluded. */
+  readonly toDay?: string | undefined
+  /** True: without the boxes of days that are not divided. */
+  readonly isDivided?: boolean
+}
+
+/** Reads a user's boxes, newest first. */
+export async function boxesOf(
+  db: Queryable,
+  userId: string,
+  after: Cursor | undefined,
+  limit: number,
+  { status, fromDay, toDay, isDivided = false }: BoxFilter = {},
+): Promise<BoxRow[]> {
+  const rows = await db.query<RawBoxRow>(
+    `select * from (${BOX} where b.user_id = $1 and b.day >= $5 and b.day < $6) box
+     where ${olderThan('$2', '$3')} and ($7::integer is null or status = $7) and (not $8::boolean or status <> 2)
+     order by created_at desc, id desc limit $4`,
+    [userId, ...cursorParams(after), limit, fromDay ?? '', toDay ?? '9999', status ?? null, isDivided],
+  )
+  return rows.map(parse)
+}
+
+/** Reads the boxes of a user's divided days after one, oldest first. */
+export async function boxesAscending(
+  db: Queryable,
+  userId: string,
+  { fromDay, toDay, afterDay }: { fromDay: string; toDay: string; afterDay: string },
+  limit: number,
+): Promise<BoxRow[]> {
+  const rows = await db.query<RawBoxRow>(
+    `${BOX} where b.user_id = $1 and b.day >= $2 and b.day < $3 and b.day > $4 and d.divided_at is not null
+     order by b.day limit $5`,
+    [userId, fromDay, toDay, afterDay, limit],
+  )
+  return rows.map(parse)
+}
+
+/** Reads a user's box of a day. */
+export async function boxOfDay(db: Queryable, userId: string, day: HongKongDay): Promise<BoxRow | undefined> {
+  const [row] = await db.query<RawBoxRow>(`${BOX} where b.user_id = $1 and b.day = $2`, [userId, day])
+  return row && parse(row)
+}
+
+/** A box with an assigned reward that is neither claimed nor returned. */
+export interface OwnedBox extends ToBeAssigned {
+  readonly boxId: string
+  readonly userId: string
+  readonly day: HongKongDay
+}
+
+/** Reads a user's rewards that can be claimed, the first to expire first; of these boxes only, if given. */
+export async function claimableOf(
+  db: Queryable,
+  { userId, ids, now }: { userId: string; ids?: readonly string[] | undefined; now: Date },
+): Promise<OwnedBox[]> {
+  const rows = await db.query<RawBoxRow>(
+    `${BOX} where b.user_id = $1 and d.divided_at > $2 and s.id is null and shares.assets <> '{}'
+       and ($3::text[] is null or b.id = any($3::text[]))
+     order by d.divided_at, b.id limit ${MAX_CLAIMABLE}`,
+    [userId, new Date(now.getTime() - CLAIMABLE_MS), ids ?? null],
+  )
+  return rows.map(parse).flatMap(owned)
+}
+
+/** Reads those of some boxes whose rewards are neither claimed nor returned, of all users. */
+export async function unsettledAmong(db: Queryable, ids: readonly string[]): Promise<OwnedBox[]> {
+  if (ids.length === 0) return []
+  const rows = await db.query<RawBoxRow>(
+    `${BOX} where b.id = any($1::text[]) and d.divided_at is not null and s.id is null and shares.assets <> '{}' order by b.id`,
+    [ids],
+  )
+  return rows.map(parse).flatMap(owned)
+}
+
+/** Reads which of these boxes are the user's, with their status. */
+export function statusesOf(
+  db: Queryable,
+  userId: string,
+  ids: readonly string[],
+): Promise<Pick<BoxRow, 'id' | 'status' | 'outcome'>[]> {
+  return db.query(`select id, status, outcome from (${BOX} where b.user_id = $1 and b.id = any($2::text[])) box`, [
+    userId,
+    ids,
+  ])
+}
+
+function owned({ id, user_id, day, assets, units, divided_at }: BoxRow): OwnedBox[] {
+  if (divided_at === null) return []
+  const reward = assets.map((asset, index) => ({ asset, units: units[index] ?? 0n }))
+  const expiresAt = new Date(divided_at.getTime() + CLAIMABLE_MS)
+  return [{ status: 0, boxId: id, userId: user_id, day, reward, expiresAt }]
+}
+
+type RawBoxRow = Omit<BoxRow, 'units'> & { units: string[] }
+
+function parse(row: RawBoxRow): BoxRow {
+  return { ...row, units: row.units.map(BigInt) }
+}
