@@ -9,7 +9,6 @@ import { readStanding, readToday } from '../../platform/boxes/box-today.ts'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import { PreparedResponse } from '../../platform/http/prepared-response.ts'
 import type { Handlers, PreparedHandler } from '../../platform/http/request-context.ts'
-import { readLevel } from '../../platform/ledger/member-level.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
@@ -68,8 +67,7 @@ type BoxHandlers = Handlers<'clickBox' | 'boxHistory' | 'boxes' | 'claimBoxes'>
 export function boxHandlers({ db, writer, clock, rules }: BlindBoxDependencies): BoxHandlers {
   return {
     async clickBox(_payload, { user, idempotencyKey: key }) {
-      const level = await readLevel(db, user.id)
-      const box = await writer.execute(clickBox({ userId: user.id, level, opening: rules.clicks, key }))
+      const box = await writer.execute(clickBox({ userId: user.id, opening: rules.clicks, key }))
       return { box: sealedItem(box) }
     },
     async boxHistory({ cursor, limit = DEFAULT_PAGE }) {

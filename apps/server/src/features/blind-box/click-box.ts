@@ -5,6 +5,7 @@ import { boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/h
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
 import { nextClickAt } from '../../platform/boxes/box-today.ts'
 import { members } from '../../platform/ledger/members.ts'
+import { levelOf, memberships } from '../../platform/ledger/memberships.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
 import { boxClosures, boxes, boxStreaks, boxTallies } from './blind-box.tables.ts'
 
@@ -24,12 +25,11 @@ export interface ClickedBox {
  */
 export function clickBox(input: {
   readonly userId: string
-  readonly level: MembershipLevel
   /** Daily opening times of clicks. */
   readonly opening: OpeningWindow
   readonly key: string | undefined
 }): Command<ClickedBox> {
-  const { userId, level, opening, key } = input
+  const { userId, opening, key } = input
   return {
     kind: 'click_box',
     owner: userId,
@@ -37,6 +37,7 @@ export function clickBox(input: {
     payload: {},
     preload: [
       { table: members, id: userId },
+      { table: memberships, id: userId },
       { table: boxStreaks, id: userId },
     ],
     decide(state, context) {
@@ -54,6 +55,7 @@ export function clickBox(input: {
         throw refusal('not_open', { opens_at: nextClickAt(closed, opening).toISOString(), reason: 'clicked' })
       }
       const streak = streakOn(day, last && { day: last.day as HongKongDay, streak: last.streak })
+      const level = levelOf(state.row(memberships, userId))
       const box = { id: context.id('box'), user_id: userId, day, level, streak, created_at: context.now }
       const tally = state.row(boxTallies, day) ?? { id: day, boxes: 0, power: 0n }
       const power = tally.power + powerThousandths({ level, streak, draw: 1 })

@@ -33,12 +33,11 @@ async function worldBefore(changes: Partial<BoxWorld['deps']> = {}): Promise<Box
 /** A world whose 22nd has ended with this many boxes of as many users. */
 async function worldAfter(boxes: number, changes: Partial<BoxWorld['deps']> = {}): Promise<BoxWorld> {
   const world = await worldBefore(changes)
-  for (let index = 0; index < boxes; index += 1) await world.addUser(userOf(index))
+  for (let index = 0; index < boxes; index += 1) await world.addUser(userOf(index), (index % 6) as MembershipLevel)
   world.goTo('2026-11-22T10:00:00+08:00')
   await world.earn('600.5', 'USDT')
   await world.earn('0.75', 'BNB')
-  for (let index = 0; index < boxes; index += 1)
-    await world.click(userOf(index), { level: (index % 6) as MembershipLevel })
+  for (let index = 0; index < boxes; index += 1) await world.click(userOf(index))
   world.goTo('2026-11-23T00:00:01+08:00')
   return world
 }

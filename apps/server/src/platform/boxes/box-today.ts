@@ -7,7 +7,7 @@ import { powerThousandths, streakOn } from '@clearwell/rules/box-power'
 import { poolOfDay } from '@clearwell/rules/box-reward'
 import { addDays, boundsOfDay, type HongKongDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { type OpeningWindow, openingAt } from '@clearwell/rules/opening-hours'
-import { readLevel } from '../ledger/member-level.ts'
+import { levelOf } from '../ledger/memberships.ts'
 import { type BoxRow, boxOfDay, claimableOf } from './box.store.ts'
 import { amountTexts, boxItem, factorTexts, sumByAsset } from './box-item.ts'
 import { readRewardsOf } from './box-sources.store.ts'
@@ -90,16 +90,16 @@ export async function readStanding(
   { userId, opening, now }: { userId: string; opening: OpeningWindow; now: Date },
 ): Promise<BoxStanding> {
   const day = hongKongDayOf(now)
-  const [[member], [last], box, claimable, level] = await Promise.all([
+  const [[member], [last], box, claimable, [membership]] = await Promise.all([
     db.query<{ activated_at: Date | null }>('select activated_at from members where id = $1', [userId]),
     db.query<{ day: HongKongDay; streak: number }>('select day, streak from box_streaks where id = $1', [userId]),
     boxOfDay(db, userId, day),
     claimableOf(db, { userId, now }),
-    readLevel(db, userId),
+    db.query<{ level: number }>('select level from memberships where id = $1', [userId]),
   ])
   const isActivated = member?.activated_at != null
   const click = clickState({ isActivated, box, day, opening, now })
-  const factors = box ?? { level, streak: last && last.day < day ? streakOn(day, last) : 0 }
+  const factors = box ?? { level: levelOf(membership), streak: last && last.day < day ? streakOn(day, last) : 0 }
   const power = powerThousandths({ ...factors, draw: 1 })
   const myPower = box ? power : 0n
   return {

@@ -12,6 +12,7 @@ import type { Chain } from '../../../platform/chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
 import { members } from '../../../platform/ledger/members.ts'
+import { memberships } from '../../../platform/ledger/memberships.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
@@ -27,10 +28,10 @@ export interface BoxWorld {
   readonly deps: DayCloseDependencies & { readonly seeds: Seeds }
   now(): Date
   goTo(time: string): void
-  addUser(id: string): Promise<void>
+  addUser(id: string, level?: MembershipLevel): Promise<void>
   /** Adds revenue to `rewards`. */
   earn(amount: string, asset: AssetId): Promise<void>
-  click(userId: string, options?: { level?: MembershipLevel; key?: string }): Promise<string>
+  click(userId: string, options?: { key?: string }): Promise<string>
   /** Advances days until they wait; each time they do, the clock moves by a block. */
   settle(deps?: DayCloseDependencies): Promise<void>
   /** Advances days until the server dies. The clock moves by a block whenever they wait. */
@@ -78,15 +79,14 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     goTo(time) {
       nowMs = Date.parse(time)
     },
-    async addUser(id) {
+    async addUser(id, level = 0) {
       await db.query('insert into users (id, invite_code, nickname, created_at) values ($1, $1, $1, now())', [id])
-      await execute({ ...NOTHING, decide: (_state, context) => activated(id, context.now) })
+      await execute({ ...NOTHING, decide: (_state, context) => activated(id, level, context.now) })
     },
     async earn(text, asset) {
       await execute({ ...NOTHING, decide: () => ({ entries: [revenue(amountOf(text, asset))], response: null }) })
     },
-    click: async (userId, { level = 0, key } = {}) =>
-      (await execute(clickBox({ userId, level, opening: 'always', key }))).box_id,
+    click: async (userId, { key } = {}) => (await execute(clickBox({ userId, opening: 'always', key }))).box_id,
     settle: (used = deps) => settle(used, pass),
     settleUntilDeath: (used) => settleUntilDeath(used, pass),
     async readDayFile(day) {
@@ -123,8 +123,10 @@ async function settleUntilDeath(deps: DayCloseDependencies, pass: () => void): P
 
 const NOTHING = { kind: 'test', owner: 'test', payload: {}, preload: [] }
 
-function activated(id: string, now: Date) {
-  return { rows: [write(members, { id, activated_at: now, activation_order_id: null })], response: null }
+function activated(id: string, level: MembershipLevel, now: Date) {
+  const leads = { leads_0: 0, leads_1: 0, leads_2: 0, leads_3: 0, leads_4: 0 }
+  const member = write(members, { id, activated_at: now, activation_order_id: null })
+  return { rows: [member, write(memberships, { id, level, ...leads })], response: null }
 }
 
 function revenue({ asset, units }: Amount) {
