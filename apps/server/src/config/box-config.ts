@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ConfigError } from './config-error.ts'
 import { defineConfig } from './config-part.ts'
 import { opening, refuseEmptyOpening } from './fields.ts'
 
@@ -19,6 +20,8 @@ export const boxConfig = defineConfig({
   check({ blindBox: { opening: window, allowsDraws } }, fail, env) {
     refuseEmptyOpening('blindBox.opening', window, fail)
     if (env.profile !== 'local' && allowsDraws && !env.boxSeedKey)
-      fail('BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false')
+      throw new ConfigError(
+        'BOX_SEED_KEY must be set outside the local profile, or blindBox.allowsDraws must be false.',
+      )
   },
 })

@@ -17,11 +17,12 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
     case 'lead_activated':
     case 'level_up':
       return undefined
-    // The alert feature queues price alerts with their delivery. Rewards can wait until their owner opens the app.
+    // The alert feature queues price alerts with their delivery.
     case 'price_alert':
+      return undefined
+    // Rewards and star levels can wait until their owner opens the app.
     case 'box_claimable':
     case 'box_expiring':
-      return undefined
     case 'upgrade_requested':
     case 'upgrade_passed':
     case 'upgrade_passed_on':
