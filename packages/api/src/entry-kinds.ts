@@ -22,7 +22,7 @@ export const ENTRY_KINDS = [
   'rt_deposit',
   'rt_deposit_return',
   'rt_collection',
-  'operator_deposit',
   'box_reward',
+  'operator_deposit',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
