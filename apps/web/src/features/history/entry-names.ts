@@ -57,8 +57,8 @@ const KIND_NAMES: Record<EntryKind, () => string> = {
   rt_deposit: m.history_kind_rt_deposit,
   rt_deposit_return: m.history_kind_rt_deposit_return,
   rt_collection: m.history_kind_rt_collection,
-  operator_deposit: m.history_kind_operator_deposit,
   box_reward: m.history_kind_box_reward,
+  operator_deposit: m.history_kind_operator_deposit,
 }
 
 const ACCOUNT_NAMES: Record<Account, () => string> = {
