@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from '../browser/cx.ts'
 
 /** One line of text, such as a transaction hash: its name above, what is wrong with it below. */
@@ -10,6 +10,7 @@ export function TextField({
   hint,
   aside,
   placeholder,
+  inputMode,
   mono = false,
 }: {
   label: string
@@ -20,6 +21,8 @@ export function TextField({
   /** At the end of the field: a control such as Paste. */
   aside?: ReactNode
   placeholder?: string
+  /** Which keyboard a phone shows. */
+  inputMode?: ComponentProps<'input'>['inputMode']
   /** For hashes and addresses. */
   mono?: boolean
 }) {
@@ -47,6 +50,7 @@ export function TextField({
           spellCheck={false}
           enterKeyHint="done"
           placeholder={placeholder}
+          inputMode={inputMode}
           aria-invalid={error ? true : undefined}
           aria-describedby={note ? `${id}-note` : undefined}
           className={cx(

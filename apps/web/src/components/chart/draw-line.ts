@@ -9,9 +9,9 @@ export interface ChartSeries {
   readonly points: readonly (DrawnPoint | Gap)[]
 }
 
-/** A line in its element; only this module draws there. */
+/** Values drawn into an element, where nothing else draws. */
 export interface LineDrawing {
-  show(series: ChartSeries): void
+  show(series: Pick<ChartSeries, 'points'>): void
   /** The moment, in seconds, at a distance from the element's left edge. */
   secondsAt(x: number): number | undefined
   /** Moves the crosshair to a point, or removes it. */

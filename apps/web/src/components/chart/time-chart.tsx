@@ -24,13 +24,18 @@ import {
 import { Attribution, ChartShell, useCanvas } from './chart-shell.tsx'
 import type { ChartSeries, LineDrawing } from './draw-line.ts'
 
+/** How values are drawn: as one line, or each as a bar from zero. */
+type ChartType = ChartSeries['type'] | 'bars'
+
 interface TimeChartProps {
   /** Names the values, such as "Value over time". */
   readonly label: string
   readonly points: readonly ChartPoint[]
   /** A value in figures, with its unit. */
   readonly formatValue: (value: string) => string
-  readonly type?: ChartSeries['type']
+  readonly type?: ChartType
+  /** A point's time in words, where its day says enough. */
+  readonly formatTime?: (seconds: number) => string
   /** Height class of the drawing. */
   readonly height?: string
   /** Reports the point at the crosshair; `undefined` once it is on none. */
@@ -42,8 +47,8 @@ interface TimeChartProps {
 type SeriesSummary = NonNullable<ReturnType<typeof summarizeSeries>>
 
 /**
- * Values over time, drawn when in view: a line from edge to edge with its last point marked, or a sentence while there are
- * too few points. The crosshair follows a finger, the pointer or the arrow keys, and never blocks scrolling the page. Screen
+ * Values over time, drawn when in view: a line from edge to edge with its last point marked, bars, or a sentence while
+ * there are too few points. The crosshair follows a finger, the pointer or the arrow keys, and never blocks scrolling the page. Screen
  * readers get the series in a sentence and every value in a table.
  */
 export function TimeChart(props: TimeChartProps) {
@@ -69,12 +74,9 @@ interface LineProps extends TimeChartProps {
 }
 
 function Line(props: LineProps) {
-  const { label, all, values, formatValue, type = 'area', height = 'h-56' } = props
+  const { label, all, values, formatValue, formatTime = formatMoment, type = 'area', height = 'h-56' } = props
   const summary = useMemo(() => summarizeSeries(values), [values])
-  const load = useCallback(
-    async (element: HTMLElement) => (await import('./draw-line.ts')).drawLine(element, type),
-    [type],
-  )
+  const load = useCallback((element: HTMLElement) => loadDrawing(element, type), [type])
   const canvas = useCanvas(load)
   const { drawing } = canvas
   const [index, setIndex] = useState<number>()
@@ -83,7 +85,7 @@ function Line(props: LineProps) {
   const current = pointed ?? values[last]
   const locale = currentLocale()
   // The locale is a dependency because the marks of the axes are in it.
-  useEffect(() => drawing?.show({ type, points: all }), [drawing, type, all, locale])
+  useEffect(() => drawing?.show({ points: all }), [drawing, all, locale])
   useEffect(() => drawing?.point(pointed), [drawing, pointed])
   const report = useEffectEvent((point: DrawnPoint | undefined): void => {
     props.onPoint?.(point)
@@ -100,18 +102,30 @@ function Line(props: LineProps) {
       canvas={canvas}
       index={index}
       count={values.length}
-      valueText={current && `${formatMoment(current.seconds)}: ${formatValue(current.value)}`}
-      description={describeSeries(summary, formatValue)}
+      valueText={current && `${formatTime(current.seconds)}: ${formatValue(current.value)}`}
+      description={describeSeries(summary, formatValue, formatTime)}
       onPoint={setIndex}
       gestures={gestures}
       bleeds
-      readout={<Readout summary={summary} pointed={pointed} formatValue={formatValue} />}
+      readout={<Readout summary={summary} pointed={pointed} formatValue={formatValue} formatTime={formatTime} />}
     >
       {values.length < all.length && <p className="text-label text-muted">{m.ui_chart_gaps()}</p>}
-      <ValueTable label={label} values={values} formatValue={formatValue} />
-      <Attribution className="self-end" />
+      <ValueTable label={label} values={values} formatValue={formatValue} formatTime={formatTime} />
+      {type === 'bars' ? (
+        <p aria-hidden="true" className="figures flex justify-between text-label text-muted">
+          <span>{formatTime(summary.first.seconds)}</span>
+          <span>{formatTime(summary.last.seconds)}</span>
+        </p>
+      ) : (
+        <Attribution className="self-end" />
+      )}
     </ChartShell>
   )
+}
+
+async function loadDrawing(element: HTMLElement, type: ChartType): Promise<LineDrawing> {
+  if (type === 'bars') return (await import('./draw-bars.ts')).drawBars(element)
+  return (await import('./draw-line.ts')).drawLine(element, type)
 }
 
 /** Moves the crosshair with a pressed finger or a hovering mouse. */
@@ -151,12 +165,16 @@ function useCrosshairGestures({
   }
 }
 
-function describeSeries({ first, last, low, high }: SeriesSummary, formatValue: (value: string) => string): string {
+function describeSeries(
+  { first, last, low, high }: SeriesSummary,
+  formatValue: (value: string) => string,
+  formatTime: (seconds: number) => string,
+): string {
   return m.ui_chart_summary({
     first: formatValue(first.value),
-    from: formatMoment(first.seconds),
+    from: formatTime(first.seconds),
     last: formatValue(last.value),
-    to: formatMoment(last.seconds),
+    to: formatTime(last.seconds),
     low: formatValue(low.value),
     high: formatValue(high.value),
   })
@@ -167,13 +185,15 @@ function Readout({
   summary,
   pointed,
   formatValue,
+  formatTime,
 }: {
   summary: SeriesSummary
   pointed: DrawnPoint | undefined
   formatValue: (value: string) => string
+  formatTime: (seconds: number) => string
 }) {
   const parts = pointed
-    ? [{ label: formatMoment(pointed.seconds), value: pointed.value }]
+    ? [{ label: formatTime(pointed.seconds), value: pointed.value }]
     : [
         { label: m.ui_chart_lowest(), value: summary.low.value },
         { label: m.ui_chart_highest(), value: summary.high.value },
@@ -193,10 +213,12 @@ function ValueTable({
   label,
   values,
   formatValue,
+  formatTime,
 }: {
   label: string
   values: readonly DrawnPoint[]
   formatValue: (value: string) => string
+  formatTime: (seconds: number) => string
 }) {
   return (
     <div className="sr-only">
@@ -211,7 +233,7 @@ function ValueTable({
         <tbody>
           {values.map((point) => (
             <tr key={point.seconds}>
-              <th scope="row">{formatMoment(point.seconds)}</th>
+              <th scope="row">{formatTime(point.seconds)}</th>
               <td>{formatValue(point.value)}</td>
             </tr>
           ))}
