@@ -18,8 +18,6 @@ const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName 
   '/node/income': { title: m.title_node_income, icon: 'chart-no-axes-combined' },
   '/ranks': { title: m.nav_rankings, icon: 'trophy' },
   '/referral': { title: m.nav_referral, icon: 'share-2' },
-  '/rich': { title: m.nav_upgrade_hub, icon: 'rocket' },
-  '/rich/pledge': { title: m.title_rich_pledge, icon: 'arrow-down-to-line' },
   '/team': { title: m.nav_my_team, icon: 'users' },
 }
 

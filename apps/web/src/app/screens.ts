@@ -10,6 +10,8 @@ export const OPEN_SCREENS = {
   '/language': 'nav_language',
   '/markets/{name}': 'market_list',
   '/node/aboutUs': 'nav_about_us',
+  '/rich': 'nav_upgrade_hub',
+  '/rich/pledge': 'title_rich_pledge',
   '/stake': 'nav_staking',
   '/stake/lend': 'title_stake_lend',
   '/stake/lend/add': 'title_stake_lend_add',
@@ -44,8 +46,6 @@ export const NOT_OPEN_SCREENS = {
   '/node/income': 'title_node_income',
   '/ranks': 'nav_rankings',
   '/referral': 'nav_referral',
-  '/rich': 'nav_upgrade_hub',
-  '/rich/pledge': 'title_rich_pledge',
   '/team': 'nav_my_team',
 } as const
 

@@ -47,6 +47,7 @@ export const SERVICE_ICONS = [
   'layers',
   'lock',
   'log-out',
+  'pencil',
   'qr-code',
   'receipt-text',
   'rocket',

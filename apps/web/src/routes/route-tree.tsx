@@ -59,6 +59,16 @@ const openRoutes = {
     path: '/node/aboutUs',
     component: lazyRouteComponent(() => import('./about-us.tsx')),
   }),
+  '/rich': createRoute({
+    ...under,
+    path: '/rich',
+    component: lazyRouteComponent(() => import('../features/rich/rich-screen.tsx'), 'RichScreen'),
+  }),
+  '/rich/pledge': createRoute({
+    ...under,
+    path: '/rich/pledge',
+    component: lazyRouteComponent(() => import('../features/rich/deposit-screen.tsx'), 'DepositScreen'),
+  }),
   '/stake': createRoute({ ...under, path: '/stake', component: lazyRouteComponent(() => import('./stake.tsx')) }),
   '/stake/lend': createRoute({
     ...under,

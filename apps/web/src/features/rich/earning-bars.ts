@@ -1,0 +1,35 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import type { ChartPoint } from '../../components/chart/chart-points.ts'
+import { intlLocale } from '../../i18n/locale.ts'
+import type { Earning, Interval } from './rich.queries.ts'
+
+/** Candles of collected RT, as bars and in words. Days, weeks and months are those of Hong Kong. */
+
+/** A bar for each candle: everything collected in it. */
+export function earningBars(candles: readonly Earning[]): ChartPoint[] {
+  return candles.map(({ time, volume }) => ({ time, value: volume }))
+}
+
+/** The sum of all candles, and the best; none without anything collected. */
+export function summarizeEarnings(candles: readonly Earning[]): { total: string; best: Earning | undefined } {
+  let total = 0n
+  let best: Earning | undefined
+  for (const candle of candles) {
+    const volume = units(candle.volume)
+    total += volume
+    if (volume > 0n && (!best || volume > units(best.volume))) best = candle
+  }
+  return { total: formatUnits(total, ASSET_DECIMALS.RT), best }
+}
+
+/** The start of a candle: its day, or its month. */
+export function dayText(time: string, interval: Interval): string {
+  const options: Intl.DateTimeFormatOptions =
+    interval === '1M' ? { year: 'numeric', month: 'short' } : { dateStyle: 'medium' }
+  return new Intl.DateTimeFormat(intlLocale(), { ...options, timeZone: 'Asia/Hong_Kong' }).format(new Date(time))
+}
+
+function units(amount: string): bigint {
+  return parseUnits(amount, ASSET_DECIMALS.RT) ?? 0n
+}

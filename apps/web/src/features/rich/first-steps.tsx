@@ -1,0 +1,58 @@
+import { Card } from '../../components/card.tsx'
+import { Ripples } from '../../components/ripples.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { type RichProgram, useRichProgram } from './rich.queries.ts'
+import { rtWords } from './rich-parts.tsx'
+import { StarShape } from './star-ladder.tsx'
+
+/** Explains the steps to the first star, to visitors and to users without a UID. The figures are the server's. */
+export function FirstSteps() {
+  const { data: program } = useRichProgram()
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-col items-center gap-2 text-center text-balance">
+        <Ripples>
+          <StarShape filled={1} className="size-16" />
+        </Ripples>
+        <p className="text-screen">{m.rich_welcome()}</p>
+        <p className="text-muted">{m.rich_welcome_text()}</p>
+      </div>
+      <ol className="flex flex-col gap-3">
+        {stepsOf(program).map(({ title, text }, index) => (
+          <li key={title} className="flex gap-3">
+            <span
+              aria-hidden="true"
+              className="figures flex size-7 shrink-0 items-center justify-center rounded-full bg-input text-secondary font-semibold text-accent"
+            >
+              {index + 1}
+            </span>
+            <span className="flex min-w-0 flex-col pt-0.5">
+              <span className="font-semibold">{title}</span>
+              <span className="text-secondary text-muted">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function stepsOf(program: RichProgram | undefined) {
+  const first = program?.stars[0]
+  return [
+    { title: m.rich_step_link(), text: m.rich_step_link_text() },
+    {
+      title: m.rich_step_deposit(),
+      text: first ? m.rich_step_deposit_text({ amount: rtWords(first.required) }) : m.app_loading(),
+    },
+    {
+      title: m.rich_step_request(),
+      text: program ? m.rich_step_request_text({ hours: program.approval_hours }) : m.app_loading(),
+    },
+    {
+      title: m.rich_step_collect(),
+      text: program ? m.rich_step_collect_text({ rate: formatPercent(program.release_rate) }) : m.app_loading(),
+    },
+  ]
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { useCommand } from '../../api/use-command.ts'
+import { Success } from '../../components/success.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { CommandProblem } from './rich-parts.tsx'
+import { cleanUid, isName, isUid } from './uid.ts'
+import { NameField, UidForm } from './uid-form.tsx'
+
+/** Links the external UID, once and permanently, with a name that can change. */
+export default function LinkSheet({ onClose }: { onClose: () => void }) {
+  const [uid, setUid] = useState('')
+  const [name, setName] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const command = useCommand('linkUid', { silent: true })
+
+  function send(): void {
+    setChecked(true)
+    if (isUid(uid) && isName(name)) command.mutate({ uid, name: name.trim() })
+  }
+
+  return (
+    <UidForm
+      title={m.rich_link()}
+      done={command.data && <Success title={m.rich_linked()} text={m.rich_linked_text({ uid })} />}
+      busy={command.isPending}
+      onSend={send}
+      onClose={onClose}
+    >
+      <p className="text-muted">{m.rich_link_words()}</p>
+      <TextField
+        label={m.rich_uid()}
+        value={uid}
+        onChange={(typed) => setUid(cleanUid(typed))}
+        inputMode="numeric"
+        hint={m.rich_uid_hint()}
+        error={isChecked && !isUid(uid) ? m.rich_invalid_input() : undefined}
+      />
+      <NameField name={name} onChange={setName} isChecked={isChecked} />
+      <CommandProblem error={command.error} />
+    </UidForm>
+  )
+}

@@ -1,0 +1,85 @@
+import { cx } from '../../browser/cx.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Section } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { type RichProgram, useRichProgram } from './rich.queries.ts'
+import { rtWords } from './rich-parts.tsx'
+import { StarShape } from './star-ladder.tsx'
+
+/** The deposit that each star needs and the share that it gives, by the programme's terms of this moment. */
+export function Requirements({ star }: { star: number }) {
+  const program = useRichProgram()
+  const { data } = program
+  return (
+    <Section title={m.rich_requirements()}>
+      {data ? (
+        <Terms program={data} star={star} />
+      ) : program.isError ? (
+        <ErrorState error={program.error} onRetry={program.refetch} />
+      ) : (
+        <Loading>
+          <FactsSkeleton count={9} />
+        </Loading>
+      )}
+    </Section>
+  )
+}
+
+function Terms({ program, star: own }: { program: RichProgram; star: number }) {
+  const { stars, release_rate: rate, remaining, approval_hours: hours, notice_days: days } = program
+  return (
+    <div className="flex flex-col gap-3">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{m.rich_requirements()}</caption>
+        <thead>
+          <tr className="text-label text-muted">
+            <Column isFirst>{m.rich_column_star()}</Column>
+            <Column>{m.rich_column_required()}</Column>
+            <Column>{m.rich_column_weight()}</Column>
+            <Column>{m.rich_column_share()}</Column>
+          </tr>
+        </thead>
+        <tbody>
+          {stars.map(({ star, required, weight, next_share: share }) => (
+            <tr
+              key={star}
+              aria-current={star === own ? true : undefined}
+              className={cx('border-t border-line', star === own && 'bg-input font-semibold')}
+            >
+              <th scope="row" className="h-11 rounded-s-chip ps-2 text-start align-middle font-[inherit]">
+                <span className="flex items-center gap-2">
+                  <StarShape filled={star <= own ? 1 : 0} className="size-5 shrink-0" />
+                  <span className="figures">{star}</span>
+                  {star === own && <span className="sr-only">{m.rich_column_yours()}</span>}
+                </span>
+              </th>
+              <td className="text-end">
+                <AmountText amount={required} />
+              </td>
+              <td className="figures text-end">×{weight}</td>
+              <td className="rounded-e-chip pe-2 text-end">
+                <AmountText amount={share} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul className="flex list-disc flex-col gap-1 ps-5 text-secondary text-muted marker:text-muted">
+        <li>{m.rich_terms_share({ rate: formatPercent(rate), amount: rtWords(remaining) })}</li>
+        <li>{m.rich_terms_approval({ hours })}</li>
+        <li>{m.rich_terms_notice({ days })}</li>
+      </ul>
+    </div>
+  )
+}
+
+function Column({ isFirst = false, children }: { isFirst?: boolean; children: string }) {
+  return (
+    <th scope="col" className={cx('pb-2 align-bottom font-normal', isFirst ? 'ps-2 text-start' : 'text-end last:pe-2')}>
+      {children}
+    </th>
+  )
+}

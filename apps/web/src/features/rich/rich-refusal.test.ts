@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { ApiError, NoResponseError } from '../../api/api-error.ts'
+import { showLocale } from '../../i18n/locale.ts'
+import { refusedText } from './rich-refusal.ts'
+
+test.each([
+  [new ApiError(20010, 'Conflict', { reason: 'request_open' }), 'Your last request is still open.'],
+  [new ApiError(20010, 'Conflict', { reason: 'passed_on' }), 'This request has moved to another account.'],
+  [new ApiError(20010, 'Conflict', { reason: 'toString' }), 'Conflict'],
+  [new ApiError(20010, 'Conflict', null), 'Conflict'],
+  [new ApiError(20006, 'Out of range', { max: '150' }), 'The highest star needs only 150 RT more'],
+  [new ApiError(20002, 'RT balance is insufficient', {}), 'RT balance is insufficient'],
+  [new NoResponseError('timed out'), /response|reach|connection/i],
+])('%s says what happened', (error, text) => {
+  showLocale('en')
+  expect(refusedText(error)).toMatch(text)
+})

@@ -1,0 +1,28 @@
+import { ApiError } from '../../api/api-error.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { errorText } from '../../i18n/error-text.ts'
+import { formatAmount } from '../../i18n/format.ts'
+
+/** Reasons that the server gives with a conflict, as sentences. */
+const REASONS: Readonly<Record<string, () => string>> = {
+  uid_taken: m.rich_refused_uid_taken,
+  already_linked: m.rich_refused_already_linked,
+  nothing_to_collect: m.rich_refused_nothing_to_collect,
+  request_open: m.rich_refused_request_open,
+  highest_star: m.rich_progress_top,
+  stepping_down: m.rich_refused_stepping_down,
+  nothing_to_return: m.rich_refused_nothing_to_return,
+  already_passed: m.rich_refused_already_passed,
+  passed_on: m.rich_refused_passed_on,
+  withdrawn: m.rich_refused_withdrawn,
+}
+
+/** Why the server rejected a command. A newer server may give reasons that this build does not know. */
+export function refusedText(error: Error): string {
+  if (!(error instanceof ApiError)) return errorText(error)
+  const { reason, max } = (error.data ?? {}) as { reason?: unknown; max?: unknown }
+  if (error.codeName === 'amount_out_of_range' && typeof max === 'string')
+    return m.rich_over_room({ max: `${formatAmount(max)} RT` })
+  const text = typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
+  return text?.() ?? errorText(error)
+}

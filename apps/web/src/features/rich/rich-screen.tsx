@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { Screen } from '../../components/screen.tsx'
+import {
+  CardSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+  RowsSkeleton,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { ChildRequests } from './child-requests.tsx'
+import { EarningKline } from './earning-kline.tsx'
+import { Earnings } from './earnings.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Requirements } from './requirements.tsx'
+import { type RichOverview, useRichOverview } from './rich.queries.ts'
+import { InactiveNote } from './rich-parts.tsx'
+import { StarHero } from './star-hero.tsx'
+import { InProgress } from './star-progress.tsx'
+import { nextStep } from './star-terms.ts'
+
+const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
+const RenameSheet = lazySheet(() => import('./rename-sheet.tsx'))
+const RequestSheet = lazySheet(() => import('./request-sheet.tsx'))
+
+type OpenSheet = 'link' | 'rename' | 'request' | undefined
+
+/** The upgrade hub: the user's star, the RT that it earns, and the requests of the user's children. */
+export function RichScreen() {
+  const { signedIn } = useAccount()
+  const overview = useRichOverview()
+  const [sheet, setSheet] = useState<OpenSheet>()
+  const close = () => setSheet(undefined)
+  const { data } = overview
+  return (
+    <Screen
+      title={m.nav_upgrade_hub()}
+      aside={
+        signedIn &&
+        data && (
+          <span className="flex items-center gap-1">
+            {overview.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
+            <IconButton
+              icon="refresh-cw"
+              label={m.rich_refresh()}
+              onClick={() => void explicitRead(() => overview.refetch())}
+              className="-me-3"
+            />
+          </span>
+        )
+      }
+      action={signedIn ? data && <NextStep overview={data} onOpen={setSheet} /> : <ConnectAction />}
+    >
+      {!signedIn ? (
+        <>
+          <FirstSteps />
+          <Requirements star={0} />
+          <Rules />
+        </>
+      ) : data ? (
+        <Hub overview={data} onRename={() => setSheet('rename')} />
+      ) : overview.isError ? (
+        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      ) : (
+        <HubSkeleton />
+      )}
+      {sheet === 'link' && <LinkSheet onClose={close} />}
+      {data?.name && sheet === 'rename' && <RenameSheet current={data.name} onClose={close} />}
+      {data && sheet === 'request' && <RequestSheet overview={data} onClose={close} />}
+    </Screen>
+  )
+}
+
+function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
+  const isLinked = overview.uid !== null
+  return (
+    <div className="flex flex-col gap-6">
+      <InactiveNote />
+      {isLinked ? (
+        <>
+          <StarHero overview={overview} onRename={onRename} />
+          <InProgress {...overview} />
+          <Earnings overview={overview} />
+          <EarningKline />
+        </>
+      ) : (
+        <FirstSteps />
+      )}
+      <ChildRequests />
+      <Rules />
+    </div>
+  )
+}
+
+function Rules() {
+  return (
+    <Link
+      to="/{-$locale}/white"
+      search={{ section: 'stars' }}
+      className="inline-flex min-h-11 items-center text-accent"
+    >
+      {m.rich_rules()}
+    </Link>
+  )
+}
+
+/** The one main action: what brings the user to the next star. */
+function NextStep({ overview, onOpen }: { overview: RichOverview; onOpen: (sheet: OpenSheet) => void }): ReactNode {
+  switch (nextStep(overview)) {
+    case 'link':
+      return (
+        <GatedButton needs="activation" onClick={() => onOpen('link')}>
+          {m.rich_link()}
+        </GatedButton>
+      )
+    case 'request':
+      return (
+        <GatedButton needs="activation" onClick={() => onOpen('request')}>
+          {m.rich_request_star({ n: String(overview.next ?? overview.star) })}
+        </GatedButton>
+      )
+    case 'deposit':
+    case 'none':
+      return (
+        <Link to="/{-$locale}/rich/pledge" className={buttonClass()}>
+          {overview.next === null || overview.step_down ? m.rich_see_deposit() : m.rich_deposit()}
+        </Link>
+      )
+  }
+}
+
+function ConnectAction() {
+  return <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+}
+
+function HubSkeleton() {
+  return (
+    <Loading className="gap-6">
+      <CardSkeleton>
+        <FigureSkeleton size="total" />
+        <div className="my-4 h-8 rounded-control bg-line" />
+        <TextSkeleton lines={2} />
+      </CardSkeleton>
+      <FactsSkeleton count={3} />
+      <RowsSkeleton count={2} mark />
+    </Loading>
+  )
+}

@@ -1,0 +1,63 @@
+import { AmountText } from '../../components/amount-text.tsx'
+import { Card } from '../../components/card.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import type { RichOverview } from './rich.queries.ts'
+import { rtWords, starWords } from './rich-parts.tsx'
+import { StarLadder } from './star-ladder.tsx'
+import { isSome } from './star-terms.ts'
+
+/** As in the table of the terms; the ladder is drawn before that arrives. */
+const TOP_STAR = 9
+
+/** The user's star, the progress to the next one, and the UID that it belongs to. */
+export function StarHero({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
+  const { uid, name, star, progress } = overview
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-col gap-1">
+        <span className="text-secondary text-muted">{m.rich_star_level()}</span>
+        <p className="text-total">{star === 0 ? m.rich_star_none() : starWords(star)}</p>
+      </div>
+      <StarLadder star={star} top={TOP_STAR} progress={Number(progress)} />
+      <Progress overview={overview} />
+      {uid !== null && (
+        <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span className="truncate font-semibold">{name}</span>
+            <span className="figures text-secondary text-muted">{m.rich_uid_is({ uid })}</span>
+          </span>
+          <CopyButton text={uid} label={m.rich_copy_uid()} />
+          <IconButton icon="pencil" label={m.rich_rename()} onClick={onRename} className="-me-3" />
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** RT deposited towards the next star, as a bar and in words. */
+function Progress({ overview }: { overview: RichOverview }) {
+  const { next, deposit, required, missing, progress } = overview
+  if (next === null || required === null) return <p className="text-muted">{m.rich_progress_top()}</p>
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-secondary text-muted">{m.rich_progress()}</span>
+        <span className="figures">
+          <AmountText amount={deposit} />
+          <span className="text-muted"> / </span>
+          <AmountText amount={required} asset="RT" />
+        </span>
+      </div>
+      <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-line">
+        <div className="h-full rounded-full bg-accent" style={{ width: `${Math.min(1, Number(progress)) * 100}%` }} />
+      </div>
+      <p className="text-secondary text-muted">
+        {isSome(missing)
+          ? m.rich_progress_missing({ amount: rtWords(missing), n: String(next) })
+          : m.rich_progress_ready({ n: String(next) })}
+      </p>
+    </div>
+  )
+}

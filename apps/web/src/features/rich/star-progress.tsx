@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/card.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
+import { rtWords } from './rich-parts.tsx'
+
+/** Requested or Passed, as a badge. */
+export function RequestBadge({ status }: Pick<UpgradeRequest, 'status'>) {
+  return status === 'Passed' ? (
+    <Badge tone="done">{m.rich_passed()}</Badge>
+  ) : (
+    <Badge tone="pending">{m.rich_requested()}</Badge>
+  )
+}
+
+/** Shows what is in progress with the user's star: a request, or the step down. */
+export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 'request' | 'step_down'>) {
+  if (stepDown)
+    return (
+      <StateCard
+        title={m.rich_stepping_down()}
+        badge={<Badge tone="pending">{m.rich_notice_given()}</Badge>}
+        text={m.rich_stepping_down_text({
+          amount: rtWords(stepDown.amount),
+          time: formatDateTime(stepDown.returns_at),
+        })}
+      />
+    )
+  if (request?.status !== 'Requested') return null
+  return (
+    <StateCard
+      title={m.rich_request_of({ n: String(request.requested_star) })}
+      badge={<RequestBadge status={request.status} />}
+      text={waitingText(request)}
+    />
+  )
+}
+
+function StateCard({ title, badge, text }: { title: string; badge: ReactNode; text: string }) {
+  return (
+    <Card className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <h2 className="text-section">{title}</h2>
+        {badge}
+      </div>
+      <p className="text-secondary text-muted">{text}</p>
+    </Card>
+  )
+}
+
+/** Names the account that can approve an open request, and its deadline. */
+export function waitingText({ asked, passes_up_at: until }: UpgradeRequest): string {
+  if (asked === null || until === null) return m.rich_waits_for_system()
+  return m.rich_waits_for({ address: asked, time: formatDateTime(until) })
+}

@@ -1,0 +1,48 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import type { RichOverview, RichProgram } from './rich.queries.ts'
+
+/** Figures that follow from the server's terms. Amounts are RT as plain decimal text. */
+
+const DECIMALS = ASSET_DECIMALS.RT
+
+/** The action that brings a user to the next star. */
+export type NextStep = 'link' | 'deposit' | 'request' | 'none'
+
+/** The step after what is done. While a request is open only a deposit is left, and during a step down nothing. */
+export function nextStep({ uid, next, missing, request, step_down }: NextStepOf): NextStep {
+  if (uid === null) return 'link'
+  if (step_down !== null || next === null) return 'none'
+  return request?.status === 'Requested' || isSome(missing) ? 'deposit' : 'request'
+}
+
+type NextStepOf = Pick<RichOverview, 'uid' | 'next' | 'missing' | 'request' | 'step_down'>
+
+type StarTerms = Pick<RichProgram['stars'][number], 'star' | 'required'>
+
+/** The highest star that a deposit is enough for; 0 for none. */
+export function starFor(deposit: string, stars: readonly StarTerms[]): number {
+  return stars.reduce((highest, { star, required }) => (units(deposit) >= units(required) ? star : highest), 0)
+}
+
+/** The most that can be deposited: the rest of the highest star's deposit. */
+export function depositRoom(deposit: string, stars: readonly StarTerms[]): string | undefined {
+  const highest = stars.at(-1)
+  if (!highest) return undefined
+  const room = units(highest.required) - units(deposit)
+  return formatUnits(room > 0n ? room : 0n, DECIMALS)
+}
+
+/** The deposit after another one. */
+export function depositAfter(deposit: string, amount: string): string {
+  return formatUnits(units(deposit) + units(amount), DECIMALS)
+}
+
+/** Returns whether an amount is above zero. */
+export function isSome(amount: string): boolean {
+  return /[1-9]/.test(amount)
+}
+
+function units(amount: string): bigint {
+  return parseUnits(amount, DECIMALS) ?? 0n
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Section } from '../../components/card.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { type RichOverview, useRichProgram } from './rich.queries.ts'
+
+const StepDownSheet = lazySheet(() => import('./step-down-sheet.tsx'))
+
+/** Offers to step down: the deposit comes back after the notice. Needs no activation: it is the user's own RT. */
+export function StepDown({ overview }: { overview: RichOverview }) {
+  const [isOpen, setOpen] = useState(false)
+  const days = useRichProgram().data?.notice_days
+  return (
+    <Section title={m.rich_step_down()} className="flex flex-col">
+      <p className="pb-3 text-muted">{days === undefined ? m.app_loading() : m.rich_step_down_text({ days })}</p>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {m.rich_step_down()}
+      </Button>
+      {isOpen && <StepDownSheet overview={overview} onClose={() => setOpen(false)} />}
+    </Section>
+  )
+}

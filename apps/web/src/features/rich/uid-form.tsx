@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Sheet, SheetFoot } from '../../components/sheet.tsx'
+import { ConfirmButton, SheetStage } from '../../components/stage-parts.tsx'
+import { TextField } from '../../components/text-field.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { isName } from './uid.ts'
+
+/** A sheet with a form about the UID, and the outcome once there is one. */
+export function UidForm({
+  title,
+  done,
+  busy,
+  onSend,
+  onClose,
+  children,
+}: {
+  /** Names the sheet and its action. */
+  title: string
+  done: ReactNode
+  busy: boolean
+  onSend: () => void
+  onClose: () => void
+  children: ReactNode
+}) {
+  return (
+    <Sheet title={title} onClose={onClose} locked={busy}>
+      <SheetStage name={done ? 'done' : 'form'}>
+        {done ? (
+          <>
+            <div role="status">{done}</div>
+            <SheetFoot>
+              <Button onClick={onClose}>{m.rich_done()}</Button>
+            </SheetFoot>
+          </>
+        ) : (
+          <form
+            noValidate
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (!busy) onSend()
+            }}
+          >
+            {children}
+            <SheetFoot>
+              <ConfirmButton confirms={title} label={title} busy={busy} onPress={onSend} />
+            </SheetFoot>
+          </form>
+        )}
+      </SheetStage>
+    </Sheet>
+  )
+}
+
+/** The name of the UID, which a parent reads beside a request. */
+export function NameField({
+  name,
+  onChange,
+  isChecked,
+}: {
+  name: string
+  onChange: (name: string) => void
+  /** Until the first press the name is still being typed. */
+  isChecked: boolean
+}) {
+  return (
+    <TextField
+      label={m.rich_name()}
+      value={name}
+      onChange={onChange}
+      hint={m.rich_name_hint()}
+      error={isChecked && !isName(name) ? m.rich_invalid_input() : undefined}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+/** The external UID and its name as the server accepts them. */
+
+/** The most characters of a name. */
+export const NAME_LENGTH = 32
+
+/** 6 to 20 digits. */
+export function isUid(text: string): boolean {
+  return /^\d{6,20}$/.test(text)
+}
+
+/** 1 to 32 visible characters, without those that reorder the text around them. */
+export function isName(text: string): boolean {
+  return new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${NAME_LENGTH}}$`, 'u').test(text.trim())
+}
+
+/** Typed or pasted text as digits: full-width ones become plain, and spaces between groups go. */
+export function cleanUid(typed: string): string {
+  return typed.normalize('NFKC').replace(/\s/g, '')
+}
