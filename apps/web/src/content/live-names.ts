@@ -40,13 +40,38 @@ const LENDING_NAMES = [
   'rates_BNB',
 ] as const
 
+/** Terms of the upgrade hub, and the state of its programme. */
+const RICH_NAMES = [
+  'rt_remaining',
+  'rt_release_rate',
+  'rt_next_release',
+  'rt_accounts',
+  'rt_weight',
+  'rt_approval_hours',
+  'rt_notice_days',
+  'rt_star_1',
+  'rt_star_2',
+  'rt_star_3',
+  'rt_star_4',
+  'rt_star_5',
+  'rt_star_6',
+  'rt_star_7',
+  'rt_star_8',
+  'rt_star_9',
+] as const
+
 /** Every live figure that a text can include. */
-export const LIVE_NAMES = [...CONFIG_NAMES, ...LENDING_NAMES] as const
+export const LIVE_NAMES = [...CONFIG_NAMES, ...LENDING_NAMES, ...RICH_NAMES] as const
 
 export type LiveName = (typeof LIVE_NAMES)[number]
 export type ConfigName = (typeof CONFIG_NAMES)[number]
 export type LendingName = (typeof LENDING_NAMES)[number]
+export type RichName = (typeof RICH_NAMES)[number]
 
 export function isLendingName(name: LiveName): name is LendingName {
   return (LENDING_NAMES as readonly string[]).includes(name)
+}
+
+export function isRichName(name: LiveName): name is RichName {
+  return (RICH_NAMES as readonly string[]).includes(name)
 }

@@ -3,8 +3,16 @@ import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { formatTime } from '../i18n/format-date.ts'
 import { lendingValue } from './lending-value.ts'
-import { type ConfigName, isLendingName, type LendingName, type LiveName } from './live-names.ts'
+import {
+  type ConfigName,
+  isLendingName,
+  isRichName,
+  type LendingName,
+  type LiveName,
+  type RichName,
+} from './live-names.ts'
 import { liveValue } from './live-value.ts'
+import { richValue } from './rich-value.ts'
 
 const CONFIG_STALE_MS = 60_000
 
@@ -18,7 +26,8 @@ export function LiveText({ text }: { text: string }) {
 
 /** One live figure; a dash while it is unknown. */
 export function LiveFigure({ name }: { name: LiveName }) {
-  return isLendingName(name) ? <LendingFigure name={name} /> : <ConfigFigure name={name} />
+  if (isLendingName(name)) return <LendingFigure name={name} />
+  return isRichName(name) ? <RichFigure name={name} /> : <ConfigFigure name={name} />
 }
 
 function ConfigFigure({ name }: { name: ConfigName }) {
@@ -30,6 +39,11 @@ function ConfigFigure({ name }: { name: ConfigName }) {
 function LendingFigure({ name }: { name: LendingName }) {
   const { data } = useLendingParameters()
   return <MarkedFigure text={data && lendingValue(name, data.now)} />
+}
+
+function RichFigure({ name }: { name: RichName }) {
+  const { data } = useCall('richProgram', {}, { staleTime: CONFIG_STALE_MS })
+  return <MarkedFigure text={data && richValue(name, data)} />
 }
 
 function MarkedFigure({ text }: { text: string | undefined }) {
