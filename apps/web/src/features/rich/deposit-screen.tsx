@@ -26,6 +26,7 @@ const DepositSheet = lazySheet(() => import('./deposit-sheet.tsx'))
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
 
 const DECIMALS = ASSET_DECIMALS.RT
+const NO_BALANCE = { decimals: DECIMALS, balance: undefined }
 
 /** Depositing RT for a star, stepping down, and what each star needs and gives. */
 export function DepositScreen() {
@@ -107,11 +108,9 @@ function useDepositForm({ deposit, wallet_balance: balance }: RichOverview) {
   const [confirmed, setConfirmed] = useState<string>()
   const stars = useRichProgram().data?.stars ?? []
   const room = depositRoom(deposit, stars)
-  const problem = amountProblem(amount, {
-    decimals: DECIMALS,
-    balance: parseUnits(balance, DECIMALS),
-    ...(room === undefined ? {} : { max: parseUnits(room, DECIMALS) ?? 0n }),
-  })
+  const problem =
+    amountProblem(amount, { decimals: DECIMALS, balance: parseUnits(balance, DECIMALS) }) ??
+    (room === undefined ? undefined : amountProblem(amount, { ...NO_BALANCE, max: parseUnits(room, DECIMALS) ?? 0n }))
   return {
     amount,
     setAmount,
