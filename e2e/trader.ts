@@ -6,6 +6,8 @@ import type { Envelope } from './people.ts'
 /** An activated user who uses only the API and the chain, without a browser. */
 export interface Trader {
   readonly key: Hex
+  /** Others sign in with it as `pid`. */
+  readonly inviteCode: string
   /** Makes an API call and returns its data. @throws if the server refuses. */
   call(path: string, payload?: Payload): Promise<Envelope['data']>
   /** Swaps at any price. `inverse` buys the first asset of the pair with the second. */
@@ -20,16 +22,18 @@ export interface TraderOptions {
   readonly BNB?: string
   /** `false` leaves the account without activation. */
   readonly activates?: boolean
+  /** The inviter's code. */
+  readonly pid?: string
   /** The server and its chain; the shared ones if omitted. */
   readonly baseURL?: string
   readonly chainPort?: number
 }
 
-/** Signs an account in through the API. @returns the function that makes its calls. */
+/** Signs an account in through the API. @returns the function that makes its calls, and its invite code. */
 export async function signInByKey(
   key: Hex,
-  baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`,
-): Promise<Trader['call']> {
+  { baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`, pid }: { baseURL?: string; pid?: string } = {},
+): Promise<Pick<Trader, 'call' | 'inviteCode'>> {
   const account = privateKeyToAccount(key)
   const base = `${baseURL}/api`
   let token: string | undefined
@@ -47,15 +51,18 @@ export async function signInByKey(
 
   const { nonceStr } = await call('/DappUser/getNonce', { address: account.address })
   const signature = await account.signMessage({ message: nonceStr })
-  token = (await call('/DappUser/login', { address: account.address, signature, device_type: 'web' })).token
-  return call
+  const login = { address: account.address, signature, device_type: 'web', ...(pid && { pid }) }
+  const response = await call('/DappUser/login', login)
+  token = response.token
+  return { call, inviteCode: response.user.invite_code }
 }
 
-export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPort }: TraderOptions): Promise<Trader> {
+export async function newTrader(options: TraderOptions): Promise<Trader> {
+  const { USDT, BNB, activates = true, baseURL, chainPort, pid } = options
   const key = generatePrivateKey()
   const account = privateKeyToAccount(key)
   const base = `${baseURL ?? `http://127.0.0.1:${process.env.E2E_PORT}`}/api`
-  const call = await signInByKey(key, baseURL)
+  const { call, inviteCode } = await signInByKey(key, { ...(baseURL && { baseURL }), ...(pid && { pid }) })
   await call('/Local/faucet', { address: account.address })
   const { vault, assets } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data
   const { address: usdt } = assets.find((each: { asset: string }) => each.asset === 'USDT')
@@ -67,6 +74,7 @@ export async function newTrader({ USDT, BNB, activates = true, baseURL, chainPor
   if (activates) await call('/SwapPool/activeByBalance')
   return {
     key,
+    inviteCode,
     call,
     async swap({ pool, amount, inverse }) {
       const { time } = ((await (await fetch(`${base}/config`)).json()) as Envelope).data

@@ -15,7 +15,7 @@ export interface ShotPeople {
 
 /** Finds the account with a history in the demo data, and creates the others. */
 export async function preparePeople(): Promise<ShotPeople> {
-  const call = await signInByKey(DEMO_VISITOR_KEY)
+  const { call } = await signInByKey(DEMO_VISITOR_KEY)
   const { items } = await call('/Wallet/buyOrders')
   const inOrder = items.find(({ status }: { status: string }) => status === 'credited')?.order_id
   const { order_id: outOrder } = await call('/Wallet/sell', { asset: 'USDT', amount: '25' })

@@ -1,0 +1,149 @@
+import { type Browser, expect, type Locator, test } from '@playwright/test'
+import { availableOf, expectBooksAgree, exportLog } from '../books.ts'
+import { type OwnServer, startOwnServer } from '../own-server.ts'
+import { type Holder, newHolder } from '../people.ts'
+import { WALLET_NAME } from '../signing-wallet.ts'
+import { newTrader, type Trader } from '../trader.ts'
+
+/** Longer than the time that each ancestor has. */
+const APPROVAL_S = 73 * 3_600
+const RT_POOL = 'rt-usdt'
+
+let server: OwnServer
+test.beforeAll(async () => {
+  test.setTimeout(60_000)
+  // Its clock would reach the other tests.
+  server = await startOwnServer({ ARBITRAGE: 'off' })
+})
+test.afterAll(() => server?.stop())
+
+// The texts in both languages are those of rich-screen.test.tsx.
+test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed on and paid for', async ({ browser }) => {
+  const grandparent = await newMember()
+  // Without a parent, the system passes each request immediately.
+  await grandparent.call('/Rich/link', { uid: '100000001', name: 'Grandparent' })
+  await grandparent.call('/Rich/deposit', { amount: '400' })
+  for (const _star of [1, 2, 3]) await grandparent.call('/Rich/requestUpgrade')
+  const parent = await newMember(grandparent.inviteCode)
+  const child = await newMember(parent.inviteCode)
+  const user = await openAs(browser, child)
+  const { page, steps } = user
+  const { t, button } = steps
+
+  await test.step('the child links a UID and deposits', async () => {
+    await button('rich_link').click()
+    await confirm(user, 'rich_link')
+    await expect(sheet(user).getByText(t('rich_invalid_input'), { exact: true })).toHaveCount(2)
+    await sheet(user).getByLabel(t('rich_uid')).fill('123 456 789')
+    await sheet(user).getByLabel(t('rich_name')).fill('Kit')
+    await confirm(user, 'rich_link')
+    await expect(sheet(user).getByRole('status')).toContainText(t('rich_linked'))
+    await confirm(user, 'rich_done')
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: t('rich_deposit') })
+      .click()
+    const amount = page.getByRole('textbox', { name: t('rich_amount') })
+    await amount.fill('999999')
+    await expect(page.getByText(t('rich_balance_not_enough'), { exact: true })).toBeVisible()
+    await amount.fill('200')
+    await button('rich_continue').click()
+    await confirm(user, 'rich_deposit')
+    await sheet(user)
+      .getByRole('link', { name: t('rich_to_hub') })
+      .click()
+  })
+
+  await test.step('the parent agrees to the first request', async () => {
+    await request(user, '1')
+    const other = await openAs(browser, parent)
+    await expect(row(other, 'Kit')).toContainText(t('rich_requested'))
+    await row(other, 'Kit')
+      .getByRole('button', { name: t('rich_approve') })
+      .click()
+    await expect(sheet(other)).toHaveAccessibleName("Do you agree to Kit's request?")
+    await confirm(other, 'rich_approve')
+    await expect(sheet(other).getByRole('status')).toContainText(t('rich_passed'))
+    await confirm(other, 'rich_done')
+    await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
+    await other.page.context().close()
+    await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true })).toBeVisible()
+  })
+
+  await test.step('the second request moves to the grandparent, who approves it', async () => {
+    await request(user, '2')
+    await advance(APPROVAL_S)
+    const other = await openAs(browser, grandparent, '/')
+    await other.page
+      .getByRole('main')
+      .getByRole('link', { name: t('notice_upgrade_requested', { name: 'Kit', star: '2' }) })
+      .click()
+    await row(other, 'Kit')
+      .getByRole('button', { name: t('rich_approve') })
+      .click()
+    await confirm(other, 'rich_approve')
+    await expect(sheet(other).getByRole('status')).toContainText(t('rich_passed'))
+    await confirm(other, 'rich_done')
+    await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
+    await other.page.context().close()
+  })
+
+  await test.step('the child collects what the days have released', async () => {
+    await page.reload()
+    await expect(page.getByText(t('rich_star', { n: '2' }), { exact: true })).toBeVisible()
+    const before = await availableOf(user, 'RT')
+    await button('rich_collect').click()
+    await confirm(user, 'rich_collect')
+    await expect(sheet(user).getByText(t('rich_collected_title'))).toBeVisible()
+    expect(Number(await availableOf(user, 'RT'))).toBeGreaterThan(Number(before))
+    await confirm(user, 'rich_done')
+    await steps.open('/wallet/logs')
+    await expectBooksAgree(user, await exportLog(user))
+  })
+  await page.context().close()
+})
+
+/** An activated user with RT. */
+async function newMember(pid?: string): Promise<Trader> {
+  const { baseURL, chainPort } = server
+  const trader = await newTrader({ USDT: '510', baseURL, chainPort, ...(pid && { pid }) })
+  await trader.swap({ pool: RT_POOL, amount: '500', inverse: true })
+  return trader
+}
+
+/** Opens a signed-in user's app. */
+async function openAs(browser: Browser, { key }: Trader, path = '/rich'): Promise<Holder> {
+  const { baseURL, chainPort } = server
+  const user = await newHolder(browser, { key, baseURL, chainPort })
+  await user.steps.open(path)
+  await user.steps.signIn(WALLET_NAME)
+  return user
+}
+
+async function request(user: Holder, n: string): Promise<void> {
+  await user.steps.button('rich_request_star', { n }).click()
+  await confirm(user, 'rich_request')
+  await expect(sheet(user).getByRole('status')).toContainText(user.steps.t('rich_requested'))
+  await confirm(user, 'rich_done')
+}
+
+function sheet({ page }: Holder): Locator {
+  return page.getByRole('dialog')
+}
+
+async function confirm(user: Holder, key: string): Promise<void> {
+  await sheet(user)
+    .getByRole('button', { name: user.steps.t(key), exact: true })
+    .click()
+}
+
+/** A child's request. */
+function row({ page }: Holder, name: string): Locator {
+  return page.getByRole('article', { name, exact: true }).first()
+}
+
+async function advance(seconds: number): Promise<void> {
+  const body = new URLSearchParams({ seconds: String(seconds) })
+  const response = await fetch(`${server.baseURL}/api/Local/advance`, { method: 'POST', body })
+  expect((await response.json()).code).toBe(1)
+}
