@@ -27,7 +27,7 @@ export function FirstSteps() {
             >
               {index + 1}
             </span>
-            <span className="flex min-w-0 flex-col pt-0.5">
+            <span className="flex min-w-0 flex-col pt-1">
               <span className="font-semibold">{title}</span>
               <span className="text-secondary text-muted">{text}</span>
             </span>

@@ -67,7 +67,7 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
           ))}
         </tbody>
       </table>
-      <ul className="flex list-disc flex-col gap-1 ps-5 text-secondary text-muted marker:text-muted">
+      <ul className="flex list-disc flex-col gap-1 ps-4 text-secondary text-muted marker:text-muted">
         <li>{m.rich_terms_share({ rate: formatPercent(rate), amount: rtWords(remaining) })}</li>
         <li>{m.rich_terms_approval({ hours })}</li>
         <li>{m.rich_terms_notice({ days })}</li>

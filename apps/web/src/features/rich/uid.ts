@@ -1,7 +1,7 @@
 /** The external UID and its name as the server accepts them. */
 
 /** The most characters of a name. */
-export const NAME_LENGTH = 32
+const NAME_LENGTH = 32
 
 /** 6 to 20 digits. */
 export function isUid(text: string): boolean {
