@@ -49,7 +49,7 @@ interface LendFormProps {
 function LendForm({ market, first, draft, isStale }: LendFormProps) {
   const { signedIn } = useAccount()
   const form = useLoanForm(market, first, draft)
-  const { pool, preview, prices } = form
+  const { pool, preview, isPriceOld } = form
   const goOn = useGoOn(form)
   return (
     <Screen
@@ -62,7 +62,7 @@ function LendForm({ market, first, draft, isStale }: LendFormProps) {
       }
     >
       <InactiveNote />
-      {signedIn && !prices && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
+      {signedIn && isPriceOld && <Warning title={m.stake_price_old()} text={m.stake_price_old_text()} />}
       <CollateralFields form={form} />
       <BorrowFields form={form} market={market} />
       <Card className="flex flex-col gap-4">

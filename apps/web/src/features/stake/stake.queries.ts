@@ -70,15 +70,22 @@ export function useLoanPrices(collateral: AssetId | undefined, borrowed: AssetId
   return one === undefined || other === undefined ? undefined : { collateral: one, borrowed: other }
 }
 
+/** Returns whether one of the prices is read for the first time. */
+export function useAreLoanPricesLoading(collateral: AssetId | undefined, borrowed: AssetId | undefined): boolean {
+  const [one, other] = [usePriceOf(collateral), usePriceOf(borrowed)]
+  return one.isLoading || other.isLoading
+}
+
 function usePriceE18(asset: AssetId | undefined): bigint | undefined {
-  const hasTicker = asset !== undefined && asset !== 'USDT'
-  const ticker = useCall(
-    'spotTicker',
-    { symbol: `${asset}USDT` },
-    { enabled: hasTicker, refetchInterval: TICKER_POLL_MS },
-  ).data
+  const ticker = usePriceOf(asset).data
   if (asset === 'USDT') return ONE_E18
-  return !hasTicker || !ticker || ticker.stale ? undefined : parseUnits(ticker.price, PRICE_DECIMALS)
+  return asset === undefined || !ticker || ticker.stale ? undefined : parseUnits(ticker.price, PRICE_DECIMALS)
+}
+
+/** USDT has no price in itself. */
+function usePriceOf(asset: AssetId | undefined) {
+  const enabled = asset !== undefined && asset !== 'USDT'
+  return useCall('spotTicker', { symbol: `${asset}USDT` }, { enabled, refetchInterval: TICKER_POLL_MS })
 }
 
 /** A loan that the user is about to open. */

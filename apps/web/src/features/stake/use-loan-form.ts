@@ -6,7 +6,7 @@ import { useAccount } from '../../account/use-account.ts'
 import { type AmountProblem, amountProblem, typedUnits } from '../../components/amount-input.ts'
 import { significantDecimals } from '../../i18n/format.ts'
 import { limitsOf, linePrices, loanAtRatio, previewLoan } from './loan-preview.ts'
-import { type MarketPool, useAvailable, useLoanPrices } from './stake.queries.ts'
+import { type MarketPool, useAreLoanPricesLoading, useAvailable, useLoanPrices } from './stake.queries.ts'
 import type { LoanDraft } from './stake-search.ts'
 
 /** Why an amount cannot be borrowed, beyond its form. */
@@ -22,6 +22,7 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
   const input = useLoanInput(market, first, draft)
   const { pool, collateral, collateralText, borrowText, termDays } = input
   const prices = useLoanPrices(collateral, pool.asset)
+  const areLoading = useAreLoanPricesLoading(collateral, pool.asset)
   const available = useAvailable(collateral)
   const [collateralDecimals, decimals] = [ASSET_DECIMALS[collateral ?? pool.asset], ASSET_DECIMALS[pool.asset]]
   const secured = positive(typedUnits(collateralText, collateralDecimals))
@@ -39,6 +40,8 @@ export function useLoanForm(market: readonly MarketPool[], first: MarketPool, dr
   return {
     ...input,
     prices,
+    /** A price is missing or out of date, and is not being read for the first time. */
+    isPriceOld: !prices && !areLoading,
     preview,
     available: signedIn ? available : undefined,
     isReading: signedIn && available === undefined,

@@ -3,6 +3,7 @@ import { minUnits } from '@clearwell/money/min-max'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import type { Config } from '../../api/config.ts'
 import { AmountField } from '../../components/amount-field.tsx'
 import { AmountText } from '../../components/amount-text.tsx'
@@ -86,6 +87,7 @@ interface TransferFormScreenProps {
 export function TransferFormScreen(props: TransferFormScreenProps) {
   const { form, way, texts, limits, balance, kept = 0n, today, hint, facts, notes, children } = props
   const { config, asset, amount, setAmount, choose, tried, setTried } = form
+  const { signedIn } = useAccount()
   const navigate = useNavigate()
   const problem = amountProblem(amount, limits, balance, today)
   const shown = tried || problem?.startsWith('over_') ? problem : undefined
@@ -121,6 +123,7 @@ export function TransferFormScreen(props: TransferFormScreenProps) {
         asset={asset.asset}
         decimals={asset.decimals}
         balance={balance === undefined ? undefined : formatUnits(balance, asset.decimals)}
+        awaitsBalance={signedIn && balance === undefined}
         spendable={
           balance === undefined ? undefined : mostToTransfer(minUnits(balance, today ?? balance), limits, kept)
         }

@@ -66,6 +66,8 @@ function TransferOutForm({ form }: { form: TransferForm }) {
           <p className="text-muted">{m.wallet_out_empty({ asset: asset.asset })}</p>
         ) : (
           <>
+            {/* The room of the line that comes. */}
+            {user && !limit && <span className="h-7" />}
             {limit && today !== undefined && (
               <TransferOutToday
                 asset={asset}
