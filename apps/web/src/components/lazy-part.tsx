@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useEffectEvent, useState } from 'react'
 import { createStore } from '../browser/store.ts'
 
 /** True if the last opened sheet failed to load; `LoadFailure` shows it. */
@@ -38,7 +38,10 @@ export function lazySheet<Props extends { readonly onClose: () => void }>(load: 
       loadFailureStore.set(!isLoaded)
       if (!isLoaded) close()
     })
-    return Loaded && <Loaded {...props} />
+    const [isShown, setShown] = useState(false)
+    // After the paint that follows the press: a slow phone takes a tenth of a second to draw a sheet.
+    useEffect(() => startTransition(() => setShown(true)), [])
+    return Loaded && isShown && <Loaded {...props} />
   }
 
   return Object.assign(LazySheet, { preload: part.load })
