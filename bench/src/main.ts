@@ -5,6 +5,7 @@ import { benchLoans } from './loans.ts'
 import { benchPoll } from './poll.ts'
 import { benchShocks } from './shocks.ts'
 import { benchSwap } from './swap.ts'
+import { benchTeam } from './team.ts'
 import { benchWeb } from './web.ts'
 
 /** `npm run bench -- <name> [options]`: one performance figure beside that of its peer. */
@@ -33,6 +34,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'losses of pledgers on price paths with jumps from -90 % to +900 %, beside Aave v3, with every step checked (--paths 10000, --seed 1)',
     run: benchShocks,
+  },
+  team: {
+    about:
+      'reads, joins and activations in a team of 1,000 and in one of 1,000,000 members, both 1,000 deep, equal to a recount (--small 1000, --large 1000000, --rounds 100)',
+    run: benchTeam,
   },
   web: {
     about:
