@@ -11,11 +11,6 @@ import { usePayload } from './payload.ts'
 import type { NotOpenPath } from './screens.ts'
 
 const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName }>> = {
-  '/node': { title: m.nav_my_node, icon: 'network' },
-  '/node/blindBox': { title: m.nav_blind_box, icon: 'box' },
-  '/node/claim': { title: m.title_node_claim, icon: 'coins' },
-  '/node/confirmation': { title: m.title_node_confirmation, icon: 'circle-check' },
-  '/node/income': { title: m.title_node_income, icon: 'chart-no-axes-combined' },
   '/ranks': { title: m.nav_rankings, icon: 'trophy' },
   '/referral': { title: m.nav_referral, icon: 'share-2' },
   '/team': { title: m.nav_my_team, icon: 'users' },

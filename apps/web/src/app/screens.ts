@@ -9,7 +9,12 @@ export const OPEN_SCREENS = {
   '/': 'nav_home',
   '/language': 'nav_language',
   '/markets/{name}': 'market_list',
+  '/node': 'nav_my_node',
   '/node/aboutUs': 'nav_about_us',
+  '/node/blindBox': 'nav_blind_box',
+  '/node/claim': 'title_node_claim',
+  '/node/confirmation': 'title_node_confirmation',
+  '/node/income': 'title_node_income',
   '/rich': 'nav_upgrade_hub',
   '/rich/pledge': 'title_rich_pledge',
   '/stake': 'nav_staking',
@@ -39,11 +44,6 @@ export const OPEN_SCREENS = {
 
 /** The screens of the specification whose part is planned: they say so. To open one, move its line up. */
 export const NOT_OPEN_SCREENS = {
-  '/node': 'nav_my_node',
-  '/node/blindBox': 'nav_blind_box',
-  '/node/claim': 'title_node_claim',
-  '/node/confirmation': 'title_node_confirmation',
-  '/node/income': 'title_node_income',
   '/ranks': 'nav_rankings',
   '/referral': 'nav_referral',
   '/team': 'nav_my_team',

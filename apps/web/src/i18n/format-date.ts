@@ -17,6 +17,28 @@ export function formatDate(iso: string): string {
   return dateFormat({ dateStyle: 'medium' }).format(new Date(iso))
 }
 
+/** A calendar day such as `2026-11-22`, which is the same in every zone. */
+export function formatDay(day: string): string {
+  return dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/** The same without the year: for rows and columns. */
+export function formatShortDay(day: string): string {
+  return dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+}
+
+/** The first letters of the days of a week, from Monday. */
+export function weekdayNames(): string[] {
+  const format = dateFormat({ weekday: 'narrow', timeZone: 'UTC' })
+  // 2024-01-01 was a Monday.
+  return Array.from({ length: 7 }, (_, index) => format.format(new Date(Date.UTC(2024, 0, 1 + index))))
+}
+
+/** A month such as `2026-11`. */
+export function formatMonth(month: string): string {
+  return dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`))
+}
+
 /** A time of day with seconds, for live events. */
 export function formatTime(iso: string): string {
   return dateFormat({ timeStyle: 'medium', hourCycle: 'h23' }).format(new Date(iso))

@@ -6,6 +6,7 @@ import { HomeScreen } from '../app/home/home-screen.tsx'
 import { loadPayload } from '../app/payload.ts'
 import { useReadSearch } from '../app/read-search.ts'
 import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'
+import type { ChosenBoxes } from '../features/blind-box/claim-search.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
 import type {
@@ -54,10 +55,36 @@ const openRoutes = {
     path: '/markets/$name',
     component: lazyRouteComponent(() => import('./market.tsx')),
   }),
+  '/node': createRoute({
+    ...under,
+    path: '/node',
+    component: lazyRouteComponent(() => import('../features/node/node-screen.tsx'), 'NodeScreen'),
+  }),
   '/node/aboutUs': createRoute({
     ...under,
     path: '/node/aboutUs',
     component: lazyRouteComponent(() => import('./about-us.tsx')),
+  }),
+  '/node/blindBox': createRoute({
+    ...under,
+    path: '/node/blindBox',
+    component: lazyRouteComponent(() => import('../features/blind-box/blind-box-screen.tsx'), 'BlindBoxScreen'),
+  }),
+  '/node/claim': createRoute({
+    ...under,
+    path: '/node/claim',
+    component: lazyRouteComponent(() => import('./node-box.tsx'), 'ClaimRoute'),
+  }),
+  '/node/confirmation': createRoute({
+    ...under,
+    path: '/node/confirmation',
+    validateSearch: unread<ChosenBoxes>,
+    component: lazyRouteComponent(() => import('./node-box.tsx'), 'ClaimConfirmRoute'),
+  }),
+  '/node/income': createRoute({
+    ...under,
+    path: '/node/income',
+    component: lazyRouteComponent(() => import('./node-box.tsx'), 'IncomeRoute'),
   }),
   '/rich': createRoute({
     ...under,

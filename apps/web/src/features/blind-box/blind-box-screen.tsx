@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useCommand } from '../../api/use-command.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { type Box, type BoxStatus, useBoxRules, useBoxStatus } from './blind-box.queries.ts'
+import { BoxFigures } from './box-figures.tsx'
+import { BoxProblem } from './box-problem.tsx'
+import { ClosingDays } from './closing-days.tsx'
+import { Fairness } from './fairness.tsx'
+import { LatestClicks } from './latest-clicks.tsx'
+import { LatestResult } from './latest-result.tsx'
+import { Odds } from './odds.tsx'
+import { StreakCalendar } from './streak-calendar.tsx'
+import { TodayBox } from './today-box.tsx'
+import { TodaysPool } from './todays-pool.tsx'
+import { noteClick } from './verify/noted-clicks.ts'
+
+const BoxSheet = lazySheet(() => import('./box-sheet.tsx'))
+
+/** The daily box: its state, its odds and rules before the click, and everyone's clicks. */
+export function BlindBoxScreen() {
+  const { signedIn } = useAccount()
+  const rules = useBoxRules()
+  const status = useBoxStatus()
+  const [opened, setOpened] = useState<Box>()
+  const click = useCommand('clickBox', { silent: true })
+  const { data } = rules
+  const isStale = (rules.isError && data) || (status.isError && status.data)
+  const refresh = () => explicitRead(() => Promise.all([rules.refetch(), ...(signedIn ? [status.refetch()] : [])]))
+  const press = () => click.mutate({}, { onSuccess: ({ box }) => noteClick(box, data) })
+  return (
+    <Screen
+      title={m.nav_blind_box()}
+      aside={
+        data && (
+          <span className="flex items-center gap-1">
+            {isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
+            <IconButton icon="refresh-cw" label={m.box_refresh()} onClick={() => void refresh()} className="-me-3" />
+          </span>
+        )
+      }
+      action={
+        <div className="flex flex-col gap-3">
+          <BoxProblem error={click.error} />
+          <Action status={signedIn ? status.data : undefined} busy={click.isPending} onClick={press} />
+        </div>
+      }
+    >
+      {data ? (
+        <>
+          <TodayBox rules={data} status={signedIn ? status.data : undefined} />
+          <p role="status" className="sr-only">
+            {click.isSuccess ? m.box_clicked() : ''}
+          </p>
+          <ClosingDays closing={data.closing} />
+          {signedIn && <LatestResult onOpen={setOpened} />}
+          <BoxFigures rules={data} status={signedIn ? status.data : undefined} />
+          <TodaysPool rules={data} />
+          {signedIn && <StreakCalendar />}
+          <Odds rules={data} />
+          <Fairness rules={data} />
+          <LatestClicks />
+        </>
+      ) : rules.isError ? (
+        <ErrorState error={rules.error} onRetry={rules.refetch} />
+      ) : (
+        <BoxSkeleton />
+      )}
+      {opened && <BoxSheet box={opened} onClose={() => setOpened(undefined)} />}
+    </Screen>
+  )
+}
+
+/** The one thing to do: click, claim, or look at one's boxes until the next day. */
+function Action({ status, busy, onClick }: { status: BoxStatus | undefined; busy: boolean; onClick: () => void }) {
+  if (!status || status.can_click || busy || status.reason === 'not_activated')
+    return (
+      <GatedButton needs="activation" busy={busy} onClick={onClick}>
+        {m.box_click()}
+      </GatedButton>
+    )
+  if (status.claimable_boxes > 0)
+    return (
+      <Link to="/{-$locale}/node/claim" className={buttonClass()}>
+        {m.title_node_claim()}
+      </Link>
+    )
+  if (!status.clicked) return <Button disabled>{m.box_not_open()}</Button>
+  return (
+    <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
+      {m.box_mine()}
+    </Link>
+  )
+}
+
+function BoxSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <CardSkeleton>
+        <div className="flex h-80 flex-col justify-end">
+          <TextSkeleton lines={3} />
+        </div>
+      </CardSkeleton>
+      <div className="grid grid-cols-2 gap-4">
+        <FigureSkeleton />
+        <FigureSkeleton />
+        <FigureSkeleton />
+        <FigureSkeleton />
+      </div>
+      <RowsSkeleton count={2} mark />
+    </Loading>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import { useCall } from '../../api/use-call.ts'
+import { type ListItem, useListCall } from '../../api/use-list-call.ts'
+
+export type BoxRules = ResponseOf<'boxRules'>
+export type BoxStatus = ResponseOf<'boxStatus'>
+export type BoxCalendar = ResponseOf<'boxCalendar'>
+/** A box of the user. */
+export type Box = ListItem<'boxes'>
+export type Click = ListItem<'boxHistory'>
+export type Amounts = BoxStatus['claimable']
+export type ClaimResult = ResponseOf<'claimBoxes'>
+
+const TODAY_POLL_MS = 10_000
+const BOXES_POLL_MS = 15_000
+/** A user clicks once a day and a reward can be claimed for 30 days, so this is more than all of them. */
+const MOST_CLAIMABLE = 40
+/** How many boxes to look through for the latest result. */
+const LATEST_BOXES = 5
+
+/** The odds, the formula and today's pool, for everyone. */
+export function useBoxRules() {
+  return useCall('boxRules', {}, { refetchInterval: TODAY_POLL_MS })
+}
+
+/** The user's day; waits for a session. */
+export function useBoxStatus() {
+  return useCall('boxStatus', {}, { refetchInterval: TODAY_POLL_MS })
+}
+
+/** The user's clicks of a month; the present one without a month. */
+export function useBoxCalendar(month: string | undefined) {
+  return useCall('boxCalendar', month === undefined ? {} : { month })
+}
+
+/** Boxes whose reward can be claimed. */
+export function useClaimableBoxes() {
+  return useCall('boxes', { status: 0, limit: MOST_CLAIMABLE }, { refetchInterval: BOXES_POLL_MS })
+}
+
+/** The user's newest box with a result. */
+export function useLatestResult() {
+  return useCall(
+    'boxes',
+    { limit: LATEST_BOXES },
+    { refetchInterval: BOXES_POLL_MS, select: ({ items }) => items.find(({ draw }) => draw !== null) ?? null },
+  )
+}
+
+/** All boxes of the user, newest first. */
+export function useBoxes() {
+  return useListCall('boxes', {}, { refetchInterval: BOXES_POLL_MS })
+}
+
+/** Everyone's latest clicks. */
+export function useLatestClicks() {
+  return useListCall('boxHistory', {}, { refetchInterval: TODAY_POLL_MS })
+}

@@ -1,0 +1,18 @@
+import { Stat } from '../../components/stat.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
+import { powerText } from './box-text.ts'
+
+/** The four figures of the day. A visitor has no power and no days. */
+export function BoxFigures({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
+  const today = status ?? rules
+  return (
+    <div className="grid grid-cols-2 gap-4 px-1">
+      <Stat label={m.box_network_power()} value={powerText(today.network_power)} />
+      <Stat label={m.box_my_power()} value={status ? powerText(status.my_power) : '—'} />
+      <Stat label={m.box_streak()} value={status ? formatAmount(String(status.streak)) : '—'} />
+      <Stat label={m.box_contributors()} value={formatAmount(String(today.contributors))} />
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import type { BadgeTone } from '../../components/badge.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatList, significantDecimals } from '../../i18n/format.ts'
+import type { Amounts, Box } from './blind-box.queries.ts'
+
+const STATUS_TEXTS: Record<Box['status'], () => string> = {
+  2: m.box_status_to_be_divided,
+  0: m.box_status_to_be_assigned,
+  1: m.box_status_success,
+  [-1]: m.box_status_failed,
+}
+
+const STATUS_TONES: Record<Box['status'], BadgeTone> = { 2: 'plain', 0: 'pending', 1: 'done', [-1]: 'plain' }
+
+/** The status of a box in the words of the specification. */
+export function statusText(status: Box['status']): string {
+  return STATUS_TEXTS[status]()
+}
+
+export function statusTone(status: Box['status']): BadgeTone {
+  return STATUS_TONES[status]
+}
+
+/** Amounts as a phrase, such as `5.16961 USDT and 0.00645664 BNB`. Empty without amounts. */
+export function amountsText(amounts: Amounts): string {
+  return formatList(
+    amounts.map(({ asset, amount }) => `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`),
+  )
+}
+
+/** Computing power, which has three decimals at most. */
+export function powerText(power: string): string {
+  return formatAmount(power, { decimals: 3 })
+}
+
+/** Those above zero. */
+export function someAmounts(amounts: Amounts): Amounts {
+  return amounts.filter(({ amount }) => /[1-9]/.test(amount))
+}
+
+/** Why a box has no reward, or what happens to it next. */
+export function outcomeText({ status, reason }: Box): string {
+  if (status === 2) return m.box_outcome_sealed()
+  if (status === -1) return reason === 'expired' ? m.box_outcome_expired() : m.box_outcome_nothing()
+  return status === 1 ? m.box_outcome_claimed() : m.box_outcome_claimable()
+}

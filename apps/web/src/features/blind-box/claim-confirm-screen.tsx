@@ -1,0 +1,132 @@
+import { Link } from '@tanstack/react-router'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useCommand } from '../../api/use-command.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Success } from '../../components/success.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatList } from '../../i18n/format.ts'
+import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
+import { AmountLines } from './amounts.tsx'
+import { type Box, type ClaimResult, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
+import { BoxProblem } from './box-problem.tsx'
+import { amountsText } from './box-text.ts'
+import type { ChosenBoxes } from './claim-search.ts'
+import { rewardSum } from './claim-sum.ts'
+
+/** Says in words what a claim moves, claims in one command, and shows what arrived. */
+export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
+  const { signedIn } = useAccount()
+  const claimable = useClaimableBoxes()
+  const claim = useCommand('claimBoxes', { silent: true })
+  if (claim.data) return <Claimed result={claim.data} />
+  const boxes = claimable.data?.items.filter(({ box_id }) => chosen.boxes?.split(',').includes(box_id) ?? true)
+  if (boxes && boxes.length > 0) return <Confirm boxes={boxes} claim={claim} />
+  return (
+    <Screen title={m.title_node_confirmation()}>
+      {!signedIn ? (
+        <Card className="flex flex-col gap-4">
+          <p>{m.box_claim_signed_out()}</p>
+          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+        </Card>
+      ) : claimable.isError && !boxes ? (
+        <ErrorState error={claimable.error} onRetry={claimable.refetch} />
+      ) : boxes ? (
+        <EmptyState
+          icon="coins"
+          title={m.box_claim_none()}
+          text={m.box_claim_none_text()}
+          action={
+            <Link to="/{-$locale}/node/claim" className={buttonClass()}>
+              {m.title_node_claim()}
+            </Link>
+          }
+        />
+      ) : (
+        <Loading className="gap-4">
+          <FigureSkeleton />
+          <FactsSkeleton count={3} />
+        </Loading>
+      )}
+    </Screen>
+  )
+}
+
+function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<typeof useCommand<'claimBoxes'>> }) {
+  const opensAt = useBoxStatus().data?.claims_open_at
+  const sum = rewardSum(boxes)
+  const confirm = () => claim.mutate({ box_ids: boxes.map(({ box_id }) => box_id) })
+  return (
+    <Screen
+      title={m.title_node_confirmation()}
+      action={
+        <div className="flex flex-col gap-3">
+          <BoxProblem error={claim.error} />
+          {opensAt && !claim.error && (
+            <p className="text-center text-secondary text-muted">{m.box_opens_at({ time: formatDateTime(opensAt) })}</p>
+          )}
+          <GatedButton needs="activation" busy={claim.isPending} disabled={Boolean(opensAt)} onClick={confirm}>
+            {opensAt ? m.box_not_open() : m.title_node_claim()}
+          </GatedButton>
+        </div>
+      }
+    >
+      <Card className="flex flex-col gap-1">
+        <span className="text-secondary text-muted">{m.box_claim_receive()}</span>
+        <span className="text-amount">
+          <AmountLines amounts={sum} isOwn={false} signed className="whitespace-normal" />
+        </span>
+      </Card>
+      <p>{m.box_claim_words({ n: boxes.length, amounts: amountsText(sum) })}</p>
+      <FactList
+        facts={[
+          { label: m.box_claim_days(), value: formatList(boxes.map(({ day }) => formatShortDay(day))) },
+          { label: m.box_claim_from(), value: m.box_claim_from_rewards() },
+          { label: m.box_claim_to(), value: m.box_claim_to_available() },
+          { label: m.box_claim_fee(), value: m.box_claim_fee_none() },
+        ]}
+      />
+    </Screen>
+  )
+}
+
+function Claimed({ result: { amount, boxes, claimed_at } }: { result: ClaimResult }) {
+  return (
+    <Screen
+      title={m.title_node_confirmation()}
+      action={
+        <div className="grid grid-cols-2 gap-2">
+          <Link to="/{-$locale}/node" className={buttonClass()}>
+            {m.nav_my_node()}
+          </Link>
+          <Link to="/{-$locale}/wallet/logs" className={buttonClass('quiet')}>
+            {m.box_to_log()}
+          </Link>
+        </div>
+      }
+    >
+      <div role="status">
+        <Success
+          title={
+            <span className="flex flex-col items-center">
+              <AmountLines amounts={amount} isOwn={false} />
+            </span>
+          }
+          text={m.box_claimed_done()}
+        />
+      </div>
+      <FactList
+        facts={[
+          ...boxes.map(({ day, reward }) => ({ label: formatShortDay(day), value: <AmountLines amounts={reward} /> })),
+          { label: m.box_claimed_at(), value: formatDateTime(claimed_at) },
+        ]}
+      />
+    </Screen>
+  )
+}

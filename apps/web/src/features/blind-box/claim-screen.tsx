@@ -1,0 +1,152 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Warning } from '../../components/stage-parts.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
+import { AmountLines } from './amounts.tsx'
+import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
+import { rewardSum } from './claim-sum.ts'
+import { MyBoxes } from './my-boxes.tsx'
+
+/** The rewards that can be claimed, each to choose, and the details of all boxes so far. */
+export function ClaimScreen() {
+  const { signedIn } = useAccount()
+  if (signedIn) return <MyClaims />
+  return (
+    <Screen title={m.title_node_claim()}>
+      <Card className="flex flex-col gap-4">
+        <p>{m.box_claim_signed_out()}</p>
+        <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+      </Card>
+    </Screen>
+  )
+}
+
+function MyClaims() {
+  const claimable = useClaimableBoxes()
+  const opensAt = useBoxStatus().data?.claims_open_at
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const boxes = claimable.data?.items
+  const chosen = boxes?.filter(({ box_id }) => !left.has(box_id)) ?? []
+  const isAll = boxes !== undefined && chosen.length === boxes.length
+  const toggle = (id: string) =>
+    setLeft((before) =>
+      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
+    )
+  return (
+    <Screen
+      title={m.title_node_claim()}
+      aside={claimable.isError && boxes && <Badge tone="warning">{m.ui_stale()}</Badge>}
+      action={boxes && boxes.length > 0 && <Continue chosen={chosen} isAll={isAll} isOpen={!opensAt} />}
+    >
+      {opensAt && <Warning title={m.box_not_open()} text={m.box_opens_at({ time: formatDateTime(opensAt) })} />}
+      {boxes ? (
+        boxes.length === 0 ? (
+          <EmptyState
+            icon="coins"
+            title={m.box_claim_none()}
+            text={m.box_claim_none_text()}
+            action={
+              <Link to="/{-$locale}/node/blindBox" className={buttonClass()}>
+                {m.nav_blind_box()}
+              </Link>
+            }
+          />
+        ) : (
+          <>
+            <Card className="flex flex-col gap-1">
+              <span className="text-secondary text-muted">{m.box_claim_sum({ n: chosen.length })}</span>
+              <span className="text-screen">
+                <AmountLines amounts={rewardSum(chosen)} />
+              </span>
+            </Card>
+            <Choice
+              boxes={boxes}
+              left={left}
+              isAll={isAll}
+              onToggle={toggle}
+              onAll={() => setLeft(isAll ? new Set(boxes.map(({ box_id }) => box_id)) : new Set())}
+            />
+          </>
+        )
+      ) : claimable.isError ? (
+        <ErrorState error={claimable.error} onRetry={claimable.refetch} />
+      ) : (
+        <Loading className="gap-4">
+          <CardSkeleton>
+            <FigureSkeleton />
+          </CardSkeleton>
+          <RowsSkeleton />
+        </Loading>
+      )}
+      <MyBoxes title={m.box_claim_details()} />
+    </Screen>
+  )
+}
+
+function Continue({ chosen, isAll, isOpen }: { chosen: readonly Box[]; isAll: boolean; isOpen: boolean }) {
+  if (!isOpen) return <Button disabled>{m.box_not_open()}</Button>
+  if (chosen.length === 0) return <Button disabled>{m.box_claim_choose()}</Button>
+  return (
+    <Link
+      to="/{-$locale}/node/confirmation"
+      search={isAll ? {} : { boxes: chosen.map(({ box_id }) => box_id).join(',') }}
+      className={buttonClass()}
+    >
+      {isAll ? m.box_claim_all() : m.box_claim_some({ n: chosen.length })}
+    </Link>
+  )
+}
+
+function Choice({
+  boxes,
+  left,
+  isAll,
+  onToggle,
+  onAll,
+}: {
+  boxes: readonly Box[]
+  /** The ids that are not chosen. */
+  left: ReadonlySet<string>
+  isAll: boolean
+  onToggle: (id: string) => void
+  onAll: () => void
+}) {
+  return (
+    <fieldset className="flex flex-col divide-y divide-line">
+      <legend className="sr-only">{m.box_claim_choose()}</legend>
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input type="checkbox" checked={isAll} onChange={onAll} className="size-5 accent-accent" />
+        {m.box_claim_choose_all()}
+      </label>
+      {boxes.map(({ box_id, day, draw, reward, expires_at }) => (
+        <label key={box_id} className="flex min-h-16 items-center gap-3 py-2">
+          <input
+            type="checkbox"
+            checked={!left.has(box_id)}
+            onChange={() => onToggle(box_id)}
+            className="size-5 shrink-0 accent-accent"
+          />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <span>{m.box_day_drawn({ day: formatShortDay(day), draw: draw ?? 1 })}</span>
+            {expires_at && (
+              <span className="text-secondary text-muted">{m.box_claim_by({ time: formatDateTime(expires_at) })}</span>
+            )}
+          </span>
+          <span className="figures text-end">
+            <AmountLines amounts={reward} />
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import { ProofSeal } from '../../components/brand-mark.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card } from '../../components/card.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { HashText } from '../../components/hash-text.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime, formatDay } from '../../i18n/format-date.ts'
+import type { BoxRules } from './blind-box.queries.ts'
+
+/** How today's draw can be checked, with the commitment that is already published. */
+export function Fairness({ rules }: { rules: BoxRules }) {
+  const { commitment, committed_at: time, last_divided: last } = rules
+  return (
+    <Card>
+      <header className="flex items-center gap-3">
+        <ProofSeal className="size-8" />
+        <h2 className="text-section">{m.box_fair()}</h2>
+      </header>
+      <p className="mt-2 text-muted">{m.box_fair_text()}</p>
+      <FactList
+        facts={[
+          {
+            label: m.box_commitment(),
+            value: commitment ? (
+              <HashText hash={commitment} copyLabel={m.box_copy_commitment()} />
+            ) : (
+              m.box_commitment_none()
+            ),
+          },
+          ...(time ? [{ label: m.box_committed_at(), value: formatDateTime(time) }] : []),
+          { label: m.box_last_day(), value: last ? formatDay(last) : m.box_last_day_none() },
+        ]}
+      />
+      <div className="mt-2 flex flex-col gap-2">
+        <Link to="/{-$locale}/node/income" className={buttonClass('quiet')}>
+          {m.box_fair_check()}
+        </Link>
+        <Link
+          to="/{-$locale}/white"
+          search={{ section: 'box' }}
+          className="inline-flex min-h-11 items-center justify-center text-accent"
+        >
+          {m.box_fair_rules()}
+        </Link>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,50 @@
+import { Section } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { ListRow } from '../../components/list-row.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import { type Click, useLatestClicks } from './blind-box.queries.ts'
+import { powerText } from './box-text.ts'
+
+/** Everyone's latest clicks, with shortened addresses. */
+export function LatestClicks() {
+  const clicks = useLatestClicks()
+  const { data } = clicks
+  return (
+    <Section title={m.box_latest_clicks()}>
+      {data ? (
+        data.length === 0 ? (
+          <p className="text-muted">{m.box_latest_clicks_none()}</p>
+        ) : (
+          <ul className="flex flex-col divide-y divide-line">
+            {data.map((click) => (
+              <li key={`${click.created_at}${click.address}`}>
+                <ClickRow click={click} />
+              </li>
+            ))}
+          </ul>
+        )
+      ) : clicks.isError ? (
+        <ErrorState error={clicks.error} onRetry={clicks.refetch} />
+      ) : (
+        <Loading>
+          <RowsSkeleton count={3} />
+        </Loading>
+      )}
+      <ListEnd {...clicks} />
+    </Section>
+  )
+}
+
+function ClickRow({ click: { address, level, streak, power, created_at } }: { click: Click }) {
+  return (
+    <ListRow
+      title={<span className="font-mono text-secondary">{address}</span>}
+      detail={m.box_click_detail({ lv: level, n: streak + 1 })}
+      value={powerText(power)}
+      valueDetail={formatDateTime(created_at)}
+    />
+  )
+}

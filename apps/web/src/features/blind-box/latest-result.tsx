@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import { cx } from '../../browser/cx.ts'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDay } from '../../i18n/format-date.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { AmountLines } from './amounts.tsx'
+import { type Box, useLatestResult } from './blind-box.queries.ts'
+import { BoxArt } from './box-art.tsx'
+import { outcomeText } from './box-text.ts'
+import { isResultSeen, markResultSeen } from './seen-result.ts'
+
+/** The result of the user's newest box: it opens with a motion when this device shows it for the first time. */
+export function LatestResult({ onOpen }: { onOpen: (box: Box) => void }) {
+  const box = useLatestResult().data
+  return box ? <Result key={box.box_id} box={box} onOpen={() => onOpen(box)} /> : null
+}
+
+function Result({ box, onOpen }: { box: Box; onOpen: () => void }) {
+  const [isNew] = useState(() => !isResultSeen(box.box_id))
+  useEffect(() => markResultSeen(box.box_id), [box.box_id])
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="flex w-full items-center gap-3 rounded-card border border-line p-4 text-start transition-colors hover:bg-input"
+    >
+      <BoxArt state="open" opens={isNew} className="size-16" />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="text-secondary text-muted">{m.box_result_of({ day: formatDay(box.day) })}</span>
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <span className={cx('figures text-amount', isNew && 'roll')}>×{box.draw}</span>
+          <span className="figures font-semibold">
+            <AmountLines amounts={box.reward} />
+          </span>
+        </span>
+        <span className="text-secondary text-muted">{outcomeText(box)}</span>
+      </span>
+      <Icon name="chevron-right" className="text-muted" />
+    </button>
+  )
+}

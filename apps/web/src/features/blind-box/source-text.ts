@@ -1,0 +1,15 @@
+import { m } from '../../generated/paraglide/messages.js'
+
+const SOURCES: Readonly<Record<string, () => string>> = {
+  swap: m.box_source_swap,
+  loan_repayment: m.box_source_interest,
+  liquidation: m.box_source_interest,
+  interest_split: m.box_source_interest,
+  box_expiry: m.box_source_expired,
+  box_division: m.box_source_divided,
+}
+
+/** What a ledger entry of this kind is to the pool. A newer server may have kinds that this build does not know. */
+export function sourceText(kind: string): string {
+  return (SOURCES[kind] ?? m.box_source_other)()
+}

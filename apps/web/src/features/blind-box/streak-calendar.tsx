@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { cx } from '../../browser/cx.ts'
+import { Section } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatMonth, formatShortDay, weekdayNames } from '../../i18n/format-date.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { type BoxCalendar, useBoxCalendar } from './blind-box.queries.ts'
+import { type CalendarDay, calendarOf, monthAfter } from './calendar-days.ts'
+
+/** The days of a month with a click, and those without one since the first. */
+export function StreakCalendar() {
+  const [month, setMonth] = useState<string>()
+  const calendar = useBoxCalendar(month)
+  const { data } = calendar
+  const shown = month ?? data?.month
+  const present = data?.today.slice(0, 7)
+  const first = data?.first_day?.slice(0, 7) ?? present
+  return (
+    <Section
+      title={shown === undefined ? m.box_calendar() : formatMonth(shown)}
+      action={
+        shown !== undefined && (
+          <span className="-me-3 flex">
+            <IconButton
+              icon="chevron-left"
+              label={m.box_calendar_before()}
+              disabled={first === undefined || shown <= first}
+              className="disabled:opacity-45"
+              onClick={() => setMonth(monthAfter(shown, -1))}
+            />
+            <IconButton
+              icon="chevron-right"
+              label={m.box_calendar_after()}
+              disabled={present === undefined || shown >= present}
+              className="disabled:opacity-45"
+              onClick={() => setMonth(monthAfter(shown, 1))}
+            />
+          </span>
+        )
+      }
+    >
+      {data ? (
+        <Month calendar={data} />
+      ) : calendar.isError ? (
+        <ErrorState error={calendar.error} onRetry={calendar.refetch} />
+      ) : (
+        <Loading>
+          <Skeleton className="h-64" />
+        </Loading>
+      )}
+    </Section>
+  )
+}
+
+function Month({ calendar }: { calendar: BoxCalendar }) {
+  const { blanks, days } = calendarOf(calendar)
+  return (
+    <>
+      <div aria-hidden="true" className="grid grid-cols-7 pb-1 text-center text-label text-muted">
+        {weekdayNames().map((name, index) => (
+          <span key={index}>{name}</span>
+        ))}
+      </div>
+      <ul className="grid grid-cols-7 gap-y-1 text-center">
+        {Array.from({ length: blanks }, (_, index) => (
+          <li key={`blank${index}`} aria-hidden="true" />
+        ))}
+        {days.map((day) => (
+          <li key={day.day}>
+            <Day day={day} />
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 flex flex-wrap gap-x-4 text-label text-muted">
+        <span className="flex items-center gap-1">
+          <span className="size-3 rounded-full bg-accent" />
+          {m.box_calendar_clicked()}
+        </span>
+        <span className="flex items-center gap-1">
+          <span className="size-3 rounded-full border border-line" />
+          {m.box_calendar_missed()}
+        </span>
+        <span>{m.box_calendar_zone()}</span>
+      </p>
+    </>
+  )
+}
+
+const LOOKS: Record<CalendarDay['state'], string> = {
+  clicked: 'bg-accent text-on-accent font-semibold',
+  missed: 'border border-line text-muted',
+  today: 'border-2 border-accent',
+  none: 'text-muted',
+}
+
+function Day({ day: { day, date, state } }: { day: CalendarDay }) {
+  return (
+    <span className="relative inline-flex justify-center">
+      <span className="sr-only">{dayText(day, state)}</span>
+      <span
+        aria-hidden="true"
+        className={cx('figures flex size-9 items-center justify-center rounded-full text-secondary', LOOKS[state])}
+      >
+        {state === 'clicked' ? <Icon name="check" className="size-4" /> : date}
+      </span>
+    </span>
+  )
+}
+
+function dayText(day: string, state: CalendarDay['state']): string {
+  const date = formatShortDay(day)
+  if (state === 'clicked') return m.box_day_clicked({ date })
+  return state === 'missed' ? m.box_day_missed({ date }) : date
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/card.tsx'
+import { Ripples } from '../../components/ripples.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
+import { BoxArt } from './box-art.tsx'
+import { powerText } from './box-text.ts'
+import { Countdown } from './countdown.tsx'
+
+/** The hero: today's box in its state, and the time until the day ends. */
+export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
+  const isSealed = status?.clicked === true
+  const { title, text } = textsOf(rules, status)
+  return (
+    <Card className="flex flex-col items-center gap-1 text-center text-balance">
+      <Ripples spreads={isSealed}>
+        <BoxArt state={isSealed ? 'sealed' : 'waiting'} />
+      </Ripples>
+      <p className="text-section">{title}</p>
+      <p className="text-muted">{text}</p>
+      {status && status.reason !== 'not_open' && <TodayPower status={status} />}
+      <p className="mt-3 flex flex-col items-center">
+        <span className="text-label text-muted">{m.box_ends_in()}</span>
+        <Countdown until={rules.ends_at} className="text-amount" />
+      </p>
+    </Card>
+  )
+}
+
+function textsOf(rules: BoxRules, status: BoxStatus | undefined): { title: string; text: ReactNode } {
+  if (status?.clicked) return { title: m.box_sealed(), text: m.box_sealed_text() }
+  const opensAt = status?.reason === 'not_open' ? status.opens_at : rules.clicks.opens_at
+  if (opensAt) return { title: m.box_not_open(), text: m.box_opens_at({ time: formatDateTime(opensAt) }) }
+  return { title: m.box_waiting(), text: m.box_waiting_text() }
+}
+
+/** The factors that are known before the draw. */
+function TodayPower({ status }: { status: BoxStatus }) {
+  const power = powerText(status.clicked ? status.my_power : status.click_power)
+  return (
+    <p className="mt-2">
+      <Badge tone={status.clicked ? 'done' : 'plain'}>
+        {m.box_power_before({
+          power,
+          level: powerText(status.level_factor),
+          streak: powerText(status.streak_factor),
+        })}
+      </Badge>
+    </p>
+  )
+}

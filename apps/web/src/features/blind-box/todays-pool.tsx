@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Section } from '../../components/card.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount } from '../../i18n/format.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import type { BoxRules } from './blind-box.queries.ts'
+import { sourceText } from './source-text.ts'
+
+/** What today shares, asset by asset, and the revenue that it comes from. An empty pool says so. */
+export function TodaysPool({ rules }: { rules: BoxRules }) {
+  const pools = rules.pool.filter(({ pool }) => /[1-9]/.test(pool))
+  const { pool_parts: parts } = rules.formula
+  return (
+    <Section
+      title={m.box_pool()}
+      action={
+        <Link to="/{-$locale}/node/aboutUs" className="inline-flex min-h-11 items-center text-accent">
+          {m.box_pool_sources()}
+        </Link>
+      }
+    >
+      {pools.length === 0 ? (
+        <p className="flex gap-2 rounded-control border border-line p-3 text-muted">
+          <Icon name="info" className="mt-px" />
+          <span className="min-w-0">{m.box_pool_empty()}</span>
+        </p>
+      ) : (
+        <>
+          <ul className="flex flex-col divide-y divide-line">
+            {pools.map(({ asset, pool, rewards }) => (
+              <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
+                <TokenMark asset={asset} />
+                <span className="flex min-w-0 flex-1 flex-col">
+                  <span>{asset}</span>
+                  <span className="figures text-secondary text-muted">
+                    {m.box_pool_of({ amount: formatAmount(rewards), n: parts })}
+                  </span>
+                </span>
+                <AmountText amount={pool} />
+              </li>
+            ))}
+          </ul>
+          <p className="text-secondary text-muted">{todayText(rules)}</p>
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** What added to the pools today. */
+function todayText({ sources }: BoxRules): string {
+  const added = sources.filter(({ amount }) => !amount.startsWith('-') && /[1-9]/.test(amount))
+  if (added.length === 0) return m.box_pool_nothing_today()
+  return m.box_pool_today({
+    amounts: added
+      .map(({ asset, amount, kind }) => `${formatAmount(amount)} ${asset} (${sourceText(kind)})`)
+      .join(' · '),
+  })
+}

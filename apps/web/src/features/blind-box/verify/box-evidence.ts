@@ -1,0 +1,95 @@
+import type { AssetId } from '@clearwell/money/asset'
+
+/** What is published of a day and of a box, in the fields of a day's file: docs/concepts/draw.md defines each. */
+
+export interface DayEvidence {
+  readonly day: string
+  readonly rule: 'table' | 'flat'
+  readonly commitment: string | null
+  readonly committed_at: string | null
+  readonly ledger_seq: number
+  readonly entry_hash: string
+  readonly tree: string
+  readonly boxes_root: string
+  readonly root_at: string
+  readonly block_number: number | null
+  readonly block_hash: string | null
+  readonly block_time: string | null
+  readonly previous_block_time: string | null
+  readonly seed: string | null
+  readonly seed_at: string | null
+  readonly box_count: number
+  readonly total_power: string
+  readonly pool: readonly PoolEvidence[]
+}
+
+interface PoolEvidence {
+  readonly asset: AssetId
+  readonly rewards: string
+  readonly pool: string
+}
+
+/** One box of a day. */
+export interface BoxEvidence {
+  readonly box_id: string
+  readonly level: number
+  readonly streak: number
+  readonly draw: number
+  readonly power: string
+  readonly rewards: readonly { readonly asset: AssetId; readonly amount: string }[]
+}
+
+/** Proves that a box is in the tree of its day. */
+export interface InclusionEvidence {
+  readonly index: number
+  /** The hashes from the leaf up. */
+  readonly path: readonly string[]
+}
+
+/** A block as a node of the chain reports it, and the time of the one before it. */
+export interface BlockEvidence {
+  readonly hash: string
+  readonly time: string
+  readonly previous_time: string
+}
+
+/** What changed the `rewards` balance since the division of the day before. */
+export interface SourcesEvidence {
+  readonly pools: readonly { readonly asset: AssetId; readonly opening: string; readonly rewards: string }[]
+  readonly sources: readonly {
+    readonly asset: AssetId
+    readonly kind: string
+    readonly amount: string
+    readonly entries: number
+  }[]
+  /** Each ledger entry; `undefined` where there are too many to load here. */
+  readonly items?: readonly SourceEntry[] | undefined
+}
+
+export interface SourceEntry {
+  readonly entry: number
+  readonly kind: string
+  readonly asset: AssetId
+  readonly amount: string
+}
+
+/** What this browser saw at the click. */
+export interface NotedEvidence {
+  readonly commitment: string | null
+  readonly level: number
+  readonly streak: number
+}
+
+/** Everything that one verification reads. */
+export interface Evidence {
+  readonly day: DayEvidence
+  readonly box: BoxEvidence
+  readonly inclusion: InclusionEvidence
+  /** All boxes of the day; `undefined` where there are too many to load here. */
+  readonly boxes?: readonly BoxEvidence[] | undefined
+  /** From a node of the chain; `undefined` if none responded. */
+  readonly block?: BlockEvidence | undefined
+  readonly sources?: SourcesEvidence | undefined
+  /** `undefined` for a click on another device. */
+  readonly noted?: NotedEvidence | undefined
+}

@@ -1,0 +1,143 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useConfig } from '../../../api/config.ts'
+import { cx } from '../../../browser/cx.ts'
+import { ProofSeal } from '../../../components/brand-mark.tsx'
+import { Button } from '../../../components/button.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
+import { ErrorState } from '../../../components/error-state.tsx'
+import { Waiting } from '../../../components/stage-parts.tsx'
+import { m } from '../../../generated/paraglide/messages.js'
+import { Icon } from '../../../icons/icon.tsx'
+import type { Box } from '../blind-box.queries.ts'
+import { type Verification, verifyInWorker } from './run-verification.ts'
+import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS } from './step-texts.ts'
+import type { CheckFact, CheckStep } from './verify-box.ts'
+
+/** Verifies a box in this browser on a press, and shows each step with its inputs. */
+export function BoxVerification({ box }: { box: Box }) {
+  const config = useConfig()
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const verification = useMutation({
+    meta: { silent: true },
+    mutationFn: () => {
+      stop.current = new AbortController()
+      return verifyInWorker(box, { rpcUrl: config?.chain.rpc_url, signal: stop.current.signal })
+    },
+  })
+  const { data, isPending, isError, error, mutate } = verification
+  return (
+    <section aria-label={m.verify_title()} className="flex flex-col gap-3">
+      <h3 className="text-section">{m.verify_title()}</h3>
+      {data ? (
+        <Steps verification={data} />
+      ) : isError ? (
+        <ErrorState error={error} onRetry={() => mutate()} />
+      ) : (
+        <p className="text-secondary text-muted">{m.verify_text()}</p>
+      )}
+      {isPending && <Waiting text={m.verify_running()} />}
+      {!data && !isError && (
+        <Button look="quiet" busy={isPending} onClick={() => mutate()}>
+          {m.verify_action()}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Steps({ verification: { steps, evidence } }: { verification: Verification }) {
+  const wrong = steps.filter(({ isRight }) => isRight === false)
+  const unchecked = steps.filter(({ isRight }) => isRight === undefined)
+  return (
+    <>
+      <p role="status" className="flex items-center gap-3">
+        {wrong.length === 0 ? (
+          <ProofSeal className="size-8" />
+        ) : (
+          <Icon name="circle-alert" className="size-6 text-warn" />
+        )}
+        <span className={cx('min-w-0 flex-1', wrong.length > 0 && 'text-warn')}>
+          {wrong.length > 0
+            ? m.verify_wrong()
+            : unchecked.length > 0
+              ? m.verify_right_but({ n: steps.length - unchecked.length, m: steps.length })
+              : m.verify_right()}
+        </span>
+      </p>
+      <ol className="flex flex-col divide-y divide-line">
+        {steps.map((step, index) => (
+          <li key={step.name}>
+            <Step step={step} number={index + 1} />
+          </li>
+        ))}
+      </ol>
+      <p className="flex items-center justify-between gap-3 border-t border-line text-secondary text-muted">
+        {m.verify_inputs()}
+        <CopyButton text={JSON.stringify(evidence, undefined, 2)} label={m.verify_copy_inputs()} />
+      </p>
+    </>
+  )
+}
+
+function Step({ step: { name, isRight, facts }, number }: { step: CheckStep; number: number }) {
+  const { title, text } = STEP_TEXTS[name]
+  const note = isRight === undefined ? (UNCHECKED_TEXTS[name]?.() ?? '') : isRight ? text() : m.verify_step_wrong()
+  return (
+    <details className="group">
+      <summary className="flex min-h-16 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
+        <span
+          aria-hidden="true"
+          className="figures flex size-6 shrink-0 items-center justify-center rounded-full bg-input text-label text-muted"
+        >
+          {number}
+        </span>
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span className="flex items-center gap-1 font-semibold">
+            {title()}
+            <Verdict isRight={isRight} />
+          </span>
+          <span className={cx('text-secondary', isRight === false ? 'text-warn' : 'text-muted')}>{note}</span>
+        </span>
+        <Icon name="chevron-right" className="size-4 rotate-90 text-muted transition-transform group-open:-rotate-90" />
+      </summary>
+      <dl className="flex flex-col gap-2 ps-9 pb-3">
+        {facts.map((fact) => (
+          <Fact key={fact.name} fact={fact} />
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function Verdict({ isRight }: { isRight: boolean | undefined }) {
+  if (isRight === undefined) return <span className="text-label font-normal text-muted">{m.verify_unchecked()}</span>
+  return (
+    <>
+      <Icon name={isRight ? 'check' : 'circle-alert'} className={cx('size-4', isRight ? 'text-accent' : 'text-warn')} />
+      <span className="sr-only">{isRight ? m.verify_step_right() : m.verify_step_wrong()}</span>
+    </>
+  )
+}
+
+const ORIGINS: Record<CheckFact['from'], () => string> = {
+  given: m.verify_from_given,
+  computed: m.verify_from_computed,
+  read: m.verify_from_read,
+  noted: m.verify_from_noted,
+}
+
+function Fact({ fact }: { fact: CheckFact }) {
+  const name = factName(fact)
+  return (
+    <div>
+      <dt className="text-label text-muted">
+        {name === undefined ? ORIGINS[fact.from]() : `${name} · ${ORIGINS[fact.from]()}`}
+      </dt>
+      <dd title={fact.value} className="font-mono text-label whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {factValue(fact)}
+      </dd>
+    </div>
+  )
+}

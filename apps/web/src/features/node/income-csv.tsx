@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { download } from '../../api/download.ts'
+import { saveFile } from '../../browser/save-file.ts'
+import { Button } from '../../components/button.tsx'
+import { showError, showToast } from '../../components/toast-store.ts'
+import { m } from '../../generated/paraglide/messages.js'
+
+const FALLBACK_NAME = 'clearwell-income.csv'
+
+/** Saves all rewards of the user as a file. */
+export function IncomeCsv({ disabled }: { disabled: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const { response, fileName = FALLBACK_NAME } = await download('nodeIncomeCsv', {})
+      saveFile(await response.blob(), fileName)
+      showToast(m.node_csv_done({ name: fileName }))
+    } catch (error) {
+      showError(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button look="quiet" icon="download" busy={busy} disabled={disabled} onClick={save}>
+      {m.node_csv()}
+    </Button>
+  )
+}

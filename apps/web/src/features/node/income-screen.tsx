@@ -1,0 +1,101 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Card } from '../../components/card.tsx'
+import { TimeChart } from '../../components/chart/time-chart.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { ChartSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Stat } from '../../components/stat.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { IncomeCsv } from './income-csv.tsx'
+import { incomePoints, rangeStart } from './income-days.ts'
+import { type NodeIncome, useNodeIncome } from './node.queries.ts'
+import { NodeAmounts } from './node-amounts.tsx'
+
+const RANGES = { month: 30, quarter: 90, year: 365 } as const
+type Range = keyof typeof RANGES
+
+/** The income of the user's boxes: by day as a chart, as a file, and box by box with the proof of each draw. */
+export function IncomeScreen({ boxes }: { boxes: ReactNode }) {
+  const { signedIn } = useAccount()
+  if (signedIn) return <MyIncome boxes={boxes} />
+  return (
+    <Screen title={m.title_node_income()}>
+      <Card className="flex flex-col gap-4">
+        <p>{m.node_income_signed_out()}</p>
+        <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+      </Card>
+    </Screen>
+  )
+}
+
+function MyIncome({ boxes }: { boxes: ReactNode }) {
+  const [range, setRange] = useState<Range>('month')
+  const now = useConfig()?.time
+  const from = useMemo(() => rangeStart(RANGES[range], now ? new Date(now) : new Date()), [range, now])
+  const income = useNodeIncome(from)
+  const { data } = income
+  return (
+    <Screen
+      title={m.title_node_income()}
+      aside={income.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+    >
+      <Card className="flex flex-col gap-3">
+        <SegmentedControl
+          label={m.node_range()}
+          options={[
+            { value: 'month', label: m.node_range_month() },
+            { value: 'quarter', label: m.node_range_quarter() },
+            { value: 'year', label: m.node_range_year() },
+          ]}
+          value={range}
+          onChange={setRange}
+        />
+        {data ? (
+          <Income income={data} />
+        ) : income.isError ? (
+          <ErrorState error={income.error} onRetry={income.refetch} />
+        ) : (
+          <Loading className="gap-3">
+            <FigureSkeleton size="section" />
+            <ChartSkeleton height="h-40" />
+          </Loading>
+        )}
+      </Card>
+      {boxes}
+      <IncomeCsv disabled={data?.items.length === 0} />
+      <p className="text-secondary text-muted">{m.node_income_past()}</p>
+    </Screen>
+  )
+}
+
+function Income({ income: { series, totals } }: { income: NodeIncome }) {
+  const { hidden } = useHiddenAmounts()
+  const assets = totals.filter(({ amount }) => /[1-9]/.test(amount)).map(({ asset }) => asset)
+  const [chosen, setChosen] = useState<(typeof assets)[number]>()
+  const asset = chosen && assets.includes(chosen) ? chosen : assets[0]
+  const points = useMemo(() => (asset ? incomePoints(series, asset) : []), [series, asset])
+  if (!asset) return <p className="text-muted">{m.node_income_none()}</p>
+  const amountText = (value: string) =>
+    hidden ? HIDDEN_TEXT : `${formatAmount(value, { decimals: significantDecimals(value) })} ${asset}`
+  return (
+    <>
+      <Stat label={m.node_income_sum()} value={<NodeAmounts amounts={totals} />} />
+      {assets.length > 1 && (
+        <SegmentedControl
+          label={m.node_income_asset()}
+          options={assets.map((each) => ({ value: each, label: each }))}
+          value={asset}
+          onChange={setChosen}
+        />
+      )}
+      <TimeChart label={m.node_income_by_day({ coin: asset })} points={points} formatValue={amountText} height="h-40" />
+    </>
+  )
+}

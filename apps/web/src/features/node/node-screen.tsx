@@ -1,0 +1,204 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { GatedButton } from '../../account/gated-button.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Card, Section } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Stat } from '../../components/stat.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import { Icon, type IconName } from '../../icons/icon.tsx'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { type NodeOverview, useNodeOverview } from './node.queries.ts'
+import { NodeAmounts } from './node-amounts.tsx'
+
+/** My node: level, power and streak, the rewards to claim, and the pool of the day. */
+export function NodeScreen() {
+  const { signedIn } = useAccount()
+  const overview = useNodeOverview()
+  const data = signedIn ? overview.data : undefined
+  return (
+    <Screen
+      title={m.nav_my_node()}
+      aside={data && <Aside overview={data} isStale={overview.isError} />}
+      action={data ? <Action overview={data} /> : undefined}
+    >
+      {!signedIn ? (
+        <SignedOut />
+      ) : data ? (
+        <>
+          <Hero overview={data} />
+          <Pool overview={data} />
+        </>
+      ) : overview.isError ? (
+        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      ) : (
+        <NodeSkeleton />
+      )}
+      <Links />
+    </Screen>
+  )
+}
+
+function Aside({ overview, isStale }: { overview: NodeOverview; isStale: boolean }) {
+  if (isStale) return <Badge tone="warning">{m.ui_stale()}</Badge>
+  return overview.activated ? (
+    <Badge tone="done">{m.node_activated()}</Badge>
+  ) : (
+    <Badge tone="pending">{m.node_inactive()}</Badge>
+  )
+}
+
+function SignedOut() {
+  return (
+    <Card className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <p className="text-section text-balance">{m.node_welcome()}</p>
+        <p className="text-muted">{m.node_welcome_text()}</p>
+      </div>
+      <GatedButton needs="session">{m.nav_connect()}</GatedButton>
+    </Card>
+  )
+}
+
+function Hero({ overview }: { overview: NodeOverview }) {
+  const { claimable, claimable_boxes: boxes, claimable_until: until } = overview
+  return (
+    <Card className="flex flex-col gap-4">
+      <Stat
+        label={m.node_claimable()}
+        value={<NodeAmounts amounts={claimable} none={m.node_claimable_none()} />}
+        detail={boxes > 0 && until ? m.node_claimable_by({ n: boxes, time: formatDateTime(until) }) : undefined}
+      />
+      <div className="grid grid-cols-2 gap-4 border-t border-line pt-4">
+        <Stat
+          size="body"
+          label={m.node_level()}
+          value={m.node_level_value({ level: overview.level, factor: formatAmount(overview.level_factor) })}
+        />
+        <Stat
+          size="body"
+          label={m.node_streak()}
+          value={m.node_streak_value({ n: overview.streak, factor: formatAmount(overview.streak_factor) })}
+        />
+        <Stat
+          size="body"
+          label={m.node_my_power()}
+          value={formatAmount(overview.my_power, { decimals: 3 })}
+          detail={m.node_share({ percent: formatPercent(overview.share) })}
+        />
+        <Stat
+          size="body"
+          label={m.node_network_power()}
+          value={formatAmount(overview.network_power, { decimals: 3 })}
+          detail={m.node_contributors({ n: overview.contributors })}
+        />
+      </div>
+    </Card>
+  )
+}
+
+/** What today shares, and what the user has received. */
+function Pool({ overview }: { overview: NodeOverview }) {
+  const pools = overview.pool.filter(({ pool }) => /[1-9]/.test(pool))
+  return (
+    <Section title={m.nav_pool_income()}>
+      {pools.length === 0 ? (
+        <p className="text-muted">{m.node_pool_empty()}</p>
+      ) : (
+        <ul className="flex flex-col divide-y divide-line">
+          {pools.map(({ asset, pool, rewards }) => (
+            <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
+              <TokenMark asset={asset} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span>{m.node_pool_today()}</span>
+                <span className="figures text-secondary text-muted">
+                  {m.node_pool_of({ amount: `${formatAmount(rewards)} ${asset}` })}
+                </span>
+              </span>
+              <AmountText amount={pool} asset={asset} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-2 grid grid-cols-2 gap-4">
+        <Stat size="body" label={m.node_income_last()} value={<NodeAmounts amounts={overview.last_income} />} />
+        <Stat size="body" label={m.node_income_all()} value={<NodeAmounts amounts={overview.income} />} />
+      </div>
+    </Section>
+  )
+}
+
+/** The next thing to do: activate, click, claim; else today's box. */
+function Action({ overview }: { overview: NodeOverview }): ReactNode {
+  if (!overview.activated) return <GatedButton needs="activation">{m.nav_blind_box()}</GatedButton>
+  if (!overview.can_click && overview.claimable_boxes > 0)
+    return (
+      <Link to="/{-$locale}/node/claim" className={buttonClass()}>
+        {m.title_node_claim()}
+      </Link>
+    )
+  return (
+    <Link to="/{-$locale}/node/blindBox" className={buttonClass(overview.can_click ? 'main' : 'quiet')}>
+      {overview.can_click ? m.node_click() : m.nav_blind_box()}
+    </Link>
+  )
+}
+
+const LINKS = [
+  { to: '/{-$locale}/node/blindBox', icon: 'box', label: m.nav_blind_box, text: m.node_link_box },
+  { to: '/{-$locale}/node/claim', icon: 'coins', label: m.title_node_claim, text: m.node_link_claim },
+  {
+    to: '/{-$locale}/node/income',
+    icon: 'chart-no-axes-combined',
+    label: m.title_node_income,
+    text: m.node_link_income,
+  },
+  { to: '/{-$locale}/node/aboutUs', icon: 'info', label: m.nav_about_us, text: m.node_link_about },
+] as const satisfies readonly { icon: IconName; to: string; label: () => string; text: () => string }[]
+
+function Links() {
+  return (
+    <ul className="flex flex-col divide-y divide-line">
+      {LINKS.map(({ to, icon, label, text }) => (
+        <li key={to}>
+          <Link to={to} className="flex min-h-16 items-center gap-3 py-2">
+            <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted">
+              <Icon name={icon} />
+            </span>
+            <span className="flex min-w-0 flex-1 flex-col">
+              <span>{label()}</span>
+              <span className="text-secondary text-muted">{text()}</span>
+            </span>
+            <Icon name="chevron-right" className="text-muted" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NodeSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <CardSkeleton>
+        <div className="flex flex-col gap-4">
+          <FigureSkeleton />
+          <div className="grid grid-cols-2 gap-4">
+            <FigureSkeleton size="section" />
+            <FigureSkeleton size="section" />
+            <FigureSkeleton size="section" />
+            <FigureSkeleton size="section" />
+          </div>
+        </div>
+      </CardSkeleton>
+      <RowsSkeleton count={2} mark />
+    </Loading>
+  )
+}
