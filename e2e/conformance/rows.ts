@@ -43,8 +43,6 @@ export const ROWS = [
   {
     id: '1.07',
     text: 'Blind-box click-to-earn with claims',
-    opensWith: 'blind-box',
-    screens: ['/node/blindBox', '/node/claim', '/node/confirmation'],
   },
   { id: '1.08', text: 'Pledging' },
   { id: '1.09', text: 'Lending against collateral' },
@@ -60,7 +58,7 @@ export const ROWS = [
     id: '1.13',
     text: 'Upgrade hub: link a UID, deposit RT, request levels, parents approve',
   },
-  { id: '1.14', text: 'Node area', opensWith: 'node', screens: ['/node', '/node/income'] },
+  { id: '1.14', text: 'Node area' },
   { id: '1.15', text: 'Ranks', opensWith: 'rank', screens: ['/ranks'] },
   { id: '1.16', text: 'Transaction history' },
   { id: '1.17', text: 'Whitepaper page' },
@@ -145,21 +143,15 @@ export const ROWS = [
   {
     id: '2.67',
     text: 'Blind box: claim rewards, claim details',
-    opensWith: 'blind-box',
-    screens: ['/node/claim', '/node/confirmation'],
   },
-  { id: '2.68', text: 'Blind box: latest clicks history', opensWith: 'blind-box', screens: ['/node/blindBox'] },
+  { id: '2.68', text: 'Blind box: latest clicks history' },
   {
     id: '2.69',
     text: 'Blind box: total network and individual computing power',
-    opensWith: 'blind-box',
-    screens: ['/node/blindBox'],
   },
   {
     id: '2.70',
     text: 'Blind box: consecutive days of clicking, number of contributors',
-    opensWith: 'blind-box',
-    screens: ['/node/blindBox'],
   },
   { id: '2.71', text: 'Staking and lending: market overview' },
   { id: '2.72', text: 'Staking and lending: personal pledge and personal loans' },
@@ -212,8 +204,6 @@ export const ROWS = [
   {
     id: '3.16',
     text: 'Blind-box status: -1 failed, 0 to be assigned, 1 success, 2 to be divided',
-    opensWith: 'blind-box',
-    screens: ['/node/blindBox'],
   },
   { id: '3.17', text: 'Stake order status: -1 liquidated, 0 to be cleared, 1 completed, 2 normal' },
   {
@@ -336,8 +326,8 @@ export const ROWS = [
   {
     id: '7.28',
     text: 'Staking, lending, blind box, team, referral and hub: their calls are not shown',
-    opensWith: 'blind-box',
-    screens: ['/node/blindBox', '/team'],
+    opensWith: 'team',
+    screens: ['/team'],
   },
   { id: '7.29', text: 'Wallet: request accounts' },
   { id: '7.30', text: 'Wallet: request account permissions' },
@@ -465,7 +455,7 @@ export const ROWS = [
   { id: '9.43', text: 'Icons: the local cache expires after 1 hour' },
   { id: '9.44', text: 'Icons: the local cache counts at most 50 entries' },
   { id: '9.45', text: 'Activation has opening times' },
-  { id: '9.46', text: 'Claiming has opening times', opensWith: 'blind-box', screens: ['/node/claim'] },
+  { id: '9.46', text: 'Claiming has opening times' },
   { id: '9.47', text: 'The transfer into Rollup has a minimum' },
   { id: '9.48', text: 'The transfer into Rollup has a maximum' },
 ] as const satisfies readonly Row[]

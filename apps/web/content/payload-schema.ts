@@ -62,7 +62,16 @@ const links = z.strictObject({
         z.strictObject({
           text: plain,
           detail: plain,
-          to: z.enum(['/white', '/swap/exchange', '/swap/activate', '/wallet', '/wallet/logs', '/wallet/buy']),
+          to: z.enum([
+            '/white',
+            '/node/blindBox',
+            '/node/income',
+            '/swap/exchange',
+            '/swap/activate',
+            '/wallet',
+            '/wallet/logs',
+            '/wallet/buy',
+          ]),
           section: z.optional(id),
         }),
         /** Not a screen: another page of this server, or the author whom a licence requires. Opens beside the app. */

@@ -60,13 +60,36 @@ const RICH_NAMES = [
   'rt_star_9',
 ] as const
 
+/** Rules of the blind box, and its pool of today. */
+const BOX_NAMES = [
+  'box_chance_1',
+  'box_chance_2',
+  'box_chance_3',
+  'box_chance_5',
+  'box_chance_10',
+  'box_level_step',
+  'box_streak_step',
+  'box_streak_max',
+  'box_pool_parts',
+  'box_claim_days',
+  'box_reveal_hours',
+  'box_block_delay',
+  'box_click_hours',
+  'box_pool_USDT',
+  'box_pool_BNB',
+  'box_pool_ETH',
+  'box_network_power',
+  'box_last_day',
+] as const
+
 /** Every live figure that a text can include. */
-export const LIVE_NAMES = [...CONFIG_NAMES, ...LENDING_NAMES, ...RICH_NAMES] as const
+export const LIVE_NAMES = [...CONFIG_NAMES, ...LENDING_NAMES, ...RICH_NAMES, ...BOX_NAMES] as const
 
 export type LiveName = (typeof LIVE_NAMES)[number]
 export type ConfigName = (typeof CONFIG_NAMES)[number]
 export type LendingName = (typeof LENDING_NAMES)[number]
 export type RichName = (typeof RICH_NAMES)[number]
+export type BoxName = (typeof BOX_NAMES)[number]
 
 export function isLendingName(name: LiveName): name is LendingName {
   return (LENDING_NAMES as readonly string[]).includes(name)
@@ -74,4 +97,8 @@ export function isLendingName(name: LiveName): name is LendingName {
 
 export function isRichName(name: LiveName): name is RichName {
   return (RICH_NAMES as readonly string[]).includes(name)
+}
+
+export function isBoxName(name: LiveName): name is BoxName {
+  return (BOX_NAMES as readonly string[]).includes(name)
 }

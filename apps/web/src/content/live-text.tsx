@@ -2,9 +2,12 @@ import { useCall } from '../api/use-call.ts'
 import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { formatTime } from '../i18n/format-date.ts'
+import { boxValue } from './box-value.ts'
 import { lendingValue } from './lending-value.ts'
 import {
+  type BoxName,
   type ConfigName,
+  isBoxName,
   isLendingName,
   isRichName,
   type LendingName,
@@ -26,6 +29,7 @@ export function LiveText({ text }: { text: string }) {
 
 /** One live figure; a dash while it is unknown. */
 export function LiveFigure({ name }: { name: LiveName }) {
+  if (isBoxName(name)) return <BoxFigure name={name} />
   if (isLendingName(name)) return <LendingFigure name={name} />
   return isRichName(name) ? <RichFigure name={name} /> : <ConfigFigure name={name} />
 }
@@ -44,6 +48,11 @@ function LendingFigure({ name }: { name: LendingName }) {
 function RichFigure({ name }: { name: RichName }) {
   const { data } = useCall('richProgram', {}, { staleTime: CONFIG_STALE_MS })
   return <MarkedFigure text={data && richValue(name, data)} />
+}
+
+function BoxFigure({ name }: { name: BoxName }) {
+  const { data } = useCall('boxRules', {}, { staleTime: CONFIG_STALE_MS })
+  return <MarkedFigure text={data && boxValue(name, data)} />
 }
 
 function MarkedFigure({ text }: { text: string | undefined }) {

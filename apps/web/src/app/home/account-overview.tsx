@@ -1,14 +1,18 @@
+import { lazyPart } from '../../components/lazy-part.tsx'
 import { TotalValue } from '../../features/wallet/total-value.tsx'
 import { WalletActions } from '../../features/wallet/wallet-actions.tsx'
 import { Checklist } from './checklist.tsx'
 
-/** The top of home for a signed-in user: the total, what can be done now, and the steps until the first swap. */
+const TodayCard = lazyPart(() => import('../../features/blind-box/today-card.tsx'))
+
+/** The top of home for a signed-in user: the total, what can be done now, the steps until the first swap, today's box. */
 export default function AccountOverview() {
   return (
     <>
       <TotalValue />
       <WalletActions />
       <Checklist />
+      <TodayCard />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { powerText } from './box-text.ts'
 export function BoxFigures({ rules, status }: { rules: BoxRules; status: BoxStatus | undefined }) {
   const today = status ?? rules
   return (
-    <div className="grid grid-cols-2 gap-4 px-1">
+    <div className="grid grid-cols-2 items-end gap-4">
       <Stat label={m.box_network_power()} value={powerText(today.network_power)} />
       <Stat label={m.box_my_power()} value={status ? powerText(status.my_power) : '—'} />
       <Stat label={m.box_streak()} value={status ? formatAmount(String(status.streak)) : '—'} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ProofSeal } from '../../components/brand-mark.tsx'
 import { buttonClass } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Section } from '../../components/card.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { HashText } from '../../components/hash-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -12,12 +12,8 @@ import type { BoxRules } from './blind-box.queries.ts'
 export function Fairness({ rules }: { rules: BoxRules }) {
   const { commitment, committed_at: time, last_divided: last } = rules
   return (
-    <Card>
-      <header className="flex items-center gap-3">
-        <ProofSeal className="size-8" />
-        <h2 className="text-section">{m.box_fair()}</h2>
-      </header>
-      <p className="mt-2 text-muted">{m.box_fair_text()}</p>
+    <Section title={m.box_fair()} action={<ProofSeal className="size-8" />}>
+      <p className="text-muted">{m.box_fair_text()}</p>
       <FactList
         facts={[
           {
@@ -44,6 +40,6 @@ export function Fairness({ rules }: { rules: BoxRules }) {
           {m.box_fair_rules()}
         </Link>
       </div>
-    </Card>
+    </Section>
   )
 }

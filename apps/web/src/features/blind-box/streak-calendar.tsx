@@ -77,7 +77,7 @@ function Month({ calendar }: { calendar: BoxCalendar }) {
       </ul>
       <p className="mt-2 flex flex-wrap gap-x-4 text-label text-muted">
         <span className="flex items-center gap-1">
-          <span className="size-3 rounded-full bg-accent" />
+          <Icon name="check" className="size-4 text-accent" />
           {m.box_calendar_clicked()}
         </span>
         <span className="flex items-center gap-1">
@@ -91,7 +91,7 @@ function Month({ calendar }: { calendar: BoxCalendar }) {
 }
 
 const LOOKS: Record<CalendarDay['state'], string> = {
-  clicked: 'bg-accent text-on-accent font-semibold',
+  clicked: 'bg-accent/12 text-accent light:bg-accent/4',
   missed: 'border border-line text-muted',
   today: 'border-2 border-accent',
   none: 'text-muted',

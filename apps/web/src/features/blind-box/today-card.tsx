@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { useAccount } from '../../account/use-account.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -6,10 +8,12 @@ import { type BoxStatus, useBoxStatus } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
 import { amountsText, someAmounts } from './box-text.ts'
 
-/** Today's box on home, with what can be done with it now. Nothing until the server has said so. */
+/** Today's box on home, with the next thing to do with it. Nothing before the activation, which home's steps lead to. */
 export default function TodayCard() {
-  const status = useBoxStatus().data
-  if (!status) return null
+  const { user } = useAccount()
+  const { data: status, isError } = useBoxStatus()
+  if (user?.activated !== true || (!status && isError)) return null
+  if (!status) return <Skeleton className="h-20 rounded-card" />
   const { title, text } = textsOf(status)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (

@@ -76,7 +76,7 @@ function Hero({ overview }: { overview: NodeOverview }) {
         value={<NodeAmounts amounts={claimable} none={m.node_claimable_none()} />}
         detail={boxes > 0 && until ? m.node_claimable_by({ n: boxes, time: formatDateTime(until) }) : undefined}
       />
-      <div className="grid grid-cols-2 gap-4 border-t border-line pt-4">
+      <div className="grid grid-cols-2 items-end gap-4 border-t border-line pt-4">
         <Stat
           size="body"
           label={m.node_level()}

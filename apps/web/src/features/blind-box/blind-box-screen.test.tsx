@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import type { Box, BoxRules, BoxStatus, Click } from './blind-box.queries.ts'
+import { BOX, CLICKED_STATUS, EMPTY_RULES, RULES, SEALED_BOX, STATUS } from './testing/today.ts'
+
+const CLICK: Click = {
+  address: '0x71c7…976f',
+  day: '2030-01-10',
+  level: 2,
+  streak: 7,
+  power: '1.89',
+  created_at: '2030-01-10T03:00:00.000Z',
+}
+
+async function text(
+  path: string,
+  { rules = RULES, status, boxes = [], activated = true }: Partial<Shown> = {},
+): Promise<string> {
+  const html = await renderScreen(path, {
+    ...(status ? { user: { activated } } : {}),
+    responses: [
+      responseTo('boxRules', {}, rules),
+      pageOf('boxHistory', {}, [CLICK]),
+      ...(status ? [responseTo('boxStatus', {}, status)] : []),
+      responseTo('boxes', { limit: 5 }, { items: [...boxes], next_cursor: null }),
+      pageOf('boxes', {}, boxes),
+    ],
+  })
+  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+interface Shown {
+  readonly rules: BoxRules
+  readonly status: BoxStatus
+  readonly boxes: readonly Box[]
+  readonly activated: boolean
+}
+
+test('a box screen that loads shows placeholders', async () => {
+  expect(await renderScreen('/en/node/blindBox')).toContain('aria-label="Loading"')
+})
+
+test.each([
+  [
+    '/en/node/blindBox',
+    [
+      'Total network computing power 1,284.35',
+      'Individual computing power 1.44',
+      'Consecutive days of clicking 5',
+      'Number of contributors 973',
+      'Latest clicks history 0x71c7…976f',
+    ],
+  ],
+  [
+    '/node/blindBox',
+    ['全網算力 1,284.35', '個人算力 1.44', '連續點擊日數 5', '貢獻人數 973', '最新點擊紀錄 0x71c7…976f'],
+  ],
+])(
+  '%s shows power, days, contributors and latest clicks',
+  { tags: ['§2.68', '§2.69', '§2.70'] },
+  async (path, words) => {
+    const shown = await text(path, { status: CLICKED_STATUS })
+    for (const each of words) expect(shown).toContain(each)
+  },
+)
+
+test('a visitor sees odds, pool and commitment before connecting', async () => {
+  const shown = await text('/en/node/blindBox')
+  for (const each of ['×10', '1%', '20 .016666', '1/30 of 600.5', '4.25 USDT (swap fees)', 'ababab', 'Connect'])
+    expect(shown).toContain(each)
+})
+
+test('the button is the click until there is one, then the claim', async () => {
+  expect(await text('/en/node/blindBox', { status: STATUS })).toContain('Get today’s box')
+  const claimable = { ...CLICKED_STATUS, claimable: BOX.reward, claimable_boxes: 1 }
+  const shown = await text('/en/node/blindBox', { status: claimable })
+  expect(shown).toContain('Claim rewards')
+  expect(shown).not.toContain('Get today’s box')
+})
+
+test('an account that is not activated is led to the activation', async () => {
+  const status = { ...STATUS, can_click: false, reason: 'not_activated' as const }
+  expect(await text('/en/node/blindBox', { status, activated: false })).toContain('Activate Now')
+})
+
+test.each([
+  ['/en/node/blindBox', 'Not open now Next opening: 11 Jan 2030'],
+  ['/node/blindBox', '現時未開放 下次開放時間：2030年1月11日'],
+])('%s names the next opening while clicks are closed', async (path, words) => {
+  const opens_at = '2030-01-11T04:00:00.000Z'
+  const status = { ...STATUS, can_click: false, reason: 'not_open' as const, opens_at }
+  expect(await text(path, { status })).toContain(words)
+})
+
+test.each([
+  ['/en/node/blindBox', 'The pool is empty. Today’s boxes pay nothing'],
+  ['/node/blindBox', '獎池現時沒有款項'],
+])('%s says that an empty pool pays nothing', async (path, words) => {
+  expect(await text(path, { rules: EMPTY_RULES })).toContain(words)
+})
+
+test('a day without draws says that every box is ×1', async () => {
+  const shown = await text('/en/node/blindBox', { rules: { ...RULES, rule: 'flat', allows_draws: false } })
+  expect(shown).toContain('Draws are switched off on this server')
+  expect(shown).not.toContain('60%')
+})
+
+test('a day that is not divided yet names the step it waits for', async () => {
+  const rules: BoxRules = { ...RULES, closing: [{ day: '2030-01-09', phase: 'rooted' }] }
+  expect(await text('/en/node/blindBox', { rules })).toContain('9 Jan: the list is published; waiting for a block')
+})
+
+test.each([
+  ['/en/node/income', ['To be divided', 'To be assigned', 'Success', 'Failed']],
+  ['/node/income', ['待瓜分', '待發放', '成功', '失敗']],
+])('%s names the four statuses of boxes', { tags: ['§3.16'] }, async (path, words) => {
+  const boxes: Box[] = [
+    SEALED_BOX,
+    BOX,
+    { ...BOX, box_id: '3'.repeat(32), status: 1, claimed_at: BOX.divided_at },
+    { ...BOX, box_id: '4'.repeat(32), status: -1, reason: 'expired' },
+  ]
+  const shown = await text(path, { status: CLICKED_STATUS, boxes })
+  for (const each of words) expect(shown).toContain(each)
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import type { Box, BoxStatus } from './blind-box.queries.ts'
+import { rewardSum } from './claim-sum.ts'
+import { BOX, CLICKED_STATUS } from './testing/today.ts'
+
+const OTHER: Box = {
+  ...BOX,
+  box_id: 'a2'.repeat(16),
+  day: '2030-01-08',
+  draw: 1,
+  reward: [
+    { asset: 'USDT', amount: '1.000000000000000001' },
+    { asset: 'BNB', amount: '0.5' },
+  ],
+}
+
+async function text(path: string, boxes: readonly Box[], status: BoxStatus = CLICKED_STATUS): Promise<string> {
+  const html = await renderScreen(path, {
+    user: {},
+    responses: [
+      responseTo('boxes', { status: 0, limit: 40 }, { items: [...boxes], next_cursor: null }),
+      responseTo('boxStatus', {}, status),
+      pageOf('boxes', {}, boxes),
+    ],
+  })
+  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+test.each([
+  ['/en/node/claim', ['Claim rewards', 'Claim details', 'Rewards of 2 boxes 6 .169619 USDT 0.5 BNB', 'Claim all']],
+  ['/node/claim', ['領取獎勵', '領取明細', '2 個盲盒的獎勵 6 .169619 USDT 0.5 BNB', '領取全部']],
+])('%s offers every reward and its details', { tags: ['§2.67'] }, async (path, words) => {
+  const shown = await text(path, [BOX, OTHER])
+  for (const each of words) expect(shown).toContain(each)
+})
+
+test('the confirmation says in words what moves, for the chosen boxes only', { tags: ['§2.67'] }, async () => {
+  const all = await text('/en/node/confirmation', [BOX, OTHER])
+  expect(all).toContain('You claim the rewards of 2 boxes: 6.169619 USDT and 0.5 BNB moves from')
+  const one = await text(`/en/node/confirmation?boxes=${OTHER.box_id}`, [BOX, OTHER])
+  expect(one).toContain('You claim the reward of 1 box: 1 USDT and 0.5 BNB moves from')
+  expect(await text(`/en/node/confirmation?boxes=${'b9'.repeat(16)}`, [BOX])).toContain('Nothing to claim')
+})
+
+test.each(['/en/node/claim', '/en/node/confirmation'])(
+  '%s names the next opening while claims are closed',
+  { tags: ['§9.46'] },
+  async (path) => {
+    const shown = await text(path, [BOX], { ...CLICKED_STATUS, claims_open_at: '2030-01-11T04:00:00.000Z' })
+    expect(shown).toContain('Not open now')
+    expect(shown).toContain('Next opening: 11 Jan 2030')
+    expect(shown).not.toContain('Claim all')
+  },
+)
+
+test('without a reward the claim screen says when one comes', async () => {
+  expect(await text('/en/node/claim', [])).toContain('A reward appears here when the day of your box is divided')
+})
+
+test('a visitor is asked to sign in', async () => {
+  expect(await renderScreen('/en/node/claim')).toContain('Sign in to see the rewards')
+  expect(await renderScreen('/en/node/confirmation')).toContain('Sign in to see the rewards')
+})
+
+test('rewards are summed to the unit, asset by asset', () => {
+  expect(rewardSum([BOX, OTHER])).toEqual([
+    { asset: 'USDT', amount: '6.169619463505926388' },
+    { asset: 'BNB', amount: '0.5' },
+  ])
+})

@@ -1,0 +1,120 @@
+import type { Box, BoxRules, BoxStatus } from '../blind-box.queries.ts'
+
+/** Today of the blind boxes, as the server describes it. */
+
+const TODAY = {
+  day: '2030-01-10',
+  ends_at: '2030-01-10T16:00:00.000Z',
+  network_power: '1284.35',
+  contributors: 973,
+  pool: [
+    { asset: 'USDT', rewards: '600.5', pool: '20.016666666666666666' },
+    { asset: 'RT', rewards: '0', pool: '0' },
+  ],
+  commitment: 'ab'.repeat(32),
+  committed_at: '2030-01-09T08:00:00.000Z',
+} satisfies Partial<BoxRules>
+
+export const RULES: BoxRules = {
+  ...TODAY,
+  allows_draws: true,
+  rule: 'table',
+  odds: [
+    { factor: 1, chance: '0.6' },
+    { factor: 2, chance: '0.25' },
+    { factor: 3, chance: '0.1' },
+    { factor: 5, chance: '0.04' },
+    { factor: 10, chance: '0.01' },
+  ],
+  formula: {
+    level_base: '1',
+    level_step: '0.2',
+    level_max: 5,
+    streak_base: '1',
+    streak_step: '0.05',
+    streak_max: '2',
+    pool_parts: 30,
+    claimable_days: 30,
+    reveal_hours: 24,
+    block_delay_seconds: 30,
+  },
+  clicks: { opening: 'always', opens_at: null },
+  claims: { opening: 'always', opens_at: null },
+  sources: [{ asset: 'USDT', kind: 'swap', amount: '4.25', entries: 12 }],
+  sources_seq: 5210,
+  closing: [],
+  last_divided: '2030-01-09',
+}
+
+/** Nothing to share in any asset. */
+export const EMPTY_RULES: BoxRules = {
+  ...RULES,
+  pool: RULES.pool.map((each) => ({ ...each, rewards: '0', pool: '0' })),
+  sources: [],
+}
+
+/** A box of yesterday whose reward can be claimed. */
+export const BOX: Box = {
+  box_id: '0000000000000000000000000310fa3b',
+  day: '2030-01-09',
+  status: 0,
+  reason: null,
+  level: 1,
+  streak: 3,
+  level_factor: '1.2',
+  streak_factor: '1.15',
+  ticket: 93,
+  draw: 3,
+  power: '4.14',
+  share: '0.25826575',
+  reward: [{ asset: 'USDT', amount: '5.169619463505926387' }],
+  created_at: '2030-01-09T04:00:00.000Z',
+  divided_at: '2030-01-09T16:01:00.000Z',
+  claimed_at: null,
+  expires_at: '2030-02-08T16:01:00.000Z',
+}
+
+export const SEALED_BOX: Box = {
+  ...BOX,
+  box_id: '1'.repeat(32),
+  day: TODAY.day,
+  status: 2,
+  ticket: null,
+  draw: null,
+  power: '1.44',
+  share: null,
+  reward: [],
+  divided_at: null,
+  expires_at: null,
+}
+
+/** Before the click of today. */
+export const STATUS: BoxStatus = {
+  ...TODAY,
+  clicked: false,
+  can_click: true,
+  reason: null,
+  opens_at: null,
+  streak: 4,
+  level: 1,
+  level_factor: '1.2',
+  streak_factor: '1.2',
+  my_power: '0',
+  click_power: '1.44',
+  box: null,
+  claimable: [],
+  claimable_boxes: 0,
+  claimable_until: null,
+  claims_open_at: null,
+}
+
+export const CLICKED_STATUS: BoxStatus = {
+  ...STATUS,
+  clicked: true,
+  can_click: false,
+  reason: 'clicked',
+  opens_at: TODAY.ends_at,
+  streak: 5,
+  my_power: '1.44',
+  box: SEALED_BOX,
+}
