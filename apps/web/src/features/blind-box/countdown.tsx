@@ -1,10 +1,12 @@
-import { useServerNowMs } from '../../api/use-server-now.ts'
+import type { ResponseOf } from '@clearwell/api/routes'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { m } from '../../generated/paraglide/messages.js'
 
 const [MINUTE, HOUR] = [60, 3_600]
 
 /** The seconds until a moment by the server's clock, never below zero; `undefined` until that is known. */
-export function useSecondsUntil(iso: string | null | undefined): number | undefined {
+function useSecondsUntil(iso: string | null | undefined): number | undefined {
   const nowMs = useServerNowMs()
   if (!iso || nowMs === undefined) return undefined
   return Math.max(0, Math.ceil((Date.parse(iso) - nowMs) / 1_000))
@@ -23,4 +25,20 @@ export function Countdown({ until, className }: { until: string; className?: str
       </span>
     </span>
   )
+}
+
+/**
+ * The server's time now, renewed every second, at the earliest: this device's clock may be wrong, so only the time since the
+ * configuration arrived is taken from it. `undefined` before that.
+ */
+function useServerNowMs(): number | undefined {
+  const client = useQueryClient()
+  const [deviceMs, setDeviceMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setDeviceMs(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const state = client.getQueryState<ResponseOf<'config'>>(['config', {}])
+  if (!state?.data) return undefined
+  return Date.parse(state.data.time) + Math.max(0, deviceMs - state.dataUpdatedAt)
 }

@@ -6,7 +6,6 @@ const SOURCES: Readonly<Record<string, () => string>> = {
   liquidation: m.box_source_interest,
   interest_split: m.box_source_interest,
   box_expiry: m.box_source_expired,
-  box_division: m.box_source_divided,
 }
 
 /** What a ledger entry of this kind is to the pool. A newer server may have kinds that this build does not know. */
