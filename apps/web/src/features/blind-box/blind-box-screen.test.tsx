@@ -105,7 +105,7 @@ test('a day without draws says that every box is ×1', async () => {
   expect(shown).not.toContain('60%')
 })
 
-test('a day that is not divided yet names the step it waits for', async () => {
+test('an undivided day names the step it waits for', async () => {
   const rules: BoxRules = { ...RULES, closing: [{ day: '2030-01-09', phase: 'rooted' }] }
   expect(await text('/en/node/blindBox', { rules })).toContain('9 Jan: the list is published; waiting for a block')
 })

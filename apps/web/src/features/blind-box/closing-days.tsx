@@ -5,7 +5,7 @@ import type { BoxRules } from './blind-box.queries.ts'
 
 type Phase = BoxRules['closing'][number]['phase']
 
-/** What a day waits for in each phase. */
+/** The next step of a day in each phase. */
 const PHASES: Record<Phase, () => string> = {
   open: m.box_phase_open,
   closed: m.box_phase_closed,

@@ -8,7 +8,7 @@ const SOURCES: Readonly<Record<string, () => string>> = {
   box_expiry: m.box_source_expired,
 }
 
-/** What a ledger entry of this kind is to the pool. A newer server may have kinds that this build does not know. */
+/** Names a ledger entry of this kind as a source of the pool. A newer server may have kinds that this build does not know. */
 export function sourceText(kind: string): string {
   return (SOURCES[kind] ?? m.box_source_other)()
 }

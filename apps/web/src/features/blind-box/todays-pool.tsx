@@ -8,7 +8,7 @@ import { TokenMark } from '../../icons/token-mark.tsx'
 import type { BoxRules } from './blind-box.queries.ts'
 import { sourceText } from './source-text.ts'
 
-/** What today shares, asset by asset, and the revenue that it comes from. An empty pool says so. */
+/** The pool of today, asset by asset, and the revenue that it comes from. An empty pool says so. */
 export function TodaysPool({ rules }: { rules: BoxRules }) {
   const pools = rules.pool.filter(({ pool }) => /[1-9]/.test(pool))
   const { pool_parts: parts } = rules.formula
@@ -49,7 +49,7 @@ export function TodaysPool({ rules }: { rules: BoxRules }) {
   )
 }
 
-/** What added to the pools today. */
+/** Names the revenue that was added to the pools today. */
 function todayText({ sources }: BoxRules): string {
   const added = sources.filter(({ amount }) => !amount.startsWith('-') && /[1-9]/.test(amount))
   if (added.length === 0) return m.box_pool_nothing_today()

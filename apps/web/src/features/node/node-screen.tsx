@@ -104,7 +104,7 @@ function Hero({ overview }: { overview: NodeOverview }) {
   )
 }
 
-/** What today shares, and what the user has received. */
+/** The pool of today, and the income of the user so far. */
 function Pool({ overview }: { overview: NodeOverview }) {
   const pools = overview.pool.filter(({ pool }) => /[1-9]/.test(pool))
   return (

@@ -1,6 +1,6 @@
 import type { AssetId } from '@clearwell/money/asset'
 
-/** What is published of a day and of a box, in the fields of a day's file: docs/concepts/draw.md defines each. */
+/** The published facts of a day and of a box, in the fields of a day's file: docs/concepts/draw.md defines each. */
 
 export interface DayEvidence {
   readonly day: string
@@ -53,7 +53,7 @@ export interface BlockEvidence {
   readonly previous_time: string
 }
 
-/** What changed the `rewards` balance since the division of the day before. */
+/** The changes of the `rewards` balance since the division of the day before. */
 export interface SourcesEvidence {
   readonly pools: readonly { readonly asset: AssetId; readonly opening: string; readonly rewards: string }[]
   readonly sources: readonly {
@@ -73,7 +73,7 @@ export interface SourceEntry {
   readonly amount: string
 }
 
-/** What this browser saw at the click. */
+/** The facts that this browser saw at the click. */
 export interface NotedEvidence {
   readonly commitment: string | null
   readonly level: number

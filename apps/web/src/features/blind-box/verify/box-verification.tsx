@@ -102,7 +102,7 @@ function Step({ step: { name, isRight, facts }, number }: { step: CheckStep; num
         </span>
         <Icon name="chevron-right" className="size-4 rotate-90 text-muted transition-transform group-open:-rotate-90" />
       </summary>
-      <dl className="flex flex-col gap-2 ps-9 pb-3">
+      <dl className="flex flex-col gap-2 ps-8 pb-3">
         {facts.map((fact) => (
           <Fact key={fact.name} fact={fact} />
         ))}

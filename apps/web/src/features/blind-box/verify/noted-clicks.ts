@@ -1,7 +1,7 @@
 import type { Box, BoxRules } from '../blind-box.queries.ts'
 
 /**
- * What this browser saw at each click: the commitment of the day, and the level and streak of the box. A verification
+ * The facts that this browser saw at each click: the commitment of the day, and the level and streak of the box. A verification
  * compares them with what the server publishes later, so a change of either is found.
  */
 export interface NotedClick {

@@ -4,7 +4,7 @@ import type { CheckFact, CheckStepName } from './verify-box.ts'
 
 interface StepText {
   readonly title: () => string
-  /** What the step shows once it is right. */
+  /** The meaning of the step once it is right. */
   readonly text: () => string
 }
 

@@ -276,7 +276,7 @@ function checkShare({ day, box }: Evidence): Omit<CheckStep, 'name'> {
   }
 }
 
-/** Whether the day draws from the table. Otherwise each draw is ×1. */
+/** Returns whether the day draws from the table. Otherwise each draw is ×1. */
 function isDrawn({ rule, seed }: DayEvidence): boolean {
   return rule === 'table' && seed !== null
 }
