@@ -129,8 +129,8 @@ function watching(db: Database, positions: Positions) {
 /** Statements that may change rows. The commit of a transaction without one changes nothing. */
 const WRITES = /\b(?:insert|update|delete)\b/i
 
-/** Statements that delete old rows or judge loans: they run at any time beside a command, so they are not part of it. */
-const BESIDE = /pg_relation_size|\bctid\b|\bfrom (?:loans|lending_\w+)\b/
+/** Statements that delete old rows, judge loans or look at the upgrade hub: they run at any time beside a command, so they are not part of it. */
+const BESIDE = /pg_relation_size|\bctid\b|\bfrom (?:loans|lending_\w+|rich_\w+)\b/
 
 /** `insert entries`, `update writer_lease`, `select stored_answers`, `set transaction`. */
 function nameOf(text: string): string {

@@ -1,6 +1,7 @@
 import { formatEther, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RT_EARNINGS, RT_PROGRAM } from '../../platform/ledger/accounts.ts'
+import { findHubFaults } from '../../platform/ledger/check-hub.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
 
 const HOUR = 3_600
@@ -10,7 +11,12 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 }, 60_000)
-afterAll(() => endExact(server, { mayReport: true }))
+afterAll(() =>
+  endExact(server, {
+    first: async () => expect(await findHubFaults(server.db)).toEqual([]),
+    mayReport: true,
+  }),
+)
 
 let uids = 100_000
 const newUid = () => String(++uids)

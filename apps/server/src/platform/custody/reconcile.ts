@@ -14,6 +14,7 @@ import {
   USER_PLACES,
   VAULT,
 } from '../ledger/accounts.ts'
+import { findHubFaults } from '../ledger/check-hub.ts'
 import { findLendingFaults } from '../lending/check-lending.ts'
 import { ChainUnclear, readVaultBooks, readVaultHolding, type VaultAsset, type VaultBooks } from './vault-books.ts'
 
@@ -69,7 +70,7 @@ export async function reconcile(
 ): Promise<Reconciliation | undefined> {
   const ledger = await readLedger(db, chain.id)
   if (!ledger) return undefined
-  const { books, classes, openVouchers, unknownPayments, kept, lending } = ledger
+  const { books, classes, openVouchers, unknownPayments, kept, positions } = ledger
   const head = await chain.head()
   const flight = await unconfirmed(chain, { from: books.cursor.number + 1n, to: head.number })
   const { onChain, vaultReadAt } = await holdingAtCursor(chain, books.cursor, head, flight)
@@ -108,7 +109,7 @@ export async function reconcile(
     openVouchers,
     unknownPayments,
     postings,
-    faults: [...faults, ...lending],
+    faults: [...faults, ...positions],
   }
 }
 
@@ -153,8 +154,8 @@ async function readLedger(db: Database, chainId: number) {
       'select count(*) as count, asset, sum(units) as units from unknown_withdrawals group by asset',
     )
     const kept = addUp([vault, ...classes.map((each) => each.units)])
-    const lending = await findLendingFaults(tx)
-    return { books, classes, openVouchers, unknownPayments, kept, lending }
+    const positions = [...(await findLendingFaults(tx)), ...(await findHubFaults(tx))]
+    return { books, classes, openVouchers, unknownPayments, kept, positions }
   })
 }
 
