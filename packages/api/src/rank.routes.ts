@@ -10,7 +10,7 @@ export const rankRoutes = {
     idempotent: false,
     summary: 'The first places of a board. With a token, also my own place.',
     payload: z.object({
-      /** Computing power of blind boxes, swap volume in USDT, or activated direct leads. */
+      /** Computing power of clicked blind boxes before their draw, swap volume in USDT, or activated direct leads. */
       board: z.enum(['power', 'volume', 'leads']),
       /** The present day or week in Hong Kong, weeks from Monday, or all time. */
       period: z.enum(['day', 'week', 'all']),

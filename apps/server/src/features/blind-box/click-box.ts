@@ -7,6 +7,7 @@ import { nextClickAt } from '../../platform/boxes/box-today.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { levelOf, memberships } from '../../platform/ledger/memberships.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
+import { rankPoints } from '../../platform/ranks/rank-points.ts'
 import { boxClosures, boxes, boxStreaks, boxTallies } from './blind-box.tables.ts'
 
 export interface ClickedBox {
@@ -58,12 +59,14 @@ export function clickBox(input: {
       const level = levelOf(state.row(memberships, userId))
       const box = { id: context.id('box'), user_id: userId, day, level, streak, created_at: context.now }
       const tally = state.row(boxTallies, day) ?? { id: day, boxes: 0, power: 0n }
-      const power = tally.power + powerThousandths({ level, streak, draw: 1 })
+      const power = powerThousandths({ level, streak, draw: 1 })
+      const ranked = { id: `${box.id}:click`, board: 'power', user_id: userId, points: power, at: context.now }
       return {
         rows: [
           write(boxes, box),
           write(boxStreaks, { id: userId, day, streak, box_id: box.id }),
-          write(boxTallies, { id: day, boxes: tally.boxes + 1, power }),
+          write(boxTallies, { id: day, boxes: tally.boxes + 1, power: tally.power + power }),
+          write(rankPoints, ranked),
         ],
         response: clicked(box),
       }

@@ -3,7 +3,7 @@ import { openTestDatabase } from '@clearwell/ledger/testing/database'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MIGRATION_FOLDERS } from '../../platform/database/open-database.ts'
-import { giveRankPoints, rankPoints } from '../../platform/ranks/rank-points.ts'
+import { rankPoints } from '../../platform/ranks/rank-points.ts'
 import { rankPower } from './keep-ranks.ts'
 import { addGains, COUNTED_PLACES, createRankStore, type Gain } from './rank.store.ts'
 
@@ -81,9 +81,8 @@ test('a place is counted up to the last counted one', async () => {
 
 test('points of boxes are added once', async () => {
   const point = { id: 'box:click', board: 'power', user_id: userAt(2), points: 1_200n, at: NOW }
-  const { text, params } = rankPoints.saveStatement([point])
+  const { text, params } = rankPoints.saveStatement([point, { ...point, id: 'other:click', points: 300n }])
   await db.query(text, params)
-  await giveRankPoints(db, [point, { ...point, id: 'box:draw', points: 300n }])
   const run = { input: null, state: undefined, dueAt: NOW, now: NOW, stepKey: '' }
   for (let times = 0; times < 2; times++) expect(await db.transaction((tx) => rankPower.step(tx, run))).toBe('done')
   expect(await store.own('power', 'day:2026-11-22', userAt(2))).toEqual({ score: 1_500n, ahead: 0 })

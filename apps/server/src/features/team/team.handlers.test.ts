@@ -164,6 +164,17 @@ describe('the ranks', () => {
     expect((await board('leads', stranger)).me).toEqual({ rank: null, value: '0', hidden: false })
   })
 
+  test('list the computing power of clicked boxes', async () => {
+    for (const user of [leads[1], inviter] as TestUser[]) await server.ok('clickBox', {}, { token: user.token })
+    await server.ok('localAdvance', { seconds: 2 })
+    const { items } = await server.ok('rankList', { board: 'power', period: 'all' })
+    // The inviter has level 1: a factor of 1.2.
+    expect(items.map(({ address, value }) => [address, value])).toEqual([
+      [short(inviter), '1.2'],
+      [short(leads[1] as TestUser), '1'],
+    ])
+  })
+
   test('a hidden user takes no place', async () => {
     const [lead] = leads as [TestUser]
     const hide = (hidden: 0 | 1) => server.ok('setRankVisibility', { hidden }, { token: lead.token })
