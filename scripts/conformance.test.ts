@@ -90,7 +90,7 @@ test('reads rows from titles of Playwright tests in groups of any depth', () => 
     config: { rootDir: '/house/e2e' },
     suites: [
       {
-        specs: [spec('[§1.01] one', 'expected')],
+        specs: [spec('[§1.01] [§2.10] one', 'expected')],
         suites: [
           {
             specs: [spec('shows [§1.01] too', 'flaky'), spec('[§1.011] three', 'unexpected')],
@@ -101,7 +101,7 @@ test('reads rows from titles of Playwright tests in groups of any depth', () => 
     ],
   }
   expect(playwrightRuns(JSON.stringify(report), '/house')).toEqual([
-    { file: 'e2e/conformance/a.test.ts', rows: ['1.01'], outcome: 'passed' },
+    { file: 'e2e/conformance/a.test.ts', rows: ['1.01', '2.10'], outcome: 'passed' },
     { file: 'e2e/conformance/a.test.ts', rows: [], outcome: 'passed' },
     { file: 'e2e/conformance/a.test.ts', rows: ['1.011'], outcome: 'failed' },
     { file: 'e2e/conformance/a.test.ts', rows: [], outcome: 'skipped' },

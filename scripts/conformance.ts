@@ -28,8 +28,8 @@ export interface Conformance {
   readonly faults: readonly string[]
 }
 
-/** A journey names its row at the start of its title, as `[§4.07] …`. */
-const ROW_IN_TITLE = /^\[§(\d+\.\d+)\] /
+/** A journey names its rows at the start of its title, as `[§4.07] [§4.08] …`. */
+const ROWS_IN_TITLE = /^(?:\[§\d+\.\d+\] )*/
 /** A unit test names its rows as tags: `{ tags: ['§4.07'] }`. */
 const ROW_TAG = /^§(\d+\.\d+)$/
 
@@ -95,7 +95,7 @@ export function playwrightRuns(json: string, root: string): TestRun[] {
   ]
   return specsOf(report).map(({ title, file, tests }) => ({
     file: pathFrom(root, join(report.config.rootDir, file)),
-    rows: [ROW_IN_TITLE.exec(title)?.[1] ?? []].flat(),
+    rows: ROWS_IN_TITLE.exec(title)?.[0].match(/\d+\.\d+/g) ?? [],
     outcome: tests.some(({ status }) => status === 'unexpected')
       ? 'failed'
       : tests.every(({ status }) => status === 'skipped')
