@@ -58,16 +58,17 @@ function RequestRow({ request, onApprove }: { request: UpgradeRequest; onApprove
         </span>
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="truncate font-semibold">{name}</span>
-          <span className="figures text-secondary text-muted [overflow-wrap:anywhere]">
-            {m.rich_uid_is({ uid })} · <span title={address}>{shortHex(address)}</span>
+          <span className="figures flex flex-wrap gap-x-2 text-secondary text-muted">
+            <span>{m.rich_uid_is({ uid })}</span>
+            <span title={address}>{shortHex(address)}</span>
           </span>
         </span>
         <span className="flex shrink-0 flex-col items-end gap-1">
           <RequestBadge status={status} />
         </span>
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 ps-12">
-        <span className="flex min-w-0 flex-col">
+      <div className="flex items-center gap-3 ps-12">
+        <span className="flex min-w-0 flex-1 flex-col">
           <span>{m.rich_from_to({ from: starWords(star), to: starWords(requested_star) })}</span>
           <span className="text-secondary text-muted">{deadlineText(request)}</span>
         </span>
