@@ -12,6 +12,7 @@ import { repayLoan } from '@clearwell/server/src/features/stake/repay-loan.ts'
 import { INSURANCE, lendingCash, userAccount } from '@clearwell/server/src/platform/ledger/accounts.ts'
 import { members } from '@clearwell/server/src/platform/ledger/members.ts'
 import {
+  isOpenLoan,
   LOAN_STATUS,
   type LoanRow,
   lendingLosses,
@@ -119,7 +120,7 @@ export class ShockedBook {
 
   /** The leader judges the orders that the indexes find. No other order may have to change. */
   #judge(): void {
-    const rows = this.#ledger.rows(loans).filter(isOpen)
+    const rows = this.#ledger.rows(loans).filter(isOpenLoan)
     const watched = rows.filter((row) => this.#isWatched(row))
     this.#ledger.execute(this.#judging(watched))
     const others = rows.filter((row) => !watched.includes(row))
@@ -155,7 +156,7 @@ export class ShockedBook {
 
   #repay({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string): void {
     const row = this.#ledger.row(loans, id) as LoanRow
-    if (!isOpen(row)) return
+    if (!isOpenLoan(row)) return
     const assets = { collateral: collateralAsset, borrowed: borrowAsset }
     const prices = this.#isFresh() ? this.#pair(collateralAsset, borrowAsset) : undefined
     const input = { userId: owner, orderId: id, amount: 'all', key: undefined, assets, prices } as const
@@ -167,7 +168,7 @@ export class ShockedBook {
   /** A liquidator tries every order at every step, also in a gap. */
   #liquidate({ collateralAsset, borrowAsset }: LoanPlan, id: string, owner: string, isStale: boolean): void {
     const row = this.#ledger.row(loans, id) as LoanRow
-    if (!isOpen(row)) return
+    if (!isOpenLoan(row)) return
     const assets = { collateral: collateralAsset, borrowed: borrowAsset }
     const prices = this.#pair(collateralAsset, borrowAsset)
     const order = { orderId: id, assets, borrowerId: owner, maxDebt: WEALTH }
@@ -193,7 +194,7 @@ export class ShockedBook {
       const now = this.#ledger.total(asset)
       if (now !== total) throw new Error(`${asset} was ${total} and is ${now}`)
     }
-    const open = this.#ledger.rows(loans).filter(isOpen)
+    const open = this.#ledger.rows(loans).filter(isOpenLoan)
     const at = secondsOf(this.#ledger.now)
     for (const asset of POOLED) {
       const { pool } = readPool(this.#ledger, asset, this.#ledger.now)
@@ -226,10 +227,6 @@ export function principalOf(
   const worth = collateral * priceOf(FIRST_PRICES, collateralAsset)
   // A little below the limit, because collateral and price are rounded.
   return (share * 0.999_999 * (Number(rules.limits.initialBps) / 10_000) * worth) / priceOf(FIRST_PRICES, borrowAsset)
-}
-
-function isOpen({ status }: LoanRow): boolean {
-  return status === LOAN_STATUS.normal || status === LOAN_STATUS.toBeCleared
 }
 
 /** The owner of an order to be cleared knows that, and gets no reminders. */

@@ -9,7 +9,14 @@ import { INSURANCE, lendingCash, lendingReserve, userAccount } from '../../platf
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { members } from '../../platform/ledger/members.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { LOAN_STATUS, type LoanRow, lendingLosses, loans } from '../../platform/lending/lending.tables.ts'
+import {
+  endByLiquidation,
+  LOAN_STATUS,
+  type LoanRow,
+  lendingLosses,
+  loans,
+  type ToBeClearedLoan,
+} from '../../platform/lending/lending.tables.ts'
 import { debtOf, poolKeys, readPool, secondsOf, writePool } from '../../platform/lending/lending-books.ts'
 import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
 import { liquidations } from './liquidation.tables.ts'
@@ -35,7 +42,7 @@ export interface LiquidateRules {
 
 /** Everything that a liquidation was decided by. */
 interface Found {
-  readonly row: LoanRow
+  readonly row: ToBeClearedLoan
   readonly prices: FreshPrices
   readonly insurance: bigint
   readonly result: Settlement
@@ -90,7 +97,7 @@ function judge(
   const row = state.row(loans, orderId)
   if (!row || row.user_id === userId) throw refusal('not_found')
   // Before the price, so that the second liquidator learns it also while a price is stale.
-  refuseOtherStatus(row)
+  requireToBeCleared(row)
   const prices = requireFreshPrices(known, context.now)
   const insurance = state.balance(INSURANCE, assets.borrowed)
   const result = settle({
@@ -111,9 +118,9 @@ function judge(
 }
 
 /** @throws Refusal `conflict` unless the order is to be cleared. An order that is due is first judged by the leader. */
-function refuseOtherStatus({ status }: LoanRow): void {
-  if (status === LOAN_STATUS.toBeCleared) return
-  throw refusal('conflict', { reason: status === LOAN_STATUS.normal ? 'not_to_be_cleared' : 'already_cleared' })
+function requireToBeCleared(row: LoanRow): asserts row is ToBeClearedLoan {
+  if (row.status === LOAN_STATUS.toBeCleared) return
+  throw refusal('conflict', { reason: row.status === LOAN_STATUS.normal ? 'not_to_be_cleared' : 'already_cleared' })
 }
 
 function planLiquidation(
@@ -133,13 +140,7 @@ function planLiquidation(
     paid: result.paid + result.paidByInsurance,
   }
   const { pool, reserve } = receive(before.pool, payment, reserveBps)
-  const ended: LoanRow = {
-    ...row,
-    status: LOAN_STATUS.liquidated,
-    status_at: context.now,
-    recover_price: null,
-    is_announced: false,
-  }
+  const ended = { ...endByLiquidation(row, context.now), is_announced: false }
   const entry = { kind: 'liquidation', reference: orderId, postings: postingsOf(input, row, result, reserve) }
   return {
     entries: [entry],

@@ -4,7 +4,7 @@ import { isWithin, leastCollateral, totalDebt } from '@clearwell/rules/loan'
 import { userAccount } from '../../platform/ledger/accounts.ts'
 import { refuseWhenStopped, SOLVENCY_BREAKER } from '../../platform/ledger/breaker.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { isOpenLoan, LOAN_STATUS, loans, type OpenLoan } from '../../platform/lending/lending.tables.ts'
 import { debtOf, secondsOf } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import { type FreshPrices, requireFreshPrices } from '../../platform/lending/loan-prices.ts'
@@ -95,10 +95,10 @@ export function removeCollateral(
 }
 
 /** @throws Refusal `not_found` unless the order is the user's, `conflict` if it has ended. */
-export function readOpenLoan(state: State, userId: string, orderId: string): LoanRow {
+export function readOpenLoan(state: State, userId: string, orderId: string): OpenLoan {
   const row = state.row(loans, orderId)
   if (row?.user_id !== userId) throw refusal('not_found')
-  if (row.status === LOAN_STATUS.completed || row.status === LOAN_STATUS.liquidated) throw refusal('conflict')
+  if (!isOpenLoan(row)) throw refusal('conflict')
   return row
 }
 

@@ -1,6 +1,6 @@
 import { type Command, write } from '@clearwell/ledger/command'
 import type { AssetId } from '@clearwell/money/asset'
-import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { isOpenLoan, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
 import { debtOf } from '../../platform/lending/lending-books.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
 import { type JudgeRules, updateLoan } from '../../platform/lending/update-loan.ts'
@@ -23,7 +23,7 @@ export function judgeLoans(rules: JudgeRules, ids: readonly string[], pricesOf: 
     decide(state, { now }) {
       const changed = ids.flatMap((id) => {
         const row = state.row(loans, id)
-        if (!row || !isOpen(row)) return []
+        if (!row || !isOpenLoan(row)) return []
         const prices = pricesOf(row.collateral_asset as AssetId, row.borrow_asset as AssetId)
         const usable = prices && now <= prices.goodUntil ? prices : undefined
         const change = { debt: debtOf(row), collateral: row.collateral, prices: usable, isByUser: false }
@@ -50,8 +50,4 @@ export function markAnnounced(sent: readonly LoanRow[]): Command<{ announced: nu
       return { rows, response: { announced: rows.length } }
     },
   }
-}
-
-function isOpen({ status }: LoanRow): boolean {
-  return status === LOAN_STATUS.normal || status === LOAN_STATUS.toBeCleared
 }

@@ -5,7 +5,7 @@ import { receive } from '@clearwell/rules/lending-pool'
 import { type Repayment, repay, totalDebt } from '@clearwell/rules/loan'
 import { lendingCash, lendingReserve, userAccount } from '../../platform/ledger/accounts.ts'
 import { refusal } from '../../platform/ledger/refuse.ts'
-import { LOAN_STATUS, type LoanRow, loans } from '../../platform/lending/lending.tables.ts'
+import { completeLoan, type LoanRow, loans, type OpenLoan } from '../../platform/lending/lending.tables.ts'
 import { dateOf, debtOf, type PoolNow, poolKeys, readPool, writePool } from '../../platform/lending/lending-books.ts'
 import { type LoanItem, loanItem } from '../../platform/lending/loan-item.ts'
 import type { FreshPrices } from '../../platform/lending/loan-prices.ts'
@@ -63,7 +63,7 @@ export function repayLoan(rules: JudgeRules & { readonly reserveBps: bigint }, i
 function planRepayment(
   rules: JudgeRules & { readonly reserveBps: bigint },
   { userId, assets, prices }: RepayInput,
-  found: { readonly row: LoanRow; readonly paid: Repayment; readonly before: PoolNow; readonly context: Context },
+  found: { readonly row: OpenLoan; readonly paid: Repayment; readonly before: PoolNow; readonly context: Context },
 ): Plan<LoanItem> {
   const { limits, reserveBps } = rules
   const { row, paid, before, context } = found
@@ -93,16 +93,15 @@ function planRepayment(
   }
 }
 
-function completed(row: LoanRow, accruedAt: bigint, now: Date): LoanRow {
+function completed(row: OpenLoan, accruedAt: bigint, now: Date): LoanRow {
   const done = {
     principal: 0n,
     accrued: 0n,
     accrued_at: dateOf(accruedAt),
     watch_price: 0n,
-    recover_price: null,
     warned: 0,
   }
-  return { ...row, ...done, status: LOAN_STATUS.completed, status_at: now }
+  return { ...completeLoan(row, now), ...done }
 }
 
 function returnCollateral({ id, user_id: userId, collateral_asset: asset, collateral }: LoanRow) {

@@ -81,3 +81,22 @@ export const lendingLosses = defineTable('lending_losses', {
 /** The status of an order, as the specification numbers it (§3). */
 export const LOAN_STATUS = { normal: 2, toBeCleared: 0, completed: 1, liquidated: -1 } as const
 export type LoanStatus = (typeof LOAN_STATUS)[keyof typeof LOAN_STATUS]
+
+/** An order to be cleared: the only ones that can be liquidated. */
+export type ToBeClearedLoan = LoanRow & { readonly status: typeof LOAN_STATUS.toBeCleared }
+/** An order that has not ended: the only ones that can change. An order that has ended has no function that takes it. */
+export type OpenLoan = LoanRow & { readonly status: typeof LOAN_STATUS.normal | typeof LOAN_STATUS.toBeCleared }
+
+export function isOpenLoan(row: LoanRow): row is OpenLoan {
+  return row.status === LOAN_STATUS.normal || row.status === LOAN_STATUS.toBeCleared
+}
+
+/** Ends an order that was repaid: 2 → 1 or 0 → 1. */
+export function completeLoan(row: OpenLoan, at: Date): LoanRow {
+  return { ...row, status: LOAN_STATUS.completed, status_at: at, recover_price: null }
+}
+
+/** Ends an order that was liquidated: 0 → −1. */
+export function endByLiquidation(row: ToBeClearedLoan, at: Date): LoanRow {
+  return { ...row, status: LOAN_STATUS.liquidated, status_at: at, recover_price: null }
+}

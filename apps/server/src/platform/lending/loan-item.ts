@@ -12,7 +12,7 @@ import {
   timeOfLiquidation,
   totalDebt,
 } from '@clearwell/rules/loan'
-import { LOAN_STATUS, type LoanRow } from './lending.tables.ts'
+import { isOpenLoan, type LoanRow } from './lending.tables.ts'
 import { dateOf, debtOf, secondsOf } from './lending-books.ts'
 
 export type LoanItem = ResponseOf<'stakeOrders'>['items'][number]
@@ -29,7 +29,7 @@ export function loanItem(
   const [collateralAsset, borrowAsset] = [row.collateral_asset as AssetId, row.borrow_asset as AssetId]
   const debt = debtOf(row)
   const seconds = secondsOf(now)
-  const isOpen = row.status === LOAN_STATUS.normal || row.status === LOAN_STATUS.toBeCleared
+  const isOpen = isOpenLoan(row)
   const due = isOpen ? interestDue(debt, seconds) : 0n
   const owed = isOpen ? totalDebt(debt, seconds) : 0n
   const borrowed = (units: bigint) => formatAmount({ asset: borrowAsset, units })

@@ -9,7 +9,7 @@ import {
   totalDebt,
   watchLoan,
 } from '@clearwell/rules/loan'
-import { LOAN_STATUS, type LoanRow, type LoanStatus } from './lending.tables.ts'
+import { LOAN_STATUS, type LoanRow, type OpenLoan } from './lending.tables.ts'
 import { dateOf, debtOf, secondsOf } from './lending-books.ts'
 import type { FreshPrices } from './loan-prices.ts'
 
@@ -37,8 +37,8 @@ export interface LoanChange {
   readonly isByUser: boolean
 }
 
-/** Computes an open order after a change: its status, its warnings, and when it must be examined again. */
-export function updateLoan(row: LoanRow, change: LoanChange, rules: JudgeRules, now: Date): LoanRow {
+/** Computes an open order after a change, which stays open (2 → 0, 0 → 2): its status, its warnings, and when it must be examined again. */
+export function updateLoan(row: OpenLoan, change: LoanChange, rules: JudgeRules, now: Date): OpenLoan {
   const { debt, collateral, isByUser } = change
   const status = statusOf(row, change, rules.limits, now)
   const warned = warningsOf(row, change, rules.limits, now)
@@ -97,7 +97,7 @@ export function pairPriceE18({ collateral, borrowed }: LoanPrices): bigint {
  * Judges an open order: normal, or to be cleared because its repayment time has passed or its ratio has reached the limit of
  * liquidation. Without fresh prices, the ratio keeps the order in its status.
  */
-function statusOf(row: LoanRow, change: LoanChange, limits: WatchedLimits, now: Date): LoanStatus {
+function statusOf(row: OpenLoan, change: LoanChange, limits: WatchedLimits, now: Date): OpenLoan['status'] {
   const { debt, collateral, prices } = change
   if (now >= row.repayment_time) return LOAN_STATUS.toBeCleared
   if (!prices) return row.status
