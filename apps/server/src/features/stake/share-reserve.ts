@@ -1,8 +1,38 @@
 import type { Command } from '@clearwell/ledger/command'
 import type { Posting } from '@clearwell/ledger/entry-hash'
+import type { Writer } from '@clearwell/ledger/writer'
 import type { AssetId } from '@clearwell/money/asset'
 import { type RevenueParts, splitRevenue } from '@clearwell/rules/revenue-split'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { INSURANCE, lendingReserve, REFERRAL, REWARDS, TREASURY } from '../../platform/ledger/accounts.ts'
+import type { LendingParameters } from '../../platform/lending/lending-parameters.ts'
+import { recordShareValues } from '../../platform/lending/pledge-values.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Shares out the reserve and records the value of shares, each hour. */
+export function shareReserveEachHour({
+  writer,
+  parameters,
+  shares,
+}: {
+  readonly writer: Pick<Writer, 'execute'>
+  readonly parameters: Pick<LendingParameters, 'rules' | 'rulesAt'>
+  readonly shares: RevenueParts
+}) {
+  return defineJob({
+    name: 'stake.share-reserve',
+    recurs: { everyMs: HOUR_MS },
+    async act({ stepKey }) {
+      const assets = (await parameters.rules()).pools.map(({ asset }) => asset)
+      await writer.execute(shareReserve(assets, shares, stepKey))
+    },
+    async step(tx, { now }) {
+      await recordShareValues(tx, await parameters.rulesAt(tx, now), now)
+      return 'done'
+    },
+  })
+}
 
 /**
  * Shares out the reserve's part of the interest that has arrived since the last time, as every revenue.

@@ -1,13 +1,11 @@
 import { stakeRoutes } from '@clearwell/api/stake.routes'
 import { revenueShares } from '../../config/platform-config.ts'
 import { defineFeature } from '../../platform/feature.ts'
-import { defineJob } from '../../platform/jobs/job.ts'
 import { createLendingStore } from '../../platform/lending/lending.store.ts'
 import { createLendingParameters } from '../../platform/lending/lending-parameters.ts'
-import { recordShareValues } from '../../platform/lending/pledge-values.ts'
 import { announceParameters, storeFirstParameters } from './announce-parameters.ts'
 import { createLoanDesk } from './loan-desk.ts'
-import { shareReserve } from './share-reserve.ts'
+import { shareReserveEachHour } from './share-reserve.ts'
 import { stakeHandlers } from './stake.handlers.ts'
 import { collectStake, stakeMetrics } from './stake.metrics.ts'
 
@@ -22,22 +20,10 @@ export const stakeFeature = defineFeature({
     const parameters = createLendingParameters({ db, clock, first: config.stake })
     const store = createLendingStore(db)
     collectStake(metrics, { store, parameters, clock })
-    const shareReserveEachHour = defineJob({
-      name: 'stake.share-reserve',
-      recurs: { everyMs: 3_600_000 },
-      async act({ stepKey }) {
-        const assets = (await parameters.rules()).pools.map(({ asset }) => asset)
-        await writer.execute(shareReserve(assets, revenueShares(config), stepKey))
-      },
-      async step(tx, { now }) {
-        await recordShareValues(tx, await parameters.rulesAt(tx, now), now)
-        return 'done'
-      },
-    })
     const desk = createLoanDesk({ db, store, writer, clock, prices, notices, parameters, onError })
     return {
       handlers: stakeHandlers({ store, writer, clock, prices, parameters }),
-      jobs: [shareReserveEachHour],
+      jobs: [shareReserveEachHour({ writer, parameters, shares: revenueShares(config) })],
       local: { runDue: desk.check },
       start: desk.start,
       stop: desk.stop,
