@@ -57,7 +57,7 @@ export function planActivity({
     addSeveral('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
     addSeveral('set_alert', isVisitor ? 6 : Number(choose(20) === 0))
     addSeveral('pledge', isVisitor ? 2 : Number(choose(3) === 0))
-    addSeveral('borrow', isVisitor ? 2 : Number(choose(3) === 0))
+    addSeveral('borrow', isVisitor ? 4 : Number(choose(3) === 0))
     addSeveral('repay', isVisitor ? 1 : Number(choose(6) === 0))
   }
   return steps.sort((a, b) => a.afterMs - b.afterMs)

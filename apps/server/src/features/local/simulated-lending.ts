@@ -8,6 +8,8 @@ import { roundAmount, type SimulatedUser, textOf, tokenOf, type UserContext } fr
 const E18 = 10n ** 18n
 /** A pledge is from 30 to 59 hundredths of a holding, and a collateral from 40 to 69. */
 const [LEAST_PLEDGED, LEAST_SECURED, MORE] = [30n, 40n, 30n]
+/** Users do not bother with less: a tenth of a BNB or an ETH. */
+const LEAST_COLLATERAL = E18 / 10n
 /** A loan is from 25 to 54 hundredths of its collateral's value: most stay below every limit. */
 const LEAST_LTV = 25n
 /** Long terms, so that few loans of a demo are overdue. */
@@ -31,8 +33,11 @@ export async function pledgeSome(context: UserContext, user: SimulatedUser, { ch
 
 /** Borrows USDT against a part of a holding. Nothing where the pool or the market does not allow it at this moment. */
 export async function borrowSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
-  const collateral: AssetId = chance % 3 === 0 ? 'ETH' : 'BNB'
-  const secured = partOf(user, collateral, LEAST_SECURED + (BigInt(chance >>> 8) % MORE))
+  const part = LEAST_SECURED + (BigInt(chance >>> 8) % MORE)
+  // Users who have little of one use the other.
+  const [first, other] = chance % 3 === 0 ? (['ETH', 'BNB'] as const) : (['BNB', 'ETH'] as const)
+  const collateral = partOf(user, first, part) >= LEAST_COLLATERAL ? first : other
+  const secured = partOf(user, collateral, part)
   const { price } = await call(context, 'spotTicker', { symbol: `${collateral}USDT` })
   const worth = mulDiv(secured, unitsOf(price, 'USDT'), E18, 'down')
   const borrowed = roundAmount((worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n)
