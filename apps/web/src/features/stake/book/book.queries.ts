@@ -10,8 +10,6 @@ export type Parameters = ResponseOf<'stakeParameters'>['now']
 const STRESS_POLL_MS = 30_000
 /** A change is announced a day ahead. */
 const PARAMETERS_POLL_MS = 60_000
-/** As many loans as a preview shows. */
-const LOANS_SHOWN = 100
 
 export function useStressTest() {
   return useCall('stakeStress', {}, { refetchInterval: STRESS_POLL_MS })
@@ -19,9 +17,4 @@ export function useStressTest() {
 
 export function useParameters() {
   return useCall('stakeParameters', {}, { refetchInterval: PARAMETERS_POLL_MS })
-}
-
-/** The user's loans, for the ones that are open; waits for a session. */
-export function useOwnLoans() {
-  return useCall('stakeOrders', { limit: LOANS_SHOWN })
 }

@@ -10,7 +10,8 @@ import { formatDateTime } from '../../../i18n/format-date.ts'
 import { formatPrice } from '../../../i18n/price-text.ts'
 import { sentences } from '../../../i18n/sentences.ts'
 import { Icon } from '../../../icons/icon.tsx'
-import { type Parameters, useOwnLoans, useParameters } from './book.queries.ts'
+import { useOpenLoans } from '../stake.queries.ts'
+import { type Parameters, useParameters } from './book.queries.ts'
 import { effectOn, type LoanEffect } from './loan-effect.ts'
 import { changesBetween, parameterTexts } from './parameter-changes.ts'
 
@@ -78,9 +79,9 @@ function Change({ before, next, now }: { before: Parameters; next: Parameters; n
 }
 
 function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
-  const loans = useOwnLoans()
+  const loans = useOpenLoans()
   if (!loans.data) return loans.isError ? null : <Skeleton className="h-16" />
-  const shown = loans.data.items.flatMap((loan) => {
+  const shown = loans.data.flatMap((loan) => {
     const effect = effectOn(loan, now, next)
     return effect ? [{ loan, effect }] : []
   })
