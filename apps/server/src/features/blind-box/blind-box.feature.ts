@@ -3,6 +3,7 @@ import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import { defineFeature } from '../../platform/feature.ts'
 import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
+import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
 import { proofHandlers } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
@@ -36,6 +37,8 @@ export const blindBoxFeature = defineFeature({
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
       jobs: [closeDays(days), followDays({ db, writer, clock, notices })],
       local: { stopsBetween: stopsOfAdvance },
+      // A new ledger commits before its first midnight, however soon that is.
+      onLeader: () => publishCommitments(days),
     }
   },
 })

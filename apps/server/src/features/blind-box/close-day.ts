@@ -95,7 +95,7 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
  * Publishes the commitments of today and the next days, so that a server that sleeps for some days has committed in time.
  * Today's is too late if it is new: the day is then flat.
  */
-async function publishCommitments({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
+export async function publishCommitments({ db, clock, seeds }: DayCloseDependencies): Promise<void> {
   const now = clock.now()
   const today = hongKongDayOf(now)
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => addDays(today, ahead))
