@@ -3,6 +3,7 @@ import { cleanUp } from './clean-up.ts'
 import { benchHistory } from './history.ts'
 import { benchLoans } from './loans.ts'
 import { benchPoll } from './poll.ts'
+import { benchRelease } from './release.ts'
 import { benchShocks } from './shocks.ts'
 import { benchSwap } from './swap.ts'
 import { benchTeam } from './team.ts'
@@ -29,6 +30,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'time of a price change and of each command with few and with many open loans, on both databases (--small 1000, --large 100000, --rounds 60, --only pglite)',
     run: benchLoans,
+  },
+  release: {
+    about:
+      'time of a daily release of RT and of a collection with few and with many accounts (--small 1000, --large 100000, --days 60)',
+    run: benchRelease,
   },
   shocks: {
     about:
