@@ -137,7 +137,7 @@ async function fill(db: Database, members: number): Promise<void> {
     await db.query(
       `insert into users (number, id, invite_code, parent_id, nickname, created_at)
        select number, ${ID('number')}, 'bench' || number, case when inviter > 0 then ${ID('inviter')} end, '', now()
-       from (select number, ${inviter} as inviter from generate_series(${from}, ${to}) as number) added`,
+       from (select number, ${inviter} as inviter from generate_series(${from}::bigint, ${to}::bigint) as number) added`,
     )
   }
   await db.query(
