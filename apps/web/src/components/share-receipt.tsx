@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useConfig } from '../api/config.ts'
-import { saveFile } from '../browser/save-file.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { currentLocale } from '../i18n/locale.ts'
 import { Button } from './button.tsx'
 import type { ReceiptContent } from './receipt-layout.ts'
+import { shareOrSaveFile } from './share-file.ts'
 import { showToast } from './toast-store.ts'
 
 /** Shares a receipt as a picture with the device's share sheet, or saves it where there is none. */
@@ -16,7 +16,8 @@ export function ShareReceipt({ receipt }: { receipt: ReceiptContent }) {
     try {
       const { drawReceipt } = await import('./receipt-picture.ts')
       const picture = await drawReceipt(receipt, { product, site: location.host })
-      await shareOrSave(new File([picture], receipt.fileName, { type: 'image/png' }), receipt.title)
+      const file = new File([picture], receipt.fileName, { type: 'image/png' })
+      await shareOrSaveFile(file, { title: receipt.title, saved: m.ui_receipt_saved() })
     } catch {
       showToast(m.ui_receipt_failed())
     } finally {
@@ -28,18 +29,4 @@ export function ShareReceipt({ receipt }: { receipt: ReceiptContent }) {
       {m.ui_receipt_share()}
     </Button>
   )
-}
-
-async function shareOrSave(file: File, title: string): Promise<void> {
-  if (navigator.canShare?.({ files: [file] })) {
-    try {
-      await navigator.share({ files: [file], title })
-      return
-    } catch (error) {
-      // The user closed the share sheet. Any other failure, such as a press that is too old by now, saves it instead.
-      if (error instanceof DOMException && error.name === 'AbortError') return
-    }
-  }
-  saveFile(file, file.name)
-  showToast(m.ui_receipt_saved())
 }

@@ -4,6 +4,7 @@ import { useAccountAddress } from '../../account/use-account.ts'
 import { isFinalRefusal } from '../../api/api-error.ts'
 import type { Config } from '../../api/config.ts'
 import { useStore } from '../../browser/store.ts'
+import { useDebounced } from '../../browser/use-debounced.ts'
 import { typedUnits } from '../../components/amount-input.ts'
 import { formatAmount } from '../../i18n/format.ts'
 import { expiryMs, useBalances, useIsPast, useQuote } from './swap.queries.ts'
@@ -205,14 +206,4 @@ function sideOf(
     text: calculated && formatAmount(calculated, { decimals: SHOWN_DECIMALS }),
     worth: worthUsdt(calculated, asset, trade.pair),
   }
-}
-
-/** The value once it has not changed for `pauseMs`. */
-function useDebounced<Value>(value: Value, pauseMs: number): Value {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [value, pauseMs])
-  return settled
 }
