@@ -130,7 +130,8 @@ function writeCalls(): void {
       {
         path,
         ...(method === 'GET' ? { isGet: true } : {}),
-        ...(session === 'none' ? { isOpen: true } : {}),
+        ...(session !== 'required' ? { isOpen: true } : {}),
+        ...(session === 'optional' ? { saysMore: true } : {}),
         ...(idempotent ? { isIdempotent: true } : {}),
       },
     ]),
@@ -143,6 +144,8 @@ interface Call {
   readonly isGet?: true
   /** Works without a session. */
   readonly isOpen?: true
+  /** Works without a session, and its response is about the user with one. */
+  readonly saysMore?: true
   /** A command: needs an idempotency key. */
   readonly isIdempotent?: true
 }

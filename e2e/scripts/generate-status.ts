@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FEATURES } from '@clearwell/server/src/features.ts'
-import { ROWS } from '../conformance/rows.ts'
+import { ROWS, type Row } from '../conformance/rows.ts'
 
 /**
  * Writes the table of open and planned features into both READMEs. Open features come from the server's list, planned ones
@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, { readonly en: string; readonly 'zh-HK': st
 }
 
 const open = FEATURES.map(({ name }): string => name)
-const planned = [...new Set(ROWS.flatMap((row) => ('opensWith' in row ? [row.opensWith] : [])))].toSorted()
+const planned = [...new Set((ROWS as readonly Row[]).flatMap((row) => row.opensWith ?? []))].toSorted()
 
 const isCheck = process.argv.includes('--check')
 for (const [file, locale, head, states] of [

@@ -72,7 +72,9 @@ export function forgetPersonalDataOnSignOut(): void {
 }
 
 function isPersonal(name: unknown): boolean {
-  return typeof name === 'string' && name in calls && !calls[name as keyof typeof calls].isOpen
+  if (typeof name !== 'string' || !(name in calls)) return false
+  const { isOpen, saysMore } = calls[name as keyof typeof calls]
+  return !isOpen || saysMore === true
 }
 
 /** Asks the server again who is signed in: at start, and after a change of the user such as an activation. */

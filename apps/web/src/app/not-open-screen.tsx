@@ -8,20 +8,19 @@ import { CardSkeleton, Loading, TextSkeleton } from '../components/skeleton-shap
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { usePayload } from './payload.ts'
-import type { NotOpenPath } from './screens.ts'
+import type { ScreenPath } from './screens.ts'
 
-const PARTS: Readonly<Record<NotOpenPath, { title: () => string; icon: IconName }>> = {
-  '/ranks': { title: m.nav_rankings, icon: 'trophy' },
-  '/referral': { title: m.nav_referral, icon: 'share-2' },
-  '/team': { title: m.nav_my_team, icon: 'users' },
-}
+/** Every part is open now. A planned one has its title and icon here. */
+const PARTS: Readonly<Partial<Record<ScreenPath, { title: () => string; icon: IconName }>>> = {}
 
 /** The screen of a part that is not open yet. Under the part's title it says so, and what the part will do. */
 export function NotOpenScreen() {
   const fullPath = useMatch({ strict: false, select: (match) => String(match.fullPath) })
-  const path = fullPath.replace('/{-$locale}', '') as NotOpenPath
-  const { title, icon } = PARTS[path]
+  const path = fullPath.replace('/{-$locale}', '') as ScreenPath
   const payload = usePayload(path)
+  const part = PARTS[path]
+  if (!part) return null
+  const { title, icon } = part
   return (
     <Screen title={title()}>
       <div className="flex flex-col items-center gap-4 pt-6 text-center">

@@ -139,6 +139,24 @@ test.each(['zh-HK', 'en'] as const)(
   },
 )
 
+test.each(['zh-HK', 'en'] as const)(
+  'the texts in %s take the variables of membership and lending',
+  {
+    tags: ['§3.26'],
+  },
+  (locale) => {
+    showLocale(locale)
+    const texts = [
+      m.stake_worth({ usdt: '12.5' }),
+      m.team_lv({ lv: '3' }),
+      m.team_level({ level: '4' }),
+      m.stake_apr({ apr: '4.5%' }),
+    ]
+    showLocale('zh-HK')
+    for (const [i, value] of ['12.5', '3', '4', '4.5%'].entries()) expect(texts[i]).toContain(value)
+  },
+)
+
 function keysOf(text: string): string[] {
   return [...english].filter(([, value]) => value === text).map(([key]) => key)
 }

@@ -9,6 +9,7 @@ import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/scre
 import type { ChosenBoxes } from '../features/blind-box/claim-search.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
+import type { RankSearch } from '../features/rank/rank-search.ts'
 import type {
   CollateralDraft,
   LoanDraft,
@@ -85,6 +86,17 @@ const openRoutes = {
     ...under,
     path: '/node/income',
     component: lazyRouteComponent(() => import('./node-box.tsx'), 'IncomeRoute'),
+  }),
+  '/ranks': createRoute({
+    ...under,
+    path: '/ranks',
+    validateSearch: unread<RankSearch>,
+    component: lazyRouteComponent(() => import('./ranks.tsx')),
+  }),
+  '/referral': createRoute({
+    ...under,
+    path: '/referral',
+    component: lazyRouteComponent(() => import('../features/team/referral-screen.tsx'), 'ReferralScreen'),
   }),
   '/rich': createRoute({
     ...under,
@@ -168,6 +180,11 @@ const openRoutes = {
     path: '/swap/exchange',
     validateSearch: readSwap,
     component: lazyRouteComponent(() => import('./exchange.tsx')),
+  }),
+  '/team': createRoute({
+    ...under,
+    path: '/team',
+    component: lazyRouteComponent(() => import('../features/team/team-screen.tsx'), 'TeamScreen'),
   }),
   '/transaction': createRoute({
     ...under,

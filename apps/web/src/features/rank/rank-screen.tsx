@@ -1,0 +1,144 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ConnectButton } from '../../account/connect-button.tsx'
+import { DemoMark } from '../../account/demo-mark.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatDayAndTime } from '../../i18n/format-date.ts'
+import { OwnPlaceBar } from './own-place.tsx'
+import { Places } from './places.tsx'
+import { type Board, type Period, type Ranking, useRanking } from './rank.queries.ts'
+import { RankVisibility } from './rank-visibility.tsx'
+
+/** The boards by period, with the user's own rank always in view. */
+export function RankScreen({ board = 'volume', period = 'day' }: { board?: Board; period?: Period }) {
+  const { signedIn } = useAccount()
+  const navigate = useNavigate()
+  const ranking = useRanking(board, period)
+  const { data } = ranking
+  const show = (search: { board: Board; period: Period }) =>
+    void navigate({ to: '/{-$locale}/ranks', search, replace: true, resetScroll: false })
+  return (
+    <Screen
+      title={m.nav_rankings()}
+      aside={
+        <span className="flex items-center gap-1">
+          {ranking.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="refresh-cw"
+            label={m.app_reload()}
+            aria-busy={ranking.isFetching || undefined}
+            onClick={() => explicitRead(ranking.refetch)}
+          />
+        </span>
+      }
+      action={
+        !signedIn ? (
+          <SignInBar />
+        ) : (
+          data?.me && <OwnPlaceBar board={board} me={data.me} countedPlaces={data.counted_places} />
+        )
+      }
+    >
+      <Choice board={board} period={period} onChange={show} />
+      {data ? (
+        <>
+          <Caption board={board} ranking={data} />
+          {data.items.length === 0 ? (
+            <EmptyState icon="trophy" title={m.rank_empty()} text={emptyText(board)} />
+          ) : (
+            <Places board={board} places={data.items} />
+          )}
+          <p className="text-secondary text-muted">{m.rank_ties()}</p>
+          {data.me && <RankVisibility hidden={data.me.hidden} />}
+        </>
+      ) : ranking.isError ? (
+        <ErrorState error={ranking.error} onRetry={ranking.refetch} />
+      ) : (
+        <Loading>
+          <RowsSkeleton count={6} mark />
+        </Loading>
+      )}
+    </Screen>
+  )
+}
+
+function Choice({
+  board,
+  period,
+  onChange,
+}: {
+  board: Board
+  period: Period
+  onChange: (choice: { board: Board; period: Period }) => void
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <SegmentedControl
+        label={m.rank_board()}
+        options={[
+          { value: 'power', label: m.rank_power_short() },
+          { value: 'volume', label: m.rank_volume_short() },
+          { value: 'leads', label: m.rank_leads_short() },
+        ]}
+        value={board}
+        onChange={(next) => onChange({ board: next, period })}
+      />
+      <SegmentedControl
+        label={m.rank_period()}
+        options={[
+          { value: 'day', label: m.rank_day() },
+          { value: 'week', label: m.rank_week() },
+          { value: 'all', label: m.rank_all() },
+        ]}
+        value={period}
+        onChange={(next) => onChange({ board, period: next })}
+      />
+    </div>
+  )
+}
+
+/** Names the figure of the board, and the end of its period. */
+function Caption({ board, ranking: { ends_at: endsAt } }: { board: Board; ranking: Ranking }) {
+  const texts: Record<Board, () => string> = {
+    power: m.rank_power_text,
+    volume: m.rank_volume_text,
+    leads: m.rank_leads_text,
+  }
+  return (
+    <p className="figures flex flex-wrap justify-between gap-x-3 text-secondary text-muted">
+      <span className="flex flex-wrap items-center gap-2">
+        {texts[board]()}
+        <DemoMark />
+      </span>
+      {endsAt !== null && <span>{m.rank_ends({ time: formatDayAndTime(endsAt) })}</span>}
+    </p>
+  )
+}
+
+function emptyText(board: Board): string {
+  switch (board) {
+    case 'power':
+      return m.rank_none_power()
+    case 'volume':
+      return m.rank_none_volume()
+    case 'leads':
+      return m.rank_none_leads()
+  }
+}
+
+function SignInBar() {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-center text-secondary text-muted">{m.rank_signed_out()}</p>
+      <ConnectButton />
+    </div>
+  )
+}

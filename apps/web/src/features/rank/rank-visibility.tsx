@@ -1,0 +1,34 @@
+import { Button } from '../../components/button.tsx'
+import { Section } from '../../components/card.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
+import { useRankVisibility } from './rank.queries.ts'
+
+/** Takes the user off all boards, or puts them back. */
+export function RankVisibility({ hidden }: { hidden: boolean }) {
+  const change = useRankVisibility()
+  return (
+    <Section title={m.rank_visibility()}>
+      <div className="flex flex-col gap-3">
+        <p className="text-secondary text-muted">{m.rank_visibility_text()}</p>
+        <p role="status" className="flex items-center gap-2 empty:hidden">
+          {hidden && (
+            <>
+              <Icon name="eye-off" className="size-4 text-muted" />
+              {m.rank_hidden()}
+            </>
+          )}
+        </p>
+        <Button
+          look="quiet"
+          size="small"
+          icon={hidden ? 'eye' : 'eye-off'}
+          busy={change.isPending}
+          onClick={() => change.mutate(!hidden)}
+        >
+          {hidden ? m.rank_show() : m.rank_hide()}
+        </Button>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,57 @@
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
+import { Link } from '@tanstack/react-router'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Sheet } from '../../components/sheet.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent, shortHex } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import type { Earning } from './team.queries.ts'
+
+const DECIMALS = 18
+const ONE = 10n ** 18n
+
+/** One referral share with the swap behind it: who swapped, the fee, and the part that was paid. */
+export default function EarningSheet({ share, onClose }: { share: Earning; onClose: () => void }) {
+  const { hidden } = useHiddenAmounts()
+  const { asset, amount, transaction_id: swap, lead, sold, fee, id, created_at: time } = share
+  const shown = (value: string, signed = false) =>
+    hidden ? HIDDEN_TEXT : <AmountText amount={value} asset={asset} signed={signed} className="whitespace-normal" />
+  return (
+    <Sheet title={m.referral_receipt()} text={m.referral_receipt_from()} onClose={onClose}>
+      <p className="text-amount py-2 text-center [overflow-wrap:anywhere]">{shown(amount, true)}</p>
+      <FactList
+        facts={[
+          { label: m.referral_receipt_lead(), value: <span className="font-mono">{lead}</span> },
+          { label: m.referral_receipt_sold(), value: shown(sold) },
+          { label: m.referral_receipt_fee(), value: shown(fee) },
+          { label: m.referral_receipt_part(), value: formatPercent(partOf(amount, fee)) },
+          { label: m.referral_receipt_time(), value: formatDateTime(time) },
+          {
+            label: m.referral_receipt_swap(),
+            value: (
+              <span className="-my-3 -me-2 inline-flex items-center font-mono text-label" title={swap}>
+                {shortHex(swap)}
+                <CopyButton text={swap} label={m.referral_receipt_copy_swap()} />
+              </span>
+            ),
+          },
+          { label: m.referral_receipt_entry(), value: id },
+        ]}
+      />
+      <Link to="/{-$locale}/wallet/logs" search={{ kind: 'referral_share' }} className={buttonClass('quiet')}>
+        {m.referral_balance_log()}
+      </Link>
+    </Sheet>
+  )
+}
+
+/** An amount as a fraction of a whole. Rounded down, as the share is. */
+function partOf(amount: string, whole: string): string {
+  const units = (text: string) => parseUnits(text, DECIMALS) ?? 0n
+  return units(whole) === 0n ? '0' : formatUnits(mulDiv(units(amount), ONE, units(whole), 'down'), DECIMALS)
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useListCall } from '../../api/use-list-call.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
+import { AmountText } from '../../components/amount-text.tsx'
+import { Section } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { lazySheet } from '../../components/lazy-part.tsx'
+import { ListEnd } from '../../components/list-end.tsx'
+import { ListRow } from '../../components/list-row.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { formatDayAndTime } from '../../i18n/format-date.ts'
+import { TokenMark } from '../../icons/token-mark.tsx'
+import { countText } from './member-face.tsx'
+import type { Earning, TeamOverview } from './team.queries.ts'
+
+const EarningSheet = lazySheet(() => import('./earning-sheet.tsx'))
+
+/** Lists the shares again when one was added: the overview is polled. */
+const EARNINGS_POLL_MS = 10_000
+
+/** Earnings by asset and share by share. Each share names the lead's swap whose fee paid it. */
+export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
+  const [open, setOpen] = useState<Earning>()
+  const { hidden } = useHiddenAmounts()
+  const shares = useListCall('referralShares', {}, { refetchInterval: EARNINGS_POLL_MS })
+  const { data } = shares
+  return (
+    <Section title={m.referral_earnings()}>
+      {earned.length > 0 && (
+        <ul aria-label={m.referral_earned()} className="mb-2 flex flex-wrap gap-x-6 gap-y-2">
+          {earned.map(({ asset, amount, shares: count }) => (
+            <li key={asset} className="flex flex-col">
+              <span className="text-section">
+                {hidden ? HIDDEN_TEXT : <AmountText amount={amount} asset={asset} />}
+              </span>
+              <span className="figures text-secondary text-muted">
+                {m.referral_earned_shares({ count: countText(count) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data ? (
+        data.length === 0 && !shares.hasNextPage ? (
+          <EmptyState icon="hand-coins" title={m.referral_earnings_empty()} text={m.referral_earnings_empty_text()} />
+        ) : (
+          <ul className="flex flex-col divide-y divide-line">
+            {data.map((share) => (
+              <li key={`${share.id} ${share.asset}`}>
+                <ListRow
+                  mark={<TokenMark asset={share.asset} />}
+                  title={<span className="font-mono">{share.lead}</span>}
+                  detail={m.referral_fee_at({
+                    fee: hidden ? HIDDEN_TEXT : formatAmount(share.fee, { decimals: significantDecimals(share.fee) }),
+                    time: formatDayAndTime(share.created_at),
+                  })}
+                  value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
+                  onClick={() => setOpen(share)}
+                />
+              </li>
+            ))}
+          </ul>
+        )
+      ) : shares.isError ? (
+        <ErrorState error={shares.error} onRetry={shares.refetch} />
+      ) : (
+        <Loading>
+          <RowsSkeleton count={3} mark />
+        </Loading>
+      )}
+      <ListEnd {...shares} />
+      {open && <EarningSheet share={open} onClose={() => setOpen(undefined)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router'
+import { SignedOut } from '../../account/signed-out.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { useConfig } from '../../api/config.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Section } from '../../components/card.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatPercent } from '../../i18n/format.ts'
+import { InviteCard, ShareButton } from './invite-card.tsx'
+import { LevelProgress } from './level-progress.tsx'
+import { Earnings } from './referral-earnings.tsx'
+import { referralPartOf } from './referral-part.ts'
+import { useTeamOverview } from './team.queries.ts'
+
+/** The user's invitation, the progress to the next level, and the earnings with the swap behind each. */
+export function ReferralScreen() {
+  const { signedIn, user } = useAccount()
+  if (!signedIn || !user)
+    return (
+      <Screen title={m.nav_referral()}>
+        <SignedOut icon="share-2" title={m.referral_signed_out()} text={m.referral_signed_out_text()} />
+        <NothingForRecruiting />
+      </Screen>
+    )
+  return <MyReferral code={user.invite_code} activated={user.activated} />
+}
+
+/** The invitation needs no response; level and earnings are the server's. */
+function MyReferral({ code, activated }: { code: string; activated: boolean }) {
+  const overview = useTeamOverview()
+  const { data } = overview
+  return (
+    <Screen
+      title={m.nav_referral()}
+      aside={
+        <span className="flex items-center gap-1">
+          {overview.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="refresh-cw"
+            label={m.app_reload()}
+            aria-busy={overview.isFetching || undefined}
+            onClick={() => explicitRead(overview.refetch)}
+          />
+        </span>
+      }
+      action={<ShareButton code={code} />}
+    >
+      {!activated && <ActivateFirst />}
+      <InviteCard code={code} />
+      {data ? (
+        <>
+          <LevelProgress overview={data} />
+          <Earnings overview={data} />
+        </>
+      ) : overview.isError ? (
+        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      ) : (
+        <StandingSkeleton />
+      )}
+      <NothingForRecruiting />
+    </Screen>
+  )
+}
+
+/** In the shape of the level and the earnings. */
+function StandingSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <Skeleton className="h-6 w-44" />
+      <div className="flex gap-2">
+        {Array.from({ length: 5 }, (_, place) => (
+          <Skeleton key={place} className="h-11 flex-1" />
+        ))}
+      </div>
+      <TextSkeleton lines={3} />
+      <RowsSkeleton count={3} mark />
+    </Loading>
+  )
+}
+
+/** A share of an inactive inviter goes to the rewards: said before one invites. */
+function ActivateFirst() {
+  return (
+    <section aria-label={m.referral_inactive()} className="flex flex-col gap-3 rounded-card border border-warn/50 p-4">
+      <div className="flex flex-col gap-1">
+        <p className="font-semibold">{m.referral_inactive()}</p>
+        <p className="text-secondary text-muted">{m.referral_inactive_text()}</p>
+      </div>
+      <Link to="/{-$locale}/swap/activate" className={buttonClass('quiet', 'small')}>
+        {m.nav_activate_now()}
+      </Link>
+    </section>
+  )
+}
+
+/** Says plainly which income there is here, and that recruiting brings none. */
+function NothingForRecruiting() {
+  const fees = useConfig()?.fees
+  return (
+    <Section title={m.referral_nothing()}>
+      {fees && <p className="text-muted">{m.referral_nothing_text({ share: formatPercent(referralPartOf(fees)) })}</p>}
+      <Link
+        to="/{-$locale}/white"
+        search={{ section: 'team' }}
+        className="inline-flex min-h-11 items-center text-accent"
+      >
+        {m.referral_rules()}
+      </Link>
+    </Section>
+  )
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
+import { ALONE, EARNING, LEAD, OVERVIEW } from './testing/team.ts'
+
+/** The responses to a signed-in user with this team. */
+function team(overview = OVERVIEW, leads = [LEAD, { ...LEAD, member_id: '8', activated: false, direct: 0, total: 0 }]) {
+  return [
+    responseTo('teamOverview', {}, overview),
+    pageOf('teamMembers', { limit: 20 }, leads),
+    pageOf('referralShares', {}, overview.earned.length > 0 ? [EARNING] : []),
+  ]
+}
+
+test.each([
+  ['/en/team', ['My Team', 'Direct leads', 'Whole team', 'Total 12', 'Activated 8', 'Total 1,204', 'Activated 890']],
+  ['/team', ['我的團隊', '直屬夥伴', '全隊', '總人數 12', '已啟用 8', '總人數 1,204', '已啟用 890']],
+])('%s shows total and activated counts', { tags: ['§2.75'] }, async (path, words) => {
+  const text = textOf(await renderScreen(path, { user: {}, responses: team() }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test('the team is a tree whose members open to their leads', { tags: ['§6.04'] }, async () => {
+  const html = await renderScreen('/en/team', { user: {}, responses: team() })
+  expect(html).toMatch(/role="tree" aria-label="Team by depth"/)
+  const [first = '', second = ''] = html.match(/<div role="treeitem"[^>]*>/g) ?? []
+  expect(first).toMatch(/aria-level="1" aria-expanded="false" aria-posinset="1" aria-setsize="12"/)
+  expect(first).toContain('tabindex="0"')
+  expect(second).not.toContain('aria-expanded')
+  expect(second).toContain('tabindex="-1"')
+  const text = textOf(html)
+  for (const word of ['0x1234…abcd', 'Lv 1', '6 direct · 41 in all', 'Inactive']) expect(text).toContain(word)
+})
+
+test('a team without members says how one joins', async () => {
+  const text = textOf(await renderScreen('/en/team', { user: {}, responses: team(ALONE, []) }))
+  expect(text).toContain('A friend who first signs in with your link appears here.')
+  expect(text).toContain('Invite lead')
+})
+
+test.each([
+  ['/en/referral', ['Invite code AB12', '/?pid=AB12', 'Copy link', 'Save QR code', 'Share']],
+  ['/referral', ['邀請碼 AB12', '/?pid=AB12', '複製連結', '儲存二維碼', '分享']],
+])('%s offers the invitation without any response', { tags: ['§2.76'] }, async (path, words) => {
+  const text = textOf(await renderScreen(path, { user: {} }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test.each([
+  [
+    '/en/referral',
+    ['Inviting 5 leads upgrades the membership', 'Membership level 1', '2 of 5 direct leads at level 1 or higher'],
+  ],
+  ['/referral', ['邀請 5 位夥伴即可提升會員等級', '會員等級 1', '5 位直屬夥伴當中已有 2 位達到等級 1 或以上']],
+])('%s shows how many leads the next level needs', { tags: ['§1.11', '§9.10'] }, async (path, words) => {
+  const text = textOf(await renderScreen(path, { user: {}, responses: team() }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test.each([
+  ['/en/referral', ['12.345678 USDT', '31 shares', '0x1234…abcd Fee 0.25 ·', '+0.016 USDT']],
+  ['/referral', ['12.345678 USDT', '31 筆分成', '0x1234…abcd 手續費 0.25 ·', '+0.016 USDT']],
+])('%s lists earnings with the swaps that paid them', async (path, words) => {
+  const text = textOf(await renderScreen(path, { user: {}, responses: team() }))
+  for (const word of words) expect(text).toContain(word)
+})
+
+test.each([
+  ['/en/referral', 'Nothing is paid for recruiting', 'Your only income here is 6.4% of the swap fees'],
+  ['/referral', '招攬他人加入沒有任何報酬', '直屬夥伴所付閃兌手續費的 6.4%'],
+])('%s states to everyone that recruiting pays nothing', async (path, title, part) => {
+  for (const options of [{}, { user: {}, responses: team(ALONE, []) }]) {
+    const text = textOf(await renderScreen(path, options))
+    expect(text).toContain(title)
+    expect(text).toContain(part)
+  }
+})
+
+test('an inactive inviter learns that the shares go to the rewards', async () => {
+  const text = textOf(await renderScreen('/en/referral', { user: { activated: false }, responses: team() }))
+  expect(text).toContain('Until you activate, your part of your leads’ swap fees goes to the reward pool.')
+  expect(text).toContain('Activate Now')
+})
+
+test('the highest level has no next one', async () => {
+  const top = { ...OVERVIEW, level: 5, next_level_progress: null }
+  expect(await renderScreen('/en/referral', { user: {}, responses: team(top) })).toContain('You have the highest level')
+})
+
+test.each([
+  ['/en/team', 'Your direct leads and everyone they invited'],
+  ['/en/referral', 'Get your invite link'],
+])('%s says to a visitor: %s', async (path, words) => {
+  expect(textOf(await renderScreen(path))).toMatch(new RegExp(`${words}.*Connect`))
+})
+
+/** The visible text, with one space between elements. */
+function textOf(html: string): string {
+  return html
+    .replace(/<span aria-hidden="true">(<span>.<\/span>)+<\/span>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/(\d) (\.\d)/g, '$1$2')
+}

@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SignedOut } from '../../account/signed-out.tsx'
+import { useAccount } from '../../account/use-account.ts'
+import { Badge } from '../../components/badge.tsx'
+import { buttonClass } from '../../components/button.tsx'
+import { Section } from '../../components/card.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
+import { explicitRead } from '../../components/explicit-read.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
+import { SearchField, SearchResults } from './member-search.tsx'
+import { MemberTree } from './member-tree.tsx'
+import { type Member, type TeamOverview, useFreshMembers, useTeamOverview } from './team.queries.ts'
+import { TeamCounts, TeamCountsSkeleton } from './team-counts.tsx'
+
+/** The team below the user: its numbers, and its members by depth. */
+export function TeamScreen() {
+  const { signedIn } = useAccount()
+  if (signedIn) return <MyTeam />
+  return (
+    <Screen title={m.nav_my_team()}>
+      <SignedOut icon="users" title={m.team_signed_out()} />
+    </Screen>
+  )
+}
+
+function MyTeam() {
+  const overview = useTeamOverview()
+  useFreshMembers(overview.data)
+  return (
+    <Screen
+      title={m.nav_my_team()}
+      aside={
+        <span className="flex items-center gap-1">
+          {overview.isError && overview.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
+          <IconButton
+            icon="refresh-cw"
+            label={m.app_reload()}
+            aria-busy={overview.isFetching || undefined}
+            onClick={() => explicitRead(overview.refetch)}
+          />
+        </span>
+      }
+      action={
+        <Link to="/{-$locale}/referral" className={buttonClass()}>
+          <Icon name="share-2" />
+          {m.team_invite()}
+        </Link>
+      }
+    >
+      {overview.data ? (
+        <>
+          <TeamCounts overview={overview.data} />
+          <LevelLink overview={overview.data} />
+          {overview.data.total === 0 ? (
+            <EmptyState icon="users" title={m.team_empty()} text={m.team_empty_text()} />
+          ) : (
+            <Members overview={overview.data} />
+          )}
+        </>
+      ) : overview.isError ? (
+        <ErrorState error={overview.error} onRetry={overview.refetch} />
+      ) : (
+        <Loading className="gap-4">
+          <TeamCountsSkeleton />
+          <RowsSkeleton count={5} mark />
+        </Loading>
+      )}
+    </Screen>
+  )
+}
+
+/** The membership level; its progress is on the referral screen. */
+function LevelLink({ overview: { level, next_level_progress: next } }: { overview: TeamOverview }) {
+  return (
+    <Link to="/{-$locale}/referral" className="flex min-h-11 items-center justify-between gap-3">
+      <span>{m.team_level({ level })}</span>
+      <span className="figures flex items-center gap-1 text-secondary text-muted">
+        {next ? m.team_level_progress({ n: next.leads, m: next.leads_needed }) : m.referral_top_level()}
+        <Icon name="chevron-right" className="size-4" />
+      </span>
+    </Link>
+  )
+}
+
+/** The tree, the results of a search, or the tree below a member that was found. */
+function Members({ overview }: { overview: TeamOverview }) {
+  const [text, setText] = useState('')
+  const [top, setTop] = useState<Member>()
+  const choose = (member: Member) => {
+    setTop(member)
+    setText('')
+  }
+  return (
+    <Section title={m.team_members()}>
+      <div className="flex flex-col gap-2">
+        <SearchField value={text} onChange={setText} />
+        {text.trim() !== '' ? (
+          <SearchResults text={text} onChoose={choose} />
+        ) : (
+          <>
+            {top && <Top member={top} onLeave={() => setTop(undefined)} />}
+            <MemberTree key={top?.member_id} top={top} leads={top?.direct ?? overview.direct} />
+          </>
+        )}
+        <p className="text-secondary text-muted">{m.team_privacy()}</p>
+      </div>
+    </Section>
+  )
+}
+
+/** Names the member whose team is shown, and leads back to the whole. */
+function Top({ member, onLeave }: { member: Member; onLeave: () => void }) {
+  return (
+    <div className="flex min-h-11 items-center gap-2">
+      <button type="button" onClick={onLeave} className="flex min-h-11 items-center gap-1 text-accent">
+        <Icon name="chevron-left" className="size-4" />
+        {m.team_back_to_mine()}
+      </button>
+      <h3 className="min-w-0 flex-1 truncate text-end text-secondary text-muted">
+        {m.team_show_theirs({ address: member.address })}
+      </h3>
+    </div>
+  )
+}
