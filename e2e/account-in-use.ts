@@ -25,7 +25,14 @@ export async function accountInUse(): Promise<AccountInUse> {
   const [{ id: pool }] = await call('/SwapPool/pairs')
   await swap({ pool, amount: '60', inverse: true })
   const { order_id: outOrder } = await call('/Wallet/sell', { asset: 'USDT', amount: '25' })
+  await call('/BlindBox/click')
+  await call('/Rich/link', { uid: uidOf(key), name: 'Member' })
   return { key, inOrder, outOrder }
+}
+
+/** A UID of its own for each account: 18 digits. */
+function uidOf(key: Hex): string {
+  return (BigInt(key) % 10n ** 18n).toString().padStart(18, '1')
 }
 
 /** Screens whose query selects data of the account. */

@@ -22,5 +22,12 @@ export const SCREENS = Object.entries({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ..
 /** Screens of planned features, which show that they are not open. */
 export const NOT_OPEN = Object.keys(NOT_OPEN_SCREENS) as readonly ScreenPath[]
 
-/** Screens that differ for a signed-in user. */
+/** Screens of payments and swaps that differ for a signed-in user. */
 export const SIGNED_IN_SCREENS = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))
+
+/** Screens of lending, boxes, the team and the upgrade hub that differ for a signed-in user, each with its main state. */
+export const EARNING_SCREENS = SCREENS.filter(({ path }) =>
+  /^\/(stake|stake\/pledge|stake\/lend|stake\/lend\/orders|stake\/liquidate|node.*|rich.*|team|referral|ranks)$/.test(
+    path,
+  ),
+)

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
-import { NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
+import { EARNING_SCREENS, NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf, type Texts } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -102,6 +102,16 @@ test('screens of a signed-in user pass axe', async ({ page, used }) => {
     await expectNoViolations(page, 'an entry of the log', look)
     await closeAll(page)
   }
+})
+
+test('screens of lending, boxes and the team pass axe', async ({ page, used }) => {
+  test.slow()
+  await installWallet(page, { key: used.key })
+  await start(page, FIRST)
+  const { open, signIn } = stepsOf(page, FIRST.locale)
+  await open('/stake')
+  await signIn(WALLET_NAME)
+  for (const screen of EARNING_SCREENS) await expectAccessible(page, screen)
 })
 
 for (const look of LOOKS) {

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { accountInUse, screensWithData } from '../account-in-use.ts'
 import { misfitsOf } from '../fitting.ts'
 import { newHolder } from '../people.ts'
-import { NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
+import { EARNING_SCREENS, NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
 import { stepsOf } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -60,7 +60,11 @@ test('every button of an activated account fits a narrow screen', async ({ brows
     const { t, button } = stepsOf(page, locale)
     const withData = screensWithData(used)
     const isShownWithData = ({ path }: ShownScreen) => withData.some((each) => each.path.startsWith(`${path}?`))
-    await look.screens([...SIGNED_IN_SCREENS.filter((screen) => !isShownWithData(screen)), ...withData])
+    await look.screens([
+      ...SIGNED_IN_SCREENS.filter((screen) => !isShownWithData(screen)),
+      ...withData,
+      ...EARNING_SCREENS,
+    ])
     for (const key of ['nav_my_account', 'notice_title']) await look.sheet(key)
     await look.screens([{ path: '/wallet', heading: 'nav_my_wallet' }])
     await look.sheet('wallet_retrieve')

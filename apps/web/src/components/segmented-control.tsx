@@ -2,7 +2,7 @@ import { Radio } from '@base-ui/react/radio'
 import { RadioGroup } from '@base-ui/react/radio-group'
 import { cx } from '../browser/cx.ts'
 
-/** More choices than these are written smaller, so that they share a line. */
+/** More choices than these are written smaller and scroll sideways where they do not fit. */
 const ROOMY_COUNT = 4
 
 /** One of a few choices, all visible. A radio group: the arrow keys move the choice. */
@@ -24,8 +24,8 @@ export function SegmentedControl<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
       className={cx(
-        'flex flex-wrap gap-1 rounded-control bg-input p-1',
-        options.length > ROOMY_COUNT && 'text-secondary',
+        'flex gap-1 rounded-control bg-input p-1',
+        options.length > ROOMY_COUNT ? 'overflow-x-auto text-secondary' : 'flex-wrap',
       )}
     >
       {options.map((option) => (
