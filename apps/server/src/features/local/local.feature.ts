@@ -2,12 +2,16 @@ import { localRoutes } from '@clearwell/api/local.routes'
 import { configUnits } from '../../config/fields.ts'
 import { reconcile } from '../../platform/custody/reconcile.ts'
 import { defineFeature } from '../../platform/feature.ts'
+import { repeat } from '../../platform/time/repeat.ts'
 import { type Arbitrageur, createArbitrageur } from './arbitrageur.ts'
 import { fillDemo, hasDemo } from './fill-demo.ts'
 import { fundArbitrageur } from './fund-arbitrageur.ts'
 import { localHandlers } from './local.handlers.ts'
 import { type ActivityContext, simulateActivity } from './simulate-activity.ts'
 import { createWalletBatch } from './wallet-batch.ts'
+
+/** A real chain makes blocks without payments too. The draw of a blind box needs one after midnight. */
+const BLOCK_EVERY_MS = 300_000
 
 /** The controls of the local profile, and the trader that keeps its pools near the simulated market. */
 export const localFeature = defineFeature({
@@ -38,6 +42,11 @@ export const localFeature = defineFeature({
       followMarket: local.checkMarket,
     }
     const { dataDir } = config.env
+    const blocks = repeat({
+      look: activity.moveChain,
+      everyMs: BLOCK_EVERY_MS,
+      onError: (error) => onError(error, 'local chain'),
+    })
     let isDemo = await hasDemo(dataDir)
     return {
       handlers: localHandlers({
@@ -61,8 +70,10 @@ export const localFeature = defineFeature({
         },
       },
       async start() {
+        blocks.start()
         if (writer.isWriting) await arbitrageur?.join().catch((error) => onError(error, 'arbitrageur'))
       },
+      stop: blocks.stop,
     }
   },
 })
