@@ -30,7 +30,7 @@ export async function accountInUse(): Promise<AccountInUse> {
   return { key, inOrder, outOrder }
 }
 
-/** A UID of its own for each account: 18 digits. */
+/** A different UID for each account: 18 digits. */
 function uidOf(key: Hex): string {
   return (BigInt(key) % 10n ** 18n).toString().padStart(18, '1')
 }
