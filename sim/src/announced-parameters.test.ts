@@ -46,6 +46,8 @@ test('the preview of an announced change equals its effect a day later', async (
   await server.ok('lend', { ...loan, term_days: 30 }, { token, key: newKey() })
 
   expect(await announceStricterLimits()).toMatch(/^The parameters take effect at /)
+  // A server that runs meanwhile reads announcements every five seconds.
+  await server.ok('localAdvance', { seconds: 6 })
   await setPrice()
   const before = await read()
   expect(before).toMatchObject({ now: { ltv_liquidation: '0.83' }, next: { ltv_liquidation: '0.62' } })

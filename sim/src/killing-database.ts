@@ -15,7 +15,7 @@ export interface KillingDatabase extends Database {
 /**
  * Makes a database kill its own process with SIGKILL at a chosen position: before a statement, while it is sent
  * (`sent`, on PostgreSQL), or after it. `begin` and `commit` are statements too; a transaction that only reads ends with
- * `commit of reads`.
+ * `commit of reads`, and one that only follows the ledger with `commit of followers`.
  *
  * @param beside another database of this process: both count their positions together.
  */
@@ -36,7 +36,8 @@ export function killingDatabase(db: Database, first: string | undefined, beside?
       const statements = query(tx)
       const result = await work({
         query(text, params) {
-          if (WRITES.test(text)) commit = 'commit'
+          if (FOLLOWS.test(text)) commit = 'commit of followers'
+          else if (WRITES.test(text) && commit === 'commit of reads') commit = 'commit'
           return statements(text, params)
         },
       })
@@ -128,6 +129,10 @@ function watching(db: Database, positions: Positions) {
 
 /** Statements that may change rows. The commit of a transaction without one changes nothing. */
 const WRITES = /\b(?:insert|update|delete)\b/i
+
+/** Jobs of each second keep figures that derive from the ledger: ranks, totals, sources of boxes. */
+const FOLLOWS =
+  /\b(?:update|insert into) (?:ledger_followers|rank_\w+|referral_totals|box_\w+)\b|\bfrom (?:ledger_followers|rank_\w+|team_events|box_\w+)\b/
 
 /** Statements that delete old rows, judge loans or look at the upgrade hub: they run at any time beside a command, so they are not part of it. */
 const BESIDE = /pg_relation_size|\bctid\b|\bfrom (?:loans|lending_\w+|rich_\w+)\b/

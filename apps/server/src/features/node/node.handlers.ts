@@ -11,8 +11,9 @@ import { incomeFile } from './income-file.ts'
 import { incomeByDay, readTotals } from './node.store.ts'
 
 const SERIES_DAYS = 30
-/** The rules of days begin in 1980. */
+/** The rules of days begin in 1980, and their texts have four digits for the year. */
 const FIRST_TIME = new Date('1980-01-02T00:00:00Z')
+const LAST_TIME = new Date('9999-12-30T00:00:00Z')
 
 export interface NodeDependencies {
   readonly db: Database
@@ -76,6 +77,6 @@ function daysBetween(from: Date | undefined, to: Date | undefined): { fromDay: s
 }
 
 function firstDayFrom(time: Date): HongKongDay {
-  const day = hongKongDayOf(time < FIRST_TIME ? FIRST_TIME : time)
+  const day = hongKongDayOf(time < FIRST_TIME ? FIRST_TIME : time > LAST_TIME ? LAST_TIME : time)
   return boundsOfDay(day).opensAt < time ? addDays(day, 1) : day
 }

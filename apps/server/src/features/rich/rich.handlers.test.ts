@@ -50,7 +50,10 @@ const collect = ({ token }: TestUser) => server.call('collectRt', {}, { token, k
 const leave = ({ token }: TestUser) => server.call('stepDown', {}, { token, key: newKey() })
 const advance = (seconds: number) => server.ok('localAdvance', { seconds })
 const noticesOf = async ({ token }: TestUser) =>
-  (await server.ok('notices', {}, { token })).items.map(({ kind }) => kind).toReversed()
+  (await server.ok('notices', {}, { token })).items
+    .map(({ kind }) => kind)
+    .filter((kind) => kind.startsWith('upgrade'))
+    .toReversed()
 const unitsOf = async (account: string) =>
   (
     await server.db.query<{ units: bigint }>(`select units from balances where account = $1 and asset = 'RT'`, [

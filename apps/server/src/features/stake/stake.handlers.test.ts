@@ -129,7 +129,8 @@ test('price and time change the status and notify the owner once', async () => {
 
   await server.ok('localAdvance', { seconds: 6 * DAY })
   await setPrice('600')
-  expect((await noticesOf(user)).slice(3)).toEqual(['loan_reminder'])
+  // 72 hours before, at the midnight that the control stops at, and 24 hours before.
+  expect((await noticesOf(user)).slice(3)).toEqual(['loan_reminder', 'loan_reminder'])
   await server.ok('localAdvance', { seconds: DAY })
   expect((await ordersOf(user))[0]).toMatchObject({ status: 0 })
   const [due] = await ordersOf(user)
