@@ -8,6 +8,7 @@ import { ConfirmSheet } from '../src/components/confirm-sheet.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
 import { ErrorState } from '../src/components/error-state.tsx'
 import { FactList } from '../src/components/fact-list.tsx'
+import { Line } from '../src/components/line.tsx'
 import { ListEnd } from '../src/components/list-end.tsx'
 import { ListRow } from '../src/components/list-row.tsx'
 import { ProgressSteps } from '../src/components/progress-steps.tsx'
@@ -74,6 +75,9 @@ export function Lists() {
           <ListRow title="BNB" detail="BNB Chain" value="1.5" valueDetail="≈ 900 USDT" />
           <ListRow title="USDT" detail="Tether" value="250" valueDetail="≈ 250 USDT" />
         </GroundSection>
+      </Example>
+      <Example name="Line: the start and the end of a row">
+        <Line start="BNB" end="1.5" />
       </Example>
       <Example name="ListRow: text, with figures, as a button">
         <ListRow title={sample('轉入', 'Transfer in')} />
