@@ -247,7 +247,7 @@ function ActionRow({
 
 function LoadingRow({ level }: { level: number }) {
   return (
-    <div role="none" style={indentOf(level)} className="-mx-2 flex min-h-16 items-center gap-3">
+    <div role="none" style={indentOf(level)} className="flex min-h-16 items-center gap-3">
       <span role="status" className="sr-only">
         {m.team_loading_leads()}
       </span>
@@ -294,10 +294,7 @@ function TreeItem({
       onFocus={() => setCurrent(id)}
       onClick={onPress}
       style={indentOf(level)}
-      className={cx(
-        '-mx-2 flex min-h-16 items-center gap-2 py-2 pe-2 focus-visible:-outline-offset-2',
-        expanded !== undefined && 'cursor-pointer hover:bg-input',
-      )}
+      className={cx('flex min-h-16 items-center gap-2 py-2', expanded !== undefined && 'cursor-pointer')}
     >
       {children}
     </div>
@@ -305,5 +302,5 @@ function TreeItem({
 }
 
 function indentOf(level: number): { paddingInlineStart: string } {
-  return { paddingInlineStart: `${Math.min(level - 1, DEEPEST_INDENT) * INDENT_REM + 0.5}rem` }
+  return { paddingInlineStart: `${Math.min(level - 1, DEEPEST_INDENT) * INDENT_REM}rem` }
 }

@@ -53,10 +53,7 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
                 <ListRow
                   mark={<TokenMark asset={share.asset} />}
                   title={<span className="font-mono">{share.lead}</span>}
-                  detail={m.referral_fee_at({
-                    fee: hidden ? HIDDEN_TEXT : formatAmount(share.fee, { decimals: significantDecimals(share.fee) }),
-                    time: formatDayAndTime(share.created_at),
-                  })}
+                  detail={<FeeAndTime fee={hidden ? HIDDEN_TEXT : feeText(share)} time={share.created_at} />}
                   value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
                   onClick={() => setOpen(share)}
                 />
@@ -75,4 +72,18 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
       {open && <EarningSheet share={open} onClose={() => setOpen(undefined)} />}
     </Section>
   )
+}
+
+/** In two lines where the row is narrow, so that no date breaks in the middle. */
+function FeeAndTime({ fee, time }: { fee: string; time: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      <span>{m.referral_fee({ fee })}</span>
+      <span className="whitespace-nowrap">{formatDayAndTime(time)}</span>
+    </span>
+  )
+}
+
+function feeText({ fee }: Earning): string {
+  return formatAmount(fee, { decimals: significantDecimals(fee) })
 }
