@@ -8,8 +8,10 @@ import { type DayFile, verifyDay } from '@clearwell/verify/verify-day'
 import { afterEach, expect, test } from 'vitest'
 import { boxesOf, claimableOf, type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
+import { readStanding } from '../../platform/boxes/box-today.ts'
 import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
+import { clickBox } from './click-box.ts'
 import { advanceDays, type DayCloseDependencies } from './close-day.ts'
 import { createSeeds } from './seeds.ts'
 import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
@@ -215,6 +217,43 @@ test('a user clicks once a day; a missed day ends the streak', async () => {
   ])
   const again = world.click(userOf(0), { key: 'again-again' })
   await expect(again).rejects.toMatchObject({ data: { opens_at: '2026-11-26T16:00:00.000Z' } })
+})
+
+test('clicks outside the opening hours are rejected with the next opening', async () => {
+  const world = await worldBefore()
+  await world.addUser(userOf(0))
+  const opening = { opens: '09:00', closes: '18:00' }
+  const click = (time: string, key: string) => {
+    world.goTo(`${DAY}T${time}+08:00`)
+    return world.writer.execute(clickBox({ userId: userOf(0), opening, key }))
+  }
+  const status = async () => (await readStanding(world.db, { userId: userOf(0), opening, now: world.now() })).item
+  const [today, tomorrow] = [`${DAY}T01:00:00.000Z`, '2026-11-23T01:00:00.000Z']
+  const early = click('08:59:59.999', 'too-early')
+  await expect(early).rejects.toMatchObject({ message: 'not_open', data: { opens_at: today } })
+  expect(await status()).toMatchObject({ can_click: false, reason: 'not_open', opens_at: today })
+  const late = click('18:00:00', 'too-late')
+  await expect(late).rejects.toMatchObject({ message: 'not_open', data: { opens_at: tomorrow } })
+  expect(await status()).toMatchObject({ can_click: false, reason: 'not_open', opens_at: tomorrow })
+  expect(await boxesOf(world.db, userOf(0), undefined, 10)).toEqual([])
+  expect(await click('09:00:00', 'in-time')).toMatchObject({ day: DAY })
+  await expect(click('17:59:59', 'once-more')).rejects.toMatchObject({
+    message: 'not_open',
+    data: { opens_at: tomorrow, reason: 'clicked' },
+  })
+})
+
+test('claims outside the opening hours are rejected with the next opening', async () => {
+  const world = await worldAfter(1)
+  await world.settle()
+  const assigned = await claimable(world, userOf(0))
+  const opening = { opens: '22:00', closes: '02:00' }
+  const claim = () =>
+    world.writer.execute(claimBoxes({ userId: userOf(0), assigned, asked: undefined, opening, key: undefined }))
+  world.goTo('2026-11-23T02:00:00+08:00')
+  await expect(claim()).rejects.toMatchObject({ message: 'not_open', data: { opens_at: '2026-11-23T14:00:00.000Z' } })
+  world.goTo('2026-11-23T22:00:00+08:00')
+  expect(await claim()).toMatchObject({ claimed: [assigned[0]?.boxId] })
 })
 
 test('a claim pays each box once, in one command or several', async () => {
