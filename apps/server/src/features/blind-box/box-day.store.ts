@@ -126,7 +126,7 @@ export async function readDrawn(
   return row
 }
 
-/** Reads the trees of the runs of a day, in their order: about two thousand for a million boxes. */
+/** Reads the trees of the runs of a day, in their order: about four thousand for a million boxes. */
 export function readSubtrees(db: Queryable, day: HongKongDay): Promise<{ hash: string; last_id: string }[]> {
   return db.query('select hash, last_id from box_subtrees where day = $1 order by place', [day])
 }

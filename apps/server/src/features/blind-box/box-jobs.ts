@@ -12,8 +12,8 @@ import { advanceDays, type DayCloseDependencies, type DayProgress } from './clos
 
 const CLOSE_EVERY_MS = 5_000
 const ROUNDS_EVERY_MS = 10_000
-/** Keeps the writer for a few milliseconds. */
-const BOXES_PER_ROUND = 100
+/** Holds the writer for less than 20 ms. */
+export const BOXES_PER_ROUND = 50
 
 /** Publishes commitments, closes days that have ended, and draws and divides them. */
 export function closeDays(deps: DayCloseDependencies) {
