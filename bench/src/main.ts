@@ -1,5 +1,6 @@
 import { endOnSignals } from '../../scripts/run-command.ts'
 import { cleanUp } from './clean-up.ts'
+import { benchDay } from './day.ts'
 import { benchHistory } from './history.ts'
 import { benchLoans } from './loans.ts'
 import { benchPoll } from './poll.ts'
@@ -30,6 +31,11 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
     about:
       'time of a price change and of each command with few and with many open loans, on both databases (--small 1000, --large 100000, --rounds 60, --only pglite)',
     run: benchLoans,
+  },
+  day: {
+    about:
+      'cost of a box at the close of a day of 1,000 and of 1,000,000 boxes, memory, and the longest time that a command holds the writer (--small 1000, --large 1000000)',
+    run: benchDay,
   },
   release: {
     about:
