@@ -16,13 +16,14 @@ test('[§1.11] [§6.04] a lead follows an invitation, activates, and completes a
 
   await test.step('the invitation outlasts screens, both languages and a reload', () => followInvitation(lead, link))
 
-  await test.step('the activation of the fifth lead raises the counts and the level', async () => {
+  const friend = await newHolder(browser)
+  await test.step('the team grows by a lead of the lead, and an activation completes the level', async () => {
     await steps.open('/team')
     await expectCounts(inviter, 'team_direct', { total: 5, activated: 4 })
     await expect(page.getByText(steps.t('team_level', { level: '0' }), { exact: true })).toBeVisible()
-    await activate(lead)
+    await Promise.all([activate(lead), join(friend, lead)])
     await expectCounts(inviter, 'team_direct', { total: 5, activated: 5 })
-    await expectCounts(inviter, 'team_whole', { total: 5, activated: 5 })
+    await expectCounts(inviter, 'team_whole', { total: 6, activated: 5 })
     await expect(page.getByText(steps.t('team_level', { level: '1' }), { exact: true })).toBeVisible()
   })
 
@@ -39,14 +40,8 @@ test('[§1.11] [§6.04] a lead follows an invitation, activates, and completes a
   })
 
   await test.step('the keyboard opens the tree down to a lead of the lead', async () => {
-    const friend = await newHolder(browser)
-    const { data: team } = await lead.call('/Team/overview')
-    await friend.page.goto(`/?pid=${team.invite_code}#/en/referral`)
-    await friend.steps.signIn(WALLET_NAME)
-    await expectCounts(inviter, 'team_whole', { total: 6, activated: 5 })
     await openByKeyboard(inviter, lead, friend)
     await expectAccessible(inviter)
-    await friend.page.context().close()
   })
 
   await test.step('a swap of the lead pays a share, which names the swap', async () => {
@@ -61,7 +56,7 @@ test('[§1.11] [§6.04] a lead follows an invitation, activates, and completes a
     await steps.open('/wallet/logs')
     await expectBooksAgree(inviter, await exportLog(inviter))
   })
-  await Promise.all([lead.page.context().close(), page.context().close()])
+  await Promise.all([inviter, lead, friend].map((each) => each.page.context().close()))
 })
 
 /** An activated user with four activated leads, on the referral screen. */
@@ -118,6 +113,13 @@ async function activate({ wallet: { account }, steps, call, config }: Holder): P
   await steps.activateByBalance()
 }
 
+/** Signs in with the link of an inviter. */
+async function join({ page, steps }: Holder, inviter: Holder): Promise<void> {
+  const { data: team } = await inviter.call('/Team/overview')
+  await page.goto(`/?pid=${team.invite_code}#/en/referral`)
+  await steps.signIn(WALLET_NAME)
+}
+
 /** @returns the id of the swap. */
 async function sellUsdt(lead: Holder, amount: string): Promise<string> {
   const { data: config } = await (await lead.page.request.get('/api/config')).json()
@@ -142,7 +144,7 @@ async function expectCounts(
   `)
 }
 
-/** Opens the lead's row with the arrow keys, goes to the friend's row in it, and closes it again. */
+/** Opens the lead's row with the arrow keys, goes to the friend's row in it and back. */
 async function openByKeyboard({ page }: Holder, lead: Holder, friend: Holder): Promise<void> {
   const tree = page.getByRole('tree')
   const rowOf = (holder: Holder): Locator => tree.getByRole('treeitem').filter({ hasText: shortAddress(holder) })
