@@ -39,27 +39,32 @@ endOnSignals(stop)
 const count = { passed: 0, failed: 0 }
 for (const start of [() => startFirefox(browsers.firefox), () => startWebKit(browsers.webKit)]) {
   // Each language in a fresh browser: nothing stored is left of the other one.
-  for (const locale of LOCALES) await tryJob(await start(), locale)
+  for (const locale of LOCALES) {
+    // Once more, as for the journeys (decision 0025): a press in the moment in which the app takes over may be lost.
+    const hasPassed = (await tryJob(await start(), locale)) || (await tryJob(await start(), locale))
+    count[hasPassed ? 'passed' : 'failed'] += 1
+  }
 }
 await stop()
 console.log(`\n${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed === 0 ? 0 : 1)
 
-async function tryJob(browser: TestBrowser, locale: Locale): Promise<void> {
+/** Does the main job once. @returns true if it was done. */
+async function tryJob(browser: TestBrowser, locale: Locale): Promise<boolean> {
   const startedMs = performance.now()
   const title = `${browser.name}: the main job in ${locale}`
   proxy.reset(locale)
   try {
     await doMainJob(browser, proxy.url, locale)
     if (pictures) await takePictures(browser, locale, PICTURES)
-    count.passed += 1
     console.log(`✓ ${title} (${secondsSince(startedMs)})`)
+    return true
   } catch (error) {
-    count.failed += 1
     const picture = join(RESULTS, `${browser.name}-${locale}.png`)
     await mkdir(RESULTS, { recursive: true })
     await writeFile(picture, await browser.screenshot().catch(() => ''), 'base64')
     console.log(`✗ ${title}: ${(error as Error).message}\n  ${picture}`)
+    return false
   } finally {
     await browser.close()
   }
