@@ -8,11 +8,10 @@ import { stopsOfAdvance } from './local-stops.ts'
 import { proofHandlers } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
 
-/**
- * Boxes that one step of a day's close handles. A power of two, and the same for all steps of a day. In PGlite a step holds
- * the only connection: 256 boxes take about 15 ms.
- */
+/** Boxes that one step adds to the tree of a day. A power of two, and the same for all steps of a day. */
 export const BOXES_PER_STEP = 256
+/** Boxes that one step draws or rewards. In PGlite a step holds the only connection, so it takes 20 ms at most. */
+export const DRAWS_PER_STEP = 128
 /** The key of the local profile. Everyone knows it, so nothing of value may be drawn with it. */
 const LOCAL_KEY = createHash('sha256').update('clearwell local box seeds').digest()
 
@@ -35,6 +34,7 @@ export const blindBoxFeature = defineFeature({
       allowsDraws,
       confirmations: config.chain.confirmations,
       boxesPerStep: BOXES_PER_STEP,
+      drawsPerStep: DRAWS_PER_STEP,
     }
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },

@@ -13,7 +13,7 @@ import { advanceDays, type DayCloseDependencies, type DayProgress } from './clos
 const CLOSE_EVERY_MS = 5_000
 const ROUNDS_EVERY_MS = 10_000
 /** Holds the writer for less than 20 ms. */
-export const BOXES_PER_ROUND = 50
+export const BOXES_PER_ROUND = 30
 
 /** Publishes commitments, closes days that have ended, and draws and divides them. */
 export function closeDays(deps: DayCloseDependencies) {

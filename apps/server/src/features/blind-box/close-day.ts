@@ -49,8 +49,10 @@ export interface DayCloseDependencies {
   readonly allowsDraws: boolean
   /** Blocks after the block of a draw. */
   readonly confirmations: number
-  /** Boxes that one step handles: a power of two. */
+  /** Boxes that one step adds to the tree: a power of two. */
   readonly boxesPerStep: number
+  /** Boxes that one step draws or rewards. */
+  readonly drawsPerStep: number
 }
 
 /** Days after today whose commitments are published. */
@@ -228,10 +230,10 @@ async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<Day
   })
 }
 
-async function draw(tx: Queryable, { boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+async function draw(tx: Queryable, { drawsPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
   const { day, seed, block_hash: blockHash } = row
   const key = seed === null ? undefined : Buffer.from(seed, 'hex')
-  const boxes = await boxesAfter(tx, row, boxesPerStep)
+  const boxes = await boxesAfter(tx, row, drawsPerStep)
   const drawn = boxes.map((box): DrawnBox => {
     const ticket = key && blockHash ? drawTicket({ seed: key, blockHash, boxId: box.id }, hmacSha256) : null
     const factor = ticket === null ? 1 : factorOfTicket(ticket)
@@ -239,18 +241,18 @@ async function draw(tx: Queryable, { boxesPerStep }: DayCloseDependencies, row: 
   })
   await insertDraws(tx, drawn)
   const total_power = drawn.reduce((sum, { power }) => sum + power, row.total_power)
-  await updateDay(tx, day, { total_power, ...nextOf(boxes, boxesPerStep, 'drawn') })
+  await updateDay(tx, day, { total_power, ...nextOf(boxes, drawsPerStep, 'drawn') })
 }
 
-async function share(tx: Queryable, { boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+async function share(tx: Queryable, { drawsPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
   const { day, total_power: totalPower } = row
-  const boxes = await drawnAfter(tx, row, boxesPerStep)
+  const boxes = await drawnAfter(tx, row, drawsPerStep)
   const pool = (await readPools(tx, day)).map(({ asset, pool: units }) => ({ asset, units }))
   const shares = boxes.flatMap(({ id, power }) =>
     rewardOf({ pool, power, totalPower }).map((amount) => ({ boxId: id, amount })),
   )
   await insertShares(tx, day, shares)
-  await updateDay(tx, day, nextOf(boxes, boxesPerStep, 'shared'))
+  await updateDay(tx, day, nextOf(boxes, drawsPerStep, 'shared'))
 }
 
 async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {

@@ -65,6 +65,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     allowsDraws: true,
     confirmations: 3,
     boxesPerStep: 4,
+    drawsPerStep: 3,
     ...changes,
   }
   const pass = () => {
