@@ -8,6 +8,7 @@ import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { Writer } from '@clearwell/ledger/writer'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { BOXES_PER_STEP, DRAWS_PER_STEP } from '@clearwell/server/src/features/blind-box/blind-box.feature.ts'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import type { DayCloseDependencies } from '@clearwell/server/src/features/blind-box/close-day.ts'
@@ -44,14 +45,11 @@ export interface BoxDays {
  * its rows do not count as memory.
  *
  * @param sizes the boxes of each day.
- * @param onCommand receives each command of the feature.
+ * @param watch runs each command of the feature.
  */
 export async function openBoxDays(
   sizes: readonly number[],
-  {
-    boxesPerStep,
-    watch,
-  }: { boxesPerStep: number; watch<Result>(kind: string, run: () => Promise<Result>): Promise<Result> },
+  watch: <Result>(kind: string, run: () => Promise<Result>) => Promise<Result>,
 ): Promise<BoxDays> {
   const folder = await mkdtemp(join(tmpdir(), 'clearwell-box-days-'))
   endLater(() => rm(folder, { recursive: true, force: true }))
@@ -70,7 +68,8 @@ export async function openBoxDays(
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
     confirmations: 3,
-    boxesPerStep,
+    boxesPerStep: BOXES_PER_STEP,
+    drawsPerStep: DRAWS_PER_STEP,
   }
   let claimed = 0
   return {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { addDays, boundsOfDay } from '@clearwell/rules/hong-kong-day'
-import { BOXES_PER_STEP } from '@clearwell/server/src/features/blind-box/blind-box.feature.ts'
+import { BOXES_PER_STEP, DRAWS_PER_STEP } from '@clearwell/server/src/features/blind-box/blind-box.feature.ts'
 import { oldestUnfinishedDay } from '@clearwell/server/src/features/blind-box/box-day.store.ts'
 import { advanceRounds, BOXES_PER_ROUND } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { dueRound } from '@clearwell/server/src/features/blind-box/box-rounds.store.ts'
@@ -25,6 +25,8 @@ const SMALL_DAYS = 20
 const FIRST_BOXES = 1_000
 /** One of this many steps has a claim beside it. */
 const CLAIM_EVERY = 10
+/** The phases whose steps can have a claim beside them. */
+const WITH_CLAIMS: ReadonlySet<string> = new Set(['closed', 'seeded', 'drawn', 'announce'])
 /** Claims without a step beside them. */
 const CLAIMS_ALONE = 50
 /** Boxes of the large day that are announced, reminded of and returned. */
@@ -76,7 +78,7 @@ async function measure(size: number, days: number): Promise<Figures> {
   console.log(`… filling ${days} days of ${size} boxes`)
   const run = new Run(size)
   const sizes = [FIRST_BOXES, ...Array.from({ length: days }, () => size)]
-  const world = await openBoxDays(sizes, { boxesPerStep: BOXES_PER_STEP, watch: run.watch })
+  const world = await openBoxDays(sizes, run.watch)
   await run.closeDay(world, 0)
   console.log('… closing')
   run.begin()
@@ -132,7 +134,7 @@ class Run {
       const row = await oldestUnfinishedDay(world.db)
       if (row?.day !== day) break
       if (row.phase !== phase) [phase, left] = [row.phase, size]
-      const boxes = Math.min(BOXES_PER_STEP, left)
+      const boxes = Math.min(phase === 'closed' ? BOXES_PER_STEP : DRAWS_PER_STEP, left)
       left -= boxes
       const progress = await this.#step(world, phase, boxes, () => advanceDays(world.close))
       if (progress === 'waiting') world.pass()
@@ -162,9 +164,7 @@ class Run {
   async #step<Result>(world: BoxDays, phase: string, boxes: number, step: () => Promise<Result>): Promise<Result> {
     this.#isBeside =
       world.follow.clock.now() > boundsOfDay(addDays(FIRST_DAY, 1)).closesAt &&
-      phase !== 'remind' &&
-      phase !== 'expire' &&
-      phase !== 'first day' &&
+      WITH_CLAIMS.has(phase) &&
       ++this.#steps % CLAIM_EVERY === 0 &&
       this.#claims < FIRST_BOXES - CLAIMS_ALONE
     const startedMs = processorMs()
