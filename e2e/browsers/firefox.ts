@@ -42,7 +42,12 @@ export async function startFirefox(path: string): Promise<TestBrowser> {
   return {
     name: 'Firefox',
     async open(url) {
-      await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })
+      const navigate = () => bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })
+      // The page may be loading something else in this moment, which ends both.
+      await navigate().catch((error: Error) => {
+        if (!error.message.includes('NS_BINDING_ABORTED')) throw error
+        return navigate()
+      })
     },
     async run(body) {
       const functionDeclaration = `() => JSON.stringify((() => { ${body} })() ?? null)`
