@@ -100,7 +100,7 @@ for (const locale of LOCALES) {
       await control('advance', { seconds: String(WEEK_S) })
       await steps.open('/stake/lend/orders')
       const signIn = page.getByRole('banner').getByRole('button', { name: t('session_sign_in'), exact: true })
-      // An unused session has ended meanwhile. The clock stops on the way, where the page may have used it.
+      // An unused session has ended. Where the clock stops meanwhile, the page may have used it.
       await expect(async () => {
         if (await signIn.isVisible()) {
           await signIn.click({ timeout: 1_000 })
