@@ -18,7 +18,7 @@ const RESULTS = join(import.meta.dirname, '../test-results')
 const PICTURES = join(import.meta.dirname, '../contact-sheet/browsers')
 const { pictures } = parseArgs({ options: { pictures: { type: 'boolean', default: false } } }).values
 
-/** The exit code without these browsers: `.ci/run` then goes on, because the journeys show the same in Chromium. */
+/** The exit code without these browsers, which is no failure: the journeys show the same in Chromium. */
 const NOT_POSSIBLE = 3
 
 const browsers = await findOrInstallBrowsers().catch((error: Error) => {
