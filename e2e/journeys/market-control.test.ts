@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from '../../scripts/postgres.ts'
 import { expectBooksAgree, exportLog } from '../books.ts'
 import { type OwnServer, startOwnServer } from '../own-server.ts'
@@ -29,15 +29,13 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
   // The operator's command line needs a database that it can share with the running server.
   test.skip(!postgres, HOW_TO_GET_POSTGRES)
   test.slow()
-  const { page, steps, ...user } = await openTrading(browser)
+  const user = await openTrading(browser)
+  const { page, steps } = user
   const { t, button } = steps
   const action = page.getByRole('main').getByRole('button', { name: t('swap_action'), exact: true })
 
   await test.step('a suspension after the confirmation prevents the swap', async () => {
-    await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
-    await button('swap_action').click()
-    const sheet = page.getByRole('dialog')
-    await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible()
+    const sheet = await review(user, action)
     expect(await server.operator('pools', 'suspend', 'eth-usdt', '--reason', 'the token moves', '--execute')).toBe(
       'eth-usdt is suspended.\n',
     )
@@ -65,9 +63,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
     await expect(page.getByRole('main').getByRole('button', { name: t('swap_suspended') })).toBeDisabled()
     await server.operator('pools', 'resume', 'eth-usdt', '--reason', 'the token has moved', '--execute')
     await expect(button('swap_state_no_amount')).toBeEnabled()
-    await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100')
-    await action.click()
-    const sheet = page.getByRole('dialog')
+    const sheet = await review(user, action)
     await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
     await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
     await sheet.getByRole('button', { name: t('swap_done') }).click()
@@ -83,8 +79,7 @@ test('a suspended pool shows its reason, rejects swaps and resumes later', async
   })
 
   await steps.open('/wallet/logs')
-  const holderAgain = { page, steps, ...user }
-  await expectBooksAgree(holderAgain, await exportLog(holderAgain))
+  await expectBooksAgree(user, await exportLog(user))
   expect(await server.operator('reconcile')).toContain('Nothing is missing, to the unit.')
   const changes = JSON.parse(await server.operator('pools', '--json')).events
   expect(changes.map(({ kind, by }: { kind: string; by: string }) => `${kind} ${by}`).toReversed()).toEqual([
@@ -212,6 +207,19 @@ async function openTrading(browser: Browser): Promise<Holder> {
   // The simulated price has drifted since the start, and without an arbitrageur the pool suspends when it is far away.
   await setPrice(user.page, '3300')
   return user
+}
+
+/** Opens the confirmation of a swap of 100 USDT. A press while the pool's state or the quote changes may do nothing. */
+async function review({ page, steps: { t } }: Holder, action: Locator): Promise<Locator> {
+  const sheet = page.getByRole('dialog')
+  await expect(async () => {
+    if (!(await sheet.isVisible())) {
+      await page.getByRole('textbox', { name: t('swap_sell'), exact: true }).fill('100', { timeout: 2_000 })
+      await action.click({ timeout: 5_000 })
+    }
+    await expect(sheet.getByText(t('swap_confirm_title'))).toBeVisible({ timeout: 5_000 })
+  }).toPass()
+  return sheet
 }
 
 /** Checks texts of a screen in both languages; the page ends in English. */
