@@ -31,7 +31,7 @@ export function Places({ board, places }: { board: Board; places: readonly Place
   )
 }
 
-/** The rank in a circle; the first three stand out. */
+/** The rank in a circle; the first three are in the accent colour. */
 export function RankMark({ rank }: { rank: number }) {
   return (
     <span
