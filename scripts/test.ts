@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOrFetchBrowser, HOW_TO_GET_CHROMIUM } from './browser.ts'
 import { check } from './check.ts'
+import { describeFailures, playwrightFailures, vitestFailures } from './failed-tests.ts'
 import { describeLongest, playwrightTimes, vitestTimes } from './longest-tests.ts'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres, type ThrowawayPostgres } from './postgres.ts'
 import { endOnSignals, runCommand, secondsSince } from './run-command.ts'
@@ -80,6 +81,8 @@ try {
   await cleanUp()
 }
 console.log(`\nLongest tests\n${(await longestTests()).join('\n')}`)
+const failures = await failedTests()
+if (failures.length > 0) console.log(`\nFailed tests\n${failures.join('\n')}`)
 console.log(`\n${summary.join('\n')}\n\n${lastLine(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -117,12 +120,23 @@ async function cleanUp(): Promise<void> {
 }
 
 async function longestTests(): Promise<string[]> {
-  const times = names.map(async (name) => {
+  return describeLongest(await fromReports(vitestTimes, playwrightTimes), 6)
+}
+
+/** Of a long log, a CI machine may keep only the end. Tests of the contract are listed by their own stage. */
+async function failedTests(): Promise<string[]> {
+  return describeFailures(await fromReports(vitestFailures, playwrightFailures), 20)
+}
+
+type Reader<T> = (json: string, root: string) => T[]
+
+async function fromReports<T>(ofVitest: Reader<T>, ofPlaywright: Reader<T>): Promise<T[]> {
+  const found = names.map(async (name) => {
     const json = await readIfThere(reportOf(name))
     if (json === undefined) return []
-    return name === 'e2e' ? playwrightTimes(json, root) : vitestTimes(json, root)
+    return name === 'e2e' ? ofPlaywright(json, root) : ofVitest(json, root)
   })
-  return describeLongest((await Promise.all(times)).flat(), 6)
+  return (await Promise.all(found)).flat()
 }
 
 async function runCheck(): Promise<TestCounts> {
