@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, type Route, test } from '@playwright/test'
 import { preventUserActivation } from '../conformance/fixtures.ts'
 import { newHolder, newPhone } from '../people.ts'
 import { WALLET_NAME } from '../signing-wallet.ts'
@@ -14,11 +14,12 @@ test('an early press on Swap waits for its quote unless typing continues', async
   const held: { amount: string; go: () => void }[] = []
   const isHeld = (amount: string) => held.some((each) => each.amount === amount)
   let isHolding = true
+  let isShortLived = true
   await page.route('**/SwapPool/getQuote', async (route) => {
     const amount = new URLSearchParams(route.request().postData() ?? '').get('amount') ?? ''
     // The rate of one unit is always quoted.
     if (isHolding && amount !== '1') await new Promise<void>((resolve) => held.push({ amount, go: resolve }))
-    await route.continue()
+    await (amount === '20' && isShortLived ? continueShortLived(route) : route.continue())
   })
   const release = () => {
     isHolding = false
@@ -51,9 +52,37 @@ test('an early press on Swap waits for its quote unless typing continues', async
   release()
   await expect(sheet.getByText(steps.t('swap_confirm_title'))).toBeVisible()
   await expect(sheet).toContainText('30 USDT')
+  await sheet
+    .getByRole('button', { name: steps.t('app_close') })
+    .last()
+    .click()
+  await expect(sheet).toHaveCount(0)
+
+  // A quote that expired while another amount was typed is never confirmed: the press waits for a new one.
+  isShortLived = false
+  isHolding = true
+  await fillSell(user, '20')
+  await action.focus()
+  await page.keyboard.press('Enter')
+  await expect(action).toHaveAttribute('aria-busy', 'true')
+  await expect.poll(() => isHeld('20')).toBe(true)
+  expect(await sheet.count()).toBe(0)
+  release()
+  await expect(sheet).toContainText('20 USDT')
   expect(swapsSent(user)).toEqual([])
   await page.context().close()
 })
+
+/** Passes on a quote that expires as soon as it arrives. */
+async function continueShortLived(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const { data, ...envelope } = await response.json()
+  await route.fulfill({ response, json: { ...envelope, data: { ...data, expires_at: justAfter(data.time) } } })
+}
+
+function justAfter(time: string): string {
+  return new Date(Date.parse(time) + 1).toISOString()
+}
 
 test('a double tap does not confirm a swap, a later tap does', async ({ browser }) => {
   const user = await openTrading(browser, 'en')

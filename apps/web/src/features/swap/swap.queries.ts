@@ -43,7 +43,7 @@ export function refreshMarket(): void {
   void queryClient.invalidateQueries({ queryKey: ['getQuote'] })
 }
 
-/** The quote for `amount` (plain decimal text); waits while there is none. */
+/** The quote for `amount` (plain decimal text), requested again each time that it is shown; waits while there is none. */
 export function useQuote({
   pair,
   inverse,
@@ -58,7 +58,7 @@ export function useQuote({
   // The API's default is an exact sold amount.
   const side = exact === 'out' ? { exact } : {}
   const payload = { pool_id: pair.id, amount: amount ?? '1', inverse: inverse ? 1 : 0, ...side } as const
-  return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended })
+  return useCall('getQuote', payload, { enabled: amount !== undefined && !pair.suspended, staleTime: 0 })
 }
 
 /**
@@ -74,14 +74,14 @@ export function expiryMs(
   return receivedAtMs + (ttlMs > 0 ? ttlMs : DEFAULT_QUOTE_TTL_MS)
 }
 
-/** `true` once a moment is past; renders again at that moment. */
+/** `true` once a moment is past, from the first render on; renders again at that moment. */
 export function useIsPast(momentMs: number): boolean {
   const [pastMs, setPastMs] = useState<number>()
   useEffect(() => {
     const timer = setTimeout(() => setPastMs(momentMs), Math.max(0, momentMs - Date.now()))
     return () => clearTimeout(timer)
   }, [momentMs])
-  return pastMs === momentMs
+  return pastMs === momentMs || momentMs <= Date.now()
 }
 
 /** The user's balances; `undefined` for a visitor and while they load. */

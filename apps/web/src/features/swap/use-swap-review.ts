@@ -24,7 +24,7 @@ interface ReviewInput {
 /** Controls the review of a swap: its open state and presses of the main button. */
 export function useSwapReview({ form, activation, sellInput }: ReviewInput) {
   const [review, setReview] = useState<Review>()
-  const { trade, terms, obstacle, serverQuote, needsQuote, quoteError, setWanted } = form
+  const { trade, terms, obstacle, serverQuote, needsQuote, quoteError, quoteQuery, setWanted } = form
   const isReady = obstacle === undefined && activation.name !== 'loading'
   const next: Review | undefined =
     isReady && terms && serverQuote && !needsQuote && !isApart(form, activation)
@@ -35,7 +35,8 @@ export function useSwapReview({ form, activation, sellInput }: ReviewInput) {
           activation: activation.name === 'with_swap' ? activation : undefined,
         }
       : undefined
-  const isComing = obstacle === undefined && ((!serverQuote && !quoteError) || activation.name === 'loading')
+  const isQuoteComing = (!serverQuote && !quoteError) || (next === undefined && quoteQuery.isFetching)
+  const isComing = obstacle === undefined && (isQuoteComing || activation.name === 'loading')
 
   function open(): void {
     setReview(next)
@@ -45,9 +46,9 @@ export function useSwapReview({ form, activation, sellInput }: ReviewInput) {
   function press(): void {
     form.press()
     if (obstacle !== undefined) sellInput.current?.focus()
-    else if (needsQuote) void explicitRead(() => form.quoteQuery.refetch())
     else if (next) open()
-    else setWanted(isComing)
+    else if (isComing) setWanted(true)
+    else if (needsQuote) void explicitRead(() => quoteQuery.refetch())
   }
 
   // A press between the last key and the quote is not too early: the review opens when the quote arrives.
