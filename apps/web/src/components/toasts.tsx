@@ -57,6 +57,7 @@ function List() {
     <Toast.Root
       key={toast.id}
       toast={toast}
+      data-toast=""
       swipeDirection={['up', 'right', 'left']}
       className="pointer-events-auto rounded-control bg-input px-4 py-3 transition-opacity duration-sheet data-ending-style:opacity-0 data-starting-style:opacity-0"
     >

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { goLiveNow } from '../../api/go-live.ts'
-import { Button } from '../../components/button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { popupLayer } from '../../components/popup-layer.ts'
 import { m } from '../../generated/paraglide/messages.js'
+import { Icon } from '../../icons/icon.tsx'
 import { type Notice, useLatestNotices, useMarkRead } from './notice.queries.ts'
 import { NoticeRow } from './notice-row.tsx'
 import { noticeText } from './notice-text.ts'
+import { useSwipeAway } from './use-swipe-away.ts'
 
-/** This many appear together; a line below them counts the others. */
-const SHOWN = 3
-/** Each stays this long. The time stops while the pointer or the focus is on one, and while the page is hidden. */
-const STAY_MS = 10_000
+/** A notice stays this long. The time stops while the pointer or the focus is on it, and while the page is hidden. */
+const STAY_MS = 8_000
 /** An older notice is no news: it waits at the bell and on home. */
 const NEWS_MS = 86_400_000
 
 /**
- * New notices, over everything but the tabs and the action of a screen. Closing one marks it as read; those that disappear
- * after a while stay unread at the bell. The region exists before it has content, so screen readers announce what comes.
+ * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it
+ * as read; if it disappears after a while, it stays unread at the bell. The region exists before it has content, so screen
+ * readers announce what comes.
  */
-export default function NoticePopups() {
+export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   const { data } = useLatestNotices()
   const { mutate: markRead } = useMarkRead()
   const [layer, setLayer] = useState<HTMLElement>()
@@ -28,8 +28,7 @@ export default function NoticePopups() {
   useEffect(goLiveNow, [])
   const unread = data?.items.filter((notice) => !notice.read && isNews(notice)) ?? []
   const { staying, hold } = useStaying(unread)
-  const shown = staying.slice(0, SHOWN)
-  const hidden = unread.length - shown.length
+  const newest = staying[0]
   if (!layer) return null
   return createPortal(
     <div
@@ -39,18 +38,16 @@ export default function NoticePopups() {
       onPointerLeave={() => hold('pointer', false)}
       onFocus={() => hold('focus', true)}
       onBlur={() => hold('focus', false)}
-      className="column pointer-events-none fixed inset-x-0 above-foot z-66 flex flex-col gap-2 px-4"
+      className="column pointer-events-none fixed inset-x-0 below-toast z-66 px-4"
     >
-      {shown.map((notice) => (
-        <NoticeCard key={notice.id} notice={notice} onClose={() => markRead([notice.id])} />
-      ))}
-      {shown.length > 0 && unread.length > 1 && (
-        <div className="pointer-events-auto flex items-center gap-3 self-end rounded-control bg-surface">
-          {hidden > 0 && <span className="ps-4 text-label text-muted">{m.notice_more({ count: String(hidden) })}</span>}
-          <Button look="quiet" size="small" onClick={() => markRead(unread.map(({ id }) => id))}>
-            {m.notice_close_all()}
-          </Button>
-        </div>
+      {newest && (
+        <NoticeCard
+          key={newest.id}
+          notice={newest}
+          others={unread.length - 1}
+          onClose={() => markRead([newest.id])}
+          onOpenAll={onOpenAll}
+        />
       )}
     </div>,
     layer,
@@ -82,11 +79,39 @@ function useStaying(unread: readonly Notice[]) {
   return { staying, hold }
 }
 
-function NoticeCard({ notice, onClose }: { notice: Notice; onClose: () => void }) {
+function NoticeCard({
+  notice,
+  others,
+  onClose,
+  onOpenAll,
+}: {
+  notice: Notice
+  /** Unread notices that this one stands in front of. */
+  others: number
+  onClose: () => void
+  onOpenAll: () => void
+}) {
+  const swipe = useSwipeAway(onClose)
   return (
-    <div className="pointer-events-auto flex items-center gap-3 rounded-card border border-accent/50 bg-surface py-1 ps-4 pe-1">
-      <NoticeRow notice={notice} onFollow={onClose} />
-      <IconButton icon="x" label={m.notice_close({ notice: noticeText(notice).title })} onClick={onClose} />
+    <div
+      {...swipe}
+      className="pointer-events-auto touch-none rounded-card border border-accent/50 bg-surface transition-opacity duration-press starting:opacity-0"
+    >
+      <div className="flex items-center gap-3 py-1 ps-4 pe-1">
+        <NoticeRow notice={notice} onFollow={onClose} />
+        <IconButton icon="x" label={m.notice_close({ notice: noticeText(notice).title })} onClick={onClose} />
+      </div>
+      {others > 0 && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={onOpenAll}
+          className="flex min-h-11 w-full items-center justify-between border-t border-line px-4 text-secondary text-accent"
+        >
+          {m.notice_more({ count: String(others) })}
+          <Icon name="chevron-right" />
+        </button>
+      )}
     </div>
   )
 }

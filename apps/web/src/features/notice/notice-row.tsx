@@ -21,7 +21,7 @@ export function NoticeRow({
     <>
       <Icon name={icon} className="shrink-0 text-accent" />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="figures font-semibold text-balance">{title}</span>
+        <span className="figures font-semibold text-balance">{withWholeAddresses(title)}</span>
         <span className="figures text-label text-muted">{detail}</span>
       </span>
       {mark}
@@ -32,6 +32,19 @@ export function NoticeRow({
     <Link {...targetOf(notice.link)} className={look} onClick={onFollow}>
       {content}
     </Link>
+  )
+}
+
+/** Keeps a shortened address on one line, which could otherwise break after its dots. */
+function withWholeAddresses(text: string): ReactNode {
+  return text.split(/(0x\w+…\w+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={`${index} ${part}`} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
   )
 }
 

@@ -97,7 +97,8 @@ function amountText(asset: string, amount: string): string {
 }
 
 export function noticeText({ kind, params, created_at }: Pick<Notice, 'kind' | 'params' | 'created_at'>): NoticeText {
-  const time = formatDateTime(created_at)
+  // A date keeps to one line.
+  const time = formatDateTime(created_at).replaceAll(' ', '\u00a0')
   // A newer server may send kinds that this build does not know.
   if (!Object.hasOwn(TEXTS, kind)) return { icon: 'bell', title: m.notice_other(), detail: time }
   // The params are those of the kind, which TypeScript does not follow through their unions.

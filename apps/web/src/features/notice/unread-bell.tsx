@@ -11,7 +11,7 @@ export default function UnreadBell({ onOpen }: { onOpen: () => void }) {
   return (
     <>
       <Bell onOpen={onOpen} />
-      <NoticePopups />
+      <NoticePopups onOpenAll={onOpen} />
     </>
   )
 }
