@@ -13,7 +13,7 @@ const AccountSheet = lazySheet(() => import('../features/session/account-sheet.t
  * The connected address, which opens the account; else Connect, or Sign in where only the signature is missing. On home,
  * whose hero has that button, it is hidden.
  */
-export function AccountButton({ isHome }: { isHome: boolean }) {
+export function AccountButton({ isHome, isBesideBack }: { isHome: boolean; isBesideBack: boolean }) {
   const { status, isResuming, address } = useWallet()
   const { signedIn, user } = useAccount()
   const [open, setOpen] = useState(false)
@@ -29,23 +29,29 @@ export function AccountButton({ isHome }: { isHome: boolean }) {
         onClick={shown ? () => setOpen(true) : requestSignIn}
         className={cx(
           'slim ms-1 shrink-0 items-center rounded-full px-3 text-label font-semibold whitespace-nowrap',
-          shown ? 'figures bg-input hover:bg-line' : 'bg-accent text-on-accent hover:brightness-110',
+          shown ? 'figures bg-input hover:bg-line light:bg-line' : 'bg-accent text-on-accent hover:brightness-110',
           !shown && isHome ? 'hidden' : 'inline-flex',
         )}
       >
-        {shown ? <ShortAddress address={shown} /> : status === 'connected' ? m.session_sign_in() : m.nav_connect()}
+        {shown ? (
+          <ShortAddress address={shown} isBesideBack={isBesideBack} />
+        ) : status === 'connected' ? (
+          m.session_sign_in()
+        ) : (
+          m.nav_connect()
+        )}
       </button>
       {open && shown && <AccountSheet onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-/** On the narrowest phones the end of the address is enough: the whole header fits in one line. */
-function ShortAddress({ address }: { address: string }) {
+/** The end of the address is enough where the whole header would not fit in one line: beside a back button on phones. */
+function ShortAddress({ address, isBesideBack }: { address: string; isBesideBack: boolean }) {
   return (
     <>
-      <span className="max-narrow:hidden">{shortHex(address)}</span>
-      <span className="narrow:hidden">…{address.slice(-4)}</span>
+      <span className={isBesideBack ? 'max-wide:hidden' : 'max-narrow:hidden'}>{shortHex(address)}</span>
+      <span className={isBesideBack ? 'wide:hidden' : 'narrow:hidden'}>…{address.slice(-4)}</span>
     </>
   )
 }

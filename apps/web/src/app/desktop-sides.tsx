@@ -19,7 +19,9 @@ export default function DesktopSides() {
             <BrandMark className="size-20" />
           </Ripples>
           <p className="text-screen text-balance break-keep wrap-anywhere @[18rem]:text-total">{m.home_promise()}</p>
-          <p className="text-section font-normal text-balance text-muted">{m.desktop_promise_text()}</p>
+          <p className="text-section font-normal text-balance break-keep wrap-anywhere text-muted">
+            {m.desktop_promise_text()}
+          </p>
         </div>
         <div className="w-full max-w-96">
           <ProofSlot />

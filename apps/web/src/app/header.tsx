@@ -35,7 +35,7 @@ export function Header() {
       </div>
       <LanguageButton />
       <NoticeBell />
-      <AccountButton isHome={screen === '/'} />
+      <AccountButton isHome={screen === '/'} isBesideBack={!onTab} />
       {menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}
     </header>
   )
