@@ -10,8 +10,8 @@ import { Icon, type IconName } from '../icons/icon.tsx'
 export type BadgeTone = 'plain' | 'done' | 'pending' | 'warning'
 
 const TONES: Record<BadgeTone, { look: string; icon?: IconName }> = {
-  plain: { look: 'bg-input text-muted' },
-  done: { look: 'bg-input text-text', icon: 'check' },
+  plain: { look: 'bg-input text-muted light:bg-line' },
+  done: { look: 'bg-input text-text light:bg-line', icon: 'check' },
   pending: { look: 'bg-accent/12 text-accent light:bg-accent/4' },
   warning: { look: 'bg-warn/12 text-warn', icon: 'triangle-alert' },
 }

@@ -24,7 +24,7 @@ export function SegmentedControl<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
       className={cx(
-        'flex gap-1 rounded-control bg-input p-1',
+        'flex gap-1 rounded-control bg-input p-1 light:bg-line',
         options.length > ROOMY_COUNT ? 'overflow-x-auto text-secondary' : 'flex-wrap',
       )}
     >

@@ -181,5 +181,5 @@ export function AmountFieldSkeleton() {
 
 /** A segmented control. */
 export function ControlSkeleton() {
-  return <span aria-hidden="true" className="block h-13 rounded-control bg-input" />
+  return <span aria-hidden="true" className="block h-13 rounded-control bg-input light:bg-line" />
 }

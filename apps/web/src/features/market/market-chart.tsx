@@ -90,7 +90,7 @@ function ChartControls({
       <IconButton
         icon={isLine ? 'chart-candlestick' : 'chart-spline'}
         label={isLine ? m.market_show_candles() : m.market_show_line()}
-        className="size-13! bg-input"
+        className="size-13! bg-input light:bg-line"
         onClick={() => onChoice({ view: isLine ? 'candles' : 'line' })}
       />
     </div>
