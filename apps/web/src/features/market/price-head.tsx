@@ -82,10 +82,10 @@ export function PriceHead({
   )
 }
 
-/** Marks prices that no real market made, and trades of simulated users. */
+/** Marks prices that no real market made. The local profile has a simulated trader in each pool. */
 export function SimulatedMark({ kind }: Pick<PriceProps, 'kind'>) {
   const config = useConfig()
-  if (kind === 'pool') return config?.demo && <Badge>{m.market_simulated_trades()}</Badge>
+  if (kind === 'pool') return config?.profile === 'local' && <Badge>{m.market_simulated_trades()}</Badge>
   return config?.simulated_market && <Badge>{m.market_simulated()}</Badge>
 }
 

@@ -23,6 +23,7 @@ export function PairHeader({ pair, onChoose }: { pair: Pair; onChoose: () => voi
           <span className="sr-only">{m.swap_choose_pair()}</span>
         </span>
         <span className="figures flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <span className="text-label text-muted">{m.swap_pool()}</span>
           <span className="[overflow-wrap:anywhere]">{formatPrice(pair.price)}</span>
           <span className="text-label text-muted">
             <PriceChange fraction={pair.change_24h} /> {m.swap_24h()}

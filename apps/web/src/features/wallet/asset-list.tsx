@@ -7,7 +7,7 @@ import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatUsdt } from '../../i18n/format.ts'
+import { formatUsdt, significantDecimals } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { TokenMark } from '../../icons/token-mark.tsx'
 
@@ -95,11 +95,20 @@ function Parts({ balance }: { balance: Balance }) {
     { label: m.wallet_positions(), amount: inPositions(balance) },
   ].filter(({ amount }) => /[1-9]/.test(amount))
   if (!parts.some(({ label }) => label !== m.wallet_available())) return null
-  return parts.map(({ label, amount }) => (
-    <span key={label} className="text-secondary text-muted">
-      {label} <AmountText amount={amount} />
+  return (
+    <span className="flex flex-wrap gap-x-2 text-secondary text-muted">
+      {parts.map(({ label, amount }) => (
+        <span key={label} className="whitespace-nowrap">
+          {label} <AmountText amount={amount} decimals={partDecimals(amount)} />
+        </span>
+      ))}
     </span>
-  ))
+  )
+}
+
+/** Two decimals are enough beside the total; an amount below one keeps its first digits. The asset's page shows all. */
+function partDecimals(amount: string): number {
+  return significantDecimals(amount) - 4
 }
 
 /** The most valuable first; assets without a price after them, then those that are not held. */
