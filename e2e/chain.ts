@@ -49,7 +49,7 @@ export function transactionsOf(account: Account, port?: number) {
   const wallet = createWalletClient({ account, chain: localChain(port), transport: http() })
   const mined = async (sending: Promise<Hex>) => {
     const hash = await sending
-    await client.waitForTransactionReceipt({ hash })
+    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
     return hash
   }
   return {

@@ -49,11 +49,11 @@ async function makeUser(baseUrl: string, { id, rpc_url }: ResponseOf<'config'>['
     if (contract) {
       const args = [to, parseEther(amount)] as const
       const hash = await wallet.writeContract({ address: contract, abi: erc20Abi, functionName: 'approve', args })
-      await client.waitForTransactionReceipt({ hash })
+      await client.waitForTransactionReceipt({ hash, checkReplacement: false })
     }
     const data = order.calldata as `0x${string}`
     const hash = await wallet.sendTransaction({ to, data, value: BigInt(order.value) })
-    await client.waitForTransactionReceipt({ hash })
+    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
     await call(baseUrl, 'retrieve', { tx_hash: hash }, token)
   }
   await call(baseUrl, 'activeByBalance', {}, token)

@@ -196,7 +196,7 @@ async function newUser() {
   const wallet = createWalletClient({ account, chain, transport: http() })
   const send = async (to: Hex, data: Hex, value: bigint) => {
     const hash = await wallet.sendTransaction({ to, data, value })
-    const receipt = await client().waitForTransactionReceipt({ hash })
+    const receipt = await client().waitForTransactionReceipt({ hash, checkReplacement: false })
     if (receipt.status !== 'success') throw new Error('the transaction failed')
   }
   return {

@@ -163,7 +163,8 @@ async function newUser(
   const client = createPublicClient({ chain, transport: http(), pollingInterval: 20 })
   const wallet = createWalletClient({ account, chain, transport: http() })
   const mined = async (hash: `0x${string}`) => {
-    await client.waitForTransactionReceipt({ hash })
+    // Why not for a replacement: see `openLocalWallets`.
+    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
     return hash
   }
   const pay: TestUser['pay'] = async (asset, { to, calldata, value, amount }) => {

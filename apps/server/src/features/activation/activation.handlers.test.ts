@@ -294,7 +294,8 @@ describe('activation by wallet', () => {
     const approval = { abi: erc20Abi, functionName: 'approve', args: [server.custody.vault, parseEther('10')] } as const
     await wallet.sendTransaction({ chain: null, to: token, data: encodeFunctionData(approval) })
     const payment = { to: server.custody.vault, data: call.calldata as `0x${string}`, gas: 500_000n }
-    await client.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ chain: null, ...payment }) })
+    const hash = await wallet.sendTransaction({ chain: null, ...payment })
+    await client.waitForTransactionReceipt({ hash, checkReplacement: false })
     await server.watcher.poll()
     expect((await statusOf(user)).status).toBe(2)
   }, 30_000)

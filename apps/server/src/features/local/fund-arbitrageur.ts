@@ -52,7 +52,7 @@ export async function fundArbitrageur(
     const hashes: `0x${string}`[] = []
     for (const send of sendings) hashes.push(await send())
     for (const hash of hashes) {
-      const { status } = await test.waitForTransactionReceipt({ hash })
+      const { status } = await test.waitForTransactionReceipt({ hash, checkReplacement: false })
       if (status !== 'success') throw new Error(`transaction ${hash} of the arbitrageur failed`)
     }
   }

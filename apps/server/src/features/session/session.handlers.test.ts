@@ -356,7 +356,7 @@ async function deployContractWallet(): Promise<`0x${string}`> {
   const wallet = createWalletClient({ account, transport: http(server.rpcUrl) })
   const hash = await wallet.sendTransaction({ chain: null, data: `0x${deployer}${runtime}` })
   const client = createPublicClient({ transport: http(server.rpcUrl), pollingInterval: 20 })
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false })
   if (!contractAddress) throw new Error('the contract wallet was not deployed')
   return contractAddress
 }

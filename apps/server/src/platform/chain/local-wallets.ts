@@ -43,7 +43,9 @@ export function openLocalWallets(config: PlatformConfig, client: PublicClient, r
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const walletOf = (role: Role) => createWalletClient({ account: accountOf(role), chain, transport: http(rpcUrl) })
-  const receiptOf = (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS })
+  // While viem looks for a replacement it may miss the block of the payment, and this chain may not make another for minutes.
+  const receiptOf = (hash: Hex) =>
+    client.waitForTransactionReceipt({ hash, pollingInterval: POLL_MS, checkReplacement: false })
   return {
     operator: walletOf('operator'),
     faucet: walletOf('faucet'),

@@ -66,7 +66,7 @@ export function controlChain({ rpcUrl, chainId }: { rpcUrl: string; chainId: num
     /** A wallet of this account on the chain. */
     wallet: (account: Account) => createWalletClient({ account, chain, transport: http(rpcUrl) }),
     /** Waits until it is mined and returns its receipt, failed or not. */
-    receipt: (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20 }),
+    receipt: (hash: Hex) => client.waitForTransactionReceipt({ hash, pollingInterval: 20, checkReplacement: false }),
     mine: (blocks: number) => client.mine({ blocks }),
     async hashOf(blockNumber: bigint): Promise<Hex> {
       return (await client.getBlock({ blockNumber })).hash
