@@ -28,8 +28,8 @@ type Words = Readonly<Partial<Record<'route' | 'lang' | 'mode' | 'width' | 'stat
 
 /** Screens that show the outcome of an action that succeeded. */
 const OUTCOMES: readonly Subject[] = ['/wallet/sendTransaction']
-/** Screens on which a wallet acts: those where its chain matters. */
-const ON_CHAIN = /^\/$|^\/wallet|^\/swap/
+/** Screens whose main action asks for the product's chain first. */
+const ON_CHAIN = /^\/$|^\/(wallet|swap|stake|node|rich)/
 
 /** Reads the options of the command line; an omitted one means everything. @throws Error that names the allowed values. */
 export function choose({ route, lang, mode, width, state }: Words): Choice {

@@ -28,6 +28,16 @@ const inMain =
       .first()
       .click()
 
+/** Buttons in a list carry the name of their row after their own. */
+const inRow =
+  (key: string) =>
+  (page: Page, { t }: Steps) =>
+    page
+      .getByRole('main')
+      .getByRole('button', { name: new RegExp(`^${t(key)} `) })
+      .first()
+      .click()
+
 async function reviewSwap(page: Page, { t, button }: Steps): Promise<void> {
   await page.getByLabel(t('swap_sell'), { exact: true }).fill('0.5')
   await button('swap_action').click()
@@ -63,6 +73,12 @@ export const SCENES = {
       await sheet.getByText(steps.t('swap_status_completed')).waitFor()
     },
   },
+  repay: { path: '/stake/lend/orders', states: ['activated'], open: inMain('stake_repay') },
+  liquidate: { path: '/stake/liquidate', states: ['activated'], open: inRow('liquidation_action') },
+  collect: { path: '/rich', states: ['activated'], open: inMain('rich_collect') },
+  approve: { path: '/rich', states: ['activated'], open: inMain('rich_approve') },
+  link: { path: '/rich', states: ['not-activated'], open: inMain('rich_link') },
+  verify: { path: '/node/income', states: ['activated'], open: inMain('verify_action') },
 } as const satisfies Record<string, Scene>
 export type SceneName = keyof typeof SCENES
 

@@ -5,6 +5,7 @@ import { newPhone } from '../people.ts'
 import { type Locale, textsOf } from '../texts.ts'
 import { arrange } from './arrange.ts'
 import { type Choice, HEIGHTS, type Mode, routesIn, type Subject, type Width } from './choice.ts'
+import { screensWithEarnings } from './fill-earnings.ts'
 import type { ShotPeople } from './people.ts'
 import { isScene, openScene, pathOf } from './scenes.ts'
 import type { State } from './states.ts'
@@ -118,9 +119,11 @@ function hashOf(route: Subject, locale: Locale, state: State, { activated }: Sho
   if (isScene(route)) return `#${prefix}${pathOf(route) === '/' && prefix ? '' : pathOf(route)}`
   if (route === '/wallet/asset') return `#${prefix}${route}?asset=BNB`
   const isInUse = ['activated', 'offline', 'success', 'wrong-chain'].includes(state)
-  const withData = screensWithData(activated).find(({ path }) => path.startsWith(`${route}?`))
+  const withData = [...screensWithData(activated).map(({ path }) => path), ...screensWithEarnings(activated)].find(
+    (path) => path.startsWith(`${route}?`),
+  )
   // The lists are more telling than a filter that matches nothing.
-  const path = isInUse && withData && !/logs|summary/.test(route) ? withData.path : route
+  const path = isInUse && withData && !/logs|summary/.test(route) ? withData : route
   return `#${prefix}${path === '/' && prefix ? '' : path}`
 }
 

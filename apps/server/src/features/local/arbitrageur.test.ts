@@ -65,6 +65,8 @@ test('the arbitrageur follows a set price before the call returns', async () => 
     expect(trades).toBeGreaterThan(0)
     expect(trades).toBeLessThanOrEqual(6)
   }
+  // It trades more than any user, and takes no place on the boards.
+  expect((await server.ok('rankList', { board: 'volume', period: 'all' })).items).toEqual([])
 })
 
 test('time that passes is followed too', async () => {

@@ -47,6 +47,8 @@ export function createArbitrageur(
       if (!isFunded) await deps.payIn(account)
       await call(deps, 'activeByBalance', {}, fresh)
     }
+    // It trades more than any user, and the boards are for users.
+    await call(deps, 'setRankVisibility', { hidden: 1 }, fresh)
     token = fresh
   }
 

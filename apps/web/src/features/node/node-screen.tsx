@@ -109,6 +109,7 @@ function Pool({ overview }: { overview: NodeOverview }) {
   const pools = overview.pool.filter(({ pool }) => /[1-9]/.test(pool))
   return (
     <Section title={m.nav_pool_income()}>
+      <h3 className="text-secondary text-muted">{m.node_pool_today()}</h3>
       {pools.length === 0 ? (
         <p className="text-muted">{m.node_pool_empty()}</p>
       ) : (
@@ -117,12 +118,12 @@ function Pool({ overview }: { overview: NodeOverview }) {
             <li key={asset} className="flex min-h-16 items-center gap-3 py-2">
               <TokenMark asset={asset} />
               <span className="flex min-w-0 flex-1 flex-col">
-                <span>{m.node_pool_today()}</span>
+                <span>{asset}</span>
                 <span className="figures text-secondary text-muted">
-                  {m.node_pool_of({ amount: `${formatAmount(rewards)} ${asset}` })}
+                  {m.node_pool_of({ amount: formatAmount(rewards) })}
                 </span>
               </span>
-              <AmountText amount={pool} asset={asset} />
+              <AmountText amount={pool} />
             </li>
           ))}
         </ul>

@@ -8,6 +8,7 @@ import { formatPercent } from '../../i18n/format.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
 import { rtWords } from './rich-parts.tsx'
 import { StarShape } from './star-ladder.tsx'
+import { releaseOn } from './star-terms.ts'
 
 /** The deposit that each star needs and the share that it gives, by the programme's terms of this moment. */
 export function Requirements({ star }: { star: number }) {
@@ -43,7 +44,7 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
           </tr>
         </thead>
         <tbody>
-          {stars.map(({ star, required, weight, next_share: share }) => (
+          {stars.map(({ star, required, weight }) => (
             <tr
               key={star}
               aria-current={star === own ? true : undefined}
@@ -61,7 +62,7 @@ function Terms({ program, star: own }: { program: RichProgram; star: number }) {
               </td>
               <td className="figures text-end">×{weight}</td>
               <td className="rounded-e-chip pe-2 text-end">
-                <AmountText amount={share} />
+                <AmountText amount={releaseOn(star, program, own)} />
               </td>
             </tr>
           ))}

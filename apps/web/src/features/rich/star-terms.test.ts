@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depositRoom, nextStep, starFor } from './star-terms.ts'
+import { depositRoom, nextStep, releaseOn, starFor } from './star-terms.ts'
 import { OVERVIEW, PROGRAM, REQUEST } from './testing/hub.ts'
 
 test.each([
@@ -24,4 +24,17 @@ test.each([
 ])('%s RT is enough for star %i and leaves room for %s', (deposit, star, room) => {
   expect(starFor(deposit, PROGRAM.stars)).toBe(star)
   expect(depositRoom(deposit, PROGRAM.stars)).toBe(room)
+})
+
+test.each([
+  // Alone, a user receives the whole release on every star, and never more.
+  [1, 2, '2', '14992.5'],
+  [9, 2, '2', '14992.5'],
+  // 4 ÷ (1,200 − 2 + 4)
+  [3, 2, '1200', '49.891846921797004991'],
+  // Without a star: 1 ÷ (1,200 + 1)
+  [1, 0, '1200', '12.483347210657785179'],
+  [1, 0, '0', '14992.5'],
+])('star %i after star %i of weight %s receives %s', (star, own, weight, paid) => {
+  expect(releaseOn(star, { ...PROGRAM, weight }, own)).toBe(paid)
 })

@@ -1,5 +1,6 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { mulDiv } from '@clearwell/money/mul-div'
 import type { RichOverview, RichProgram } from './rich.queries.ts'
 
 /** Figures that follow from the server's terms. Amounts are RT as plain decimal text. */
@@ -31,6 +32,22 @@ export function depositRoom(deposit: string, stars: readonly StarTerms[]): strin
   if (!highest) return undefined
   const room = units(highest.required) - units(deposit)
   return formatUnits(room > 0n ? room : 0n, DECIMALS)
+}
+
+/**
+ * A user's share of the next release on a star, rounded down. The weight of that star replaces the weight of the user's
+ * present star, and all other weights stay.
+ */
+export function releaseOn(star: number, { stars, weight, next_release }: ReleaseTerms, ownStar: number): string {
+  const weightOf = (each: number) => BigInt(stars.find((terms) => terms.star === each)?.weight ?? 0)
+  const others = BigInt(weight) - weightOf(ownStar)
+  const wanted = weightOf(star)
+  const all = (others > 0n ? others : 0n) + wanted
+  return all === 0n ? '0' : formatUnits(mulDiv(units(next_release), wanted, all, 'down'), DECIMALS)
+}
+
+type ReleaseTerms = Pick<RichProgram, 'weight' | 'next_release'> & {
+  readonly stars: readonly Pick<RichProgram['stars'][number], 'star' | 'weight'>[]
 }
 
 /** The deposit after another one. */

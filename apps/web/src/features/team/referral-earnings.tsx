@@ -53,8 +53,9 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
                 <ListRow
                   mark={<TokenMark asset={share.asset} />}
                   title={<span className="font-mono">{share.lead}</span>}
-                  detail={<FeeAndTime fee={hidden ? HIDDEN_TEXT : feeText(share)} time={share.created_at} />}
+                  detail={formatDayAndTime(share.created_at)}
                   value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
+                  valueDetail={m.referral_fee({ fee: hidden ? HIDDEN_TEXT : feeText(share) })}
                   onClick={() => setOpen(share)}
                 />
               </li>
@@ -71,16 +72,6 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
       <ListEnd {...shares} />
       {open && <EarningSheet share={open} onClose={() => setOpen(undefined)} />}
     </Section>
-  )
-}
-
-/** In two lines where the row is narrow, so that no date breaks in the middle. */
-function FeeAndTime({ fee, time }: { fee: string; time: string }) {
-  return (
-    <span className="flex flex-wrap gap-x-2">
-      <span>{m.referral_fee({ fee })}</span>
-      <span className="whitespace-nowrap">{formatDayAndTime(time)}</span>
-    </span>
   )
 }
 

@@ -57,8 +57,8 @@ test.each([
 })
 
 test.each([
-  ['/en/referral', ['12.345678 USDT', '31 shares', '0x1234…abcd Fee 0.25', '+0.016 USDT']],
-  ['/referral', ['12.345678 USDT', '31 筆分成', '0x1234…abcd 手續費 0.25', '+0.016 USDT']],
+  ['/en/referral', ['12.345678 USDT', '31 shares', '0x1234…abcd', '+0.016 USDT Fee 0.25']],
+  ['/referral', ['12.345678 USDT', '31 筆分成', '0x1234…abcd', '+0.016 USDT 手續費 0.25']],
 ])('%s lists earnings with the swaps that paid them', async (path, words) => {
   const text = textOf(await renderScreen(path, { user: {}, responses: team() }))
   for (const word of words) expect(text).toContain(word)
