@@ -1,9 +1,4 @@
-import {
-  NOT_OPEN_SCREENS,
-  OPEN_SCREENS,
-  OWN_SCREENS,
-  type ScreenPath as WebPath,
-} from '@clearwell/web/src/app/screens.ts'
+import { OWN_SCREENS, SPEC_SCREENS, type ScreenPath as WebPath } from '@clearwell/web/src/app/screens.ts'
 
 /** A path that can be opened: the market's has a name filled in. */
 export type ScreenPath = Exclude<WebPath, '/markets/{name}'> | '/markets/BNBUSDT'
@@ -15,12 +10,10 @@ export interface ShownScreen {
 }
 
 /** All screens of the app. */
-export const SCREENS = Object.entries({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }).map(
-  ([path, heading]) => ({ path: path.replace('{name}', 'BNBUSDT') as ScreenPath, heading }),
-)
-
-/** Screens of planned features, which show that they are not open. */
-export const NOT_OPEN = Object.keys(NOT_OPEN_SCREENS) as readonly ScreenPath[]
+export const SCREENS = Object.entries({ ...SPEC_SCREENS, ...OWN_SCREENS }).map(([path, heading]) => ({
+  path: path.replace('{name}', 'BNBUSDT') as ScreenPath,
+  heading,
+}))
 
 /** Screens of payments and swaps that differ for a signed-in user. */
 export const SIGNED_IN_SCREENS = SCREENS.filter(({ path }) => /^\/$|^\/wallet|^\/swap|^\/transaction/.test(path))

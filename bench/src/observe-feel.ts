@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS } from '@clearwell/web/src/app/screens.ts'
+import { OWN_SCREENS, SPEC_SCREENS } from '@clearwell/web/src/app/screens.ts'
 import { type Browser, type Page, withBrowser } from './browser.ts'
 import { VIEWPORT } from './observe-page.ts'
 
@@ -69,7 +69,7 @@ async function observeResponses(page: Page): Promise<Pick<ObservedFeel, 'typingM
 
 /** All screens, each market's as that of one market. */
 function screenPaths(): string[] {
-  const paths = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS })
+  const paths = Object.keys({ ...SPEC_SCREENS, ...OWN_SCREENS })
   return paths.map((path) => path.replace('{name}', 'BNBUSDT'))
 }
 

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { NOT_OPEN_SCREENS } from '@clearwell/web/src/app/screens.ts'
 import { conformance, playwrightRuns, vitestRuns } from '../../scripts/conformance.ts'
 import { ROWS, type Row, SECTIONS } from './rows.ts'
 
@@ -14,12 +13,8 @@ const reports = join(root, 'node_modules/.cache/clearwell-reports')
 const pageFile = join(root, 'docs/reference/conformance.md')
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
-const rows = (ROWS as readonly Row[]).map((row) => ({
-  ...row,
-  isRouteOnly: row.route !== undefined && row.route in NOT_OPEN_SCREENS,
-}))
 const { page, faults } = conformance({
-  rows,
+  rows: ROWS as readonly Row[],
   sections: SECTIONS,
   runs: [...vitestRuns(readReport('unit'), root), ...playwrightRuns(readReport('e2e'), root)],
 })

@@ -4,9 +4,6 @@ import type { ScreenPath } from '../screens.ts'
 export interface Row {
   readonly id: string
   readonly text: string
-  /** The planned feature that brings this. Until it opens, its screens must exist and show that it is not open. */
-  readonly opensWith?: string
-  readonly screens?: readonly ScreenPath[]
   /** The screen of this row. */
   readonly route?: ScreenPath
   /** A navigation label: its message key and English text. */
@@ -29,8 +26,7 @@ export const SECTIONS = [
 ]
 
 /**
- * A summary of the specification, row by row; quoted texts are exact. `npm test` fails if a row has no passing test. To
- * open a feature, remove `opensWith` from its rows and write their tests.
+ * A summary of the specification, row by row; quoted texts are exact. `npm test` fails if a row has no passing test.
  */
 export const ROWS = [
   // Product features

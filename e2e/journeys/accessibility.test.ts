@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type AccountInUse, accountInUse, screensWithData } from '../account-in-use.ts'
-import { EARNING_SCREENS, NOT_OPEN, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
+import { EARNING_SCREENS, SCREENS, type ShownScreen, SIGNED_IN_SCREENS } from '../screens.ts'
 import { installWallet, WALLET_NAME } from '../signing-wallet.ts'
 import { connectButton, stepsOf, type Texts } from '../steps.ts'
 import type { Locale } from '../texts.ts'
@@ -61,9 +61,6 @@ const STRUCTURE_RULES = [
   'td-headers-attr',
   'th-has-data-cells',
 ]
-
-/** Screens of planned features beyond the first: they differ only in their texts, so one look is enough. */
-const MORE_NOT_OPEN: readonly string[] = NOT_OPEN.slice(1)
 
 const test = base.extend<object, { used: AccountInUse }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
@@ -219,7 +216,7 @@ async function start(page: Page, { mode }: Look): Promise<void> {
 }
 
 async function expectAccessible(page: Page, screen: ShownScreen): Promise<void> {
-  for (const look of MORE_NOT_OPEN.includes(screen.path) ? [FIRST] : LOOKS) {
+  for (const look of LOOKS) {
     await show(page, look, screen)
     await expectNoViolations(page, screen.path, look)
     if (look !== FIRST) continue

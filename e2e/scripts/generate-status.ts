@@ -1,11 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FEATURES } from '@clearwell/server/src/features.ts'
-import { ROWS, type Row } from '../conformance/rows.ts'
 
 /**
- * Writes the table of open and planned features into both READMEs. Open features come from the server's list, planned ones
- * from the rows of the specification that wait for them. With `--check` it only says whether the tables are up to date.
+ * Writes the table of features into both READMEs, from the server's list. With `--check` it only says whether the tables are
+ * up to date.
  */
 const root = join(import.meta.dirname, '../..')
 
@@ -29,16 +28,12 @@ const WORDS: Readonly<Record<string, { readonly en: string; readonly 'zh-HK': st
   rich: { en: 'Upgrade hub (RT)', 'zh-HK': '共贏升級（RT）' },
 }
 
-const open = FEATURES.map(({ name }): string => name)
-const planned = [...new Set((ROWS as readonly Row[]).flatMap((row) => row.opensWith ?? []))].toSorted()
-
 const isCheck = process.argv.includes('--check')
-for (const [file, locale, head, states] of [
-  ['README.md', 'en', '| feature | status |', { open: 'open', planned: 'planned' }],
-  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', { open: '已開放', planned: '計劃中' }],
+for (const [file, locale, head, state] of [
+  ['README.md', 'en', '| feature | status |', 'open'],
+  ['README.zh-HK.md', 'zh-HK', '| 功能 | 狀態 |', '已開放'],
 ] as const) {
-  const row = (name: string, status: string) => `| ${WORDS[name]?.[locale] ?? `\`${name}\``} | ${status} |`
-  const rows = [...open.map((name) => row(name, states.open)), ...planned.map((name) => row(name, states.planned))]
+  const rows = FEATURES.map(({ name }) => `| ${WORDS[name]?.[locale] ?? `\`${name}\``} | ${state} |`)
   const path = join(root, file)
   const text = readFileSync(path, 'utf8')
   const table = ['<!-- status: npm run generate -w e2e -->', '', head, '|---|---|', ...rows, '', '<!-- end -->'].join(

@@ -1,4 +1,4 @@
-import { NOT_OPEN, SCREENS, type ScreenPath } from '../screens.ts'
+import { SCREENS, type ScreenPath } from '../screens.ts'
 import type { Locale } from '../texts.ts'
 import { isScene, isSceneIn, SCENES, type SceneName } from './scenes.ts'
 import { STATES, type State } from './states.ts'
@@ -48,13 +48,12 @@ export function choose({ route, lang, mode, width, state }: Words): Choice {
   }
 }
 
-/** The subjects of a state. A planned feature's screen looks the same in every state. */
+/** The subjects of a state. */
 export function routesIn(state: State, { routes }: Pick<Choice, 'routes'>): readonly Subject[] {
   return routes.filter((each) => {
     if (isScene(each)) return isSceneIn(each, state)
     if (state === 'success') return OUTCOMES.includes(each)
-    if (state === 'wrong-chain' && !ON_CHAIN.test(each)) return false
-    return state === 'signed-out' || !NOT_OPEN.includes(each)
+    return state !== 'wrong-chain' || ON_CHAIN.test(each)
   })
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath } from '../src/app/screens.ts'
+import { OWN_SCREENS, type ScreenPath, SPEC_SCREENS } from '../src/app/screens.ts'
 import { FORMULA_NAMES } from '../src/content/formula-names.ts'
 import { type LendingName, LIVE_NAMES } from '../src/content/live-names.ts'
 
 /** The schema of the files in this folder. The build refuses everything else. */
 
-const SCREEN_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS, ...OWN_SCREENS }) as ScreenPath[]
+const SCREEN_PATHS = Object.keys({ ...SPEC_SCREENS, ...OWN_SCREENS }) as ScreenPath[]
 
 const filled = z.string().check(z.regex(/^\S(.*\S)?$/, 'empty, or with space around it, or over several lines'))
 /** Without figures of the configuration, for places where they are not known. */
@@ -110,10 +110,8 @@ export const payloadSchema = z.strictObject({
   route: z.enum(SCREEN_PATHS),
   locale: z.enum(['zh-HK', 'en']),
   title: plain,
-  /** One or two sentences: the page's description, and the first words of a part that is not open yet. */
+  /** One or two sentences: the page's description. */
   summary: plain.check(z.maxLength(220)),
-  /** The planned content. Only parts that are not open yet have it. */
-  points: z.optional(z.array(plain).check(z.minLength(2), z.maxLength(4))),
   /** The section of the whitepaper that explains this part. */
   section: z.optional(id),
   blocks: z.optional(z.array(block).check(z.minLength(1))),

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { NOT_OPEN_SCREENS, OPEN_SCREENS, OWN_SCREENS, type ScreenPath, type SpecPath } from '../src/app/screens.ts'
+import { OWN_SCREENS, type ScreenPath, SPEC_SCREENS, type SpecPath } from '../src/app/screens.ts'
 import { type Payload, payloadSchema } from './payload-schema.ts'
 
 const LOCALES = ['zh-HK', 'en'] as const
 
-const SPEC_PATHS = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS }) as SpecPath[]
+const SPEC_PATHS = Object.keys(SPEC_SCREENS) as SpecPath[]
 const OWN_PATHS = Object.keys(OWN_SCREENS) as ScreenPath[]
 
 /**
@@ -87,9 +87,7 @@ function shapeOf(value: unknown): string {
 
 function firstDifference(payload: Payload, twin: Payload): string {
   const at = (payload.blocks ?? []).findIndex((block, i) => shapeOf(block) !== shapeOf(twin.blocks?.[i]))
-  return at < 0
-    ? 'summary, points or section'
-    : `block ${at + 1}, "${JSON.stringify(payload.blocks?.[at]).slice(0, 90)}"`
+  return at < 0 ? 'summary or section' : `block ${at + 1}, "${JSON.stringify(payload.blocks?.[at]).slice(0, 90)}"`
 }
 
 function fileOf(route: ScreenPath, locale: (typeof LOCALES)[number]): string {

@@ -9,7 +9,7 @@ import { m } from '../generated/paraglide/messages.js'
 import { Icon } from '../icons/icon.tsx'
 import { useWallet } from '../wallet/wallet.ts'
 import { Header } from './header.tsx'
-import { isPlanned, TABS } from './navigation.ts'
+import { TABS } from './navigation.ts'
 import { LoadFailure, OfflineBanner } from './network-banners.tsx'
 import { ProductTitle } from './product-title.tsx'
 
@@ -62,7 +62,7 @@ function SkipToContent() {
   )
 }
 
-/** The five main destinations, at thumb reach. Those that are not open yet say so. */
+/** The five main destinations, at thumb reach. */
 function BottomTabs() {
   return (
     <nav
@@ -74,15 +74,10 @@ function BottomTabs() {
           key={to}
           to={to}
           activeOptions={{ exact: to === '/{-$locale}' }}
-          className="tab relative flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted transition-colors hover:text-text"
+          className="tab flex min-h-16 flex-col items-center justify-center gap-1 pt-2 text-center text-label text-muted transition-colors hover:text-text"
         >
           <Icon name={icon} />
           {label()}
-          {isPlanned(to) && (
-            <span className="absolute top-0 rounded-b-chip bg-input px-1 text-label leading-3 text-muted">
-              {m.nav_soon()}
-            </span>
-          )}
         </Link>
       ))}
     </nav>

@@ -11,7 +11,7 @@ import { signOut } from '../features/session/sign-out.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { useWallet } from '../wallet/wallet.ts'
-import { type Destination, isPlanned } from './navigation.ts'
+import type { Destination } from './navigation.ts'
 import { useProductName } from './product-title.tsx'
 
 /** The menu's destinations, in groups. */
@@ -60,7 +60,6 @@ export default function MenuDrawer({ onClose }: { onClose: () => void }) {
                 <Link to={to} activeOptions={{ exact: true }} onClick={onClose} className={`${ROW} tab`}>
                   <Icon name={icon} />
                   <span>{label()}</span>
-                  {isPlanned(to) && <span className="ms-auto text-label text-muted">{m.nav_soon()}</span>}
                 </Link>
               </li>
             ))}

@@ -1,6 +1,5 @@
 import { m } from '../generated/paraglide/messages.js'
 import type { IconName } from '../icons/icon.tsx'
-import { NOT_OPEN_SCREENS } from './screens.ts'
 
 export interface Destination {
   readonly to: AppPath
@@ -10,11 +9,6 @@ export interface Destination {
 
 /** Paths as the router knows them: links keep the language. */
 export type AppPath = `/{-$locale}${string}`
-
-/** Returns whether a destination is planned: its screen says that it is not open yet. */
-export function isPlanned(to: AppPath): boolean {
-  return to.replace('/{-$locale}', '') in NOT_OPEN_SCREENS
-}
 
 /** The tabs; their screens have no back button. */
 export const TABS = [

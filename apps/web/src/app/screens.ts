@@ -4,8 +4,8 @@
  * compile while one is missing.
  */
 
-/** The screens of the specification (§2) that are open. */
-export const OPEN_SCREENS = {
+/** The screens of the specification (§2). */
+export const SPEC_SCREENS = {
   '/': 'nav_home',
   '/language': 'nav_language',
   '/markets/{name}': 'market_list',
@@ -45,9 +45,6 @@ export const OPEN_SCREENS = {
   '/white': 'nav_whitepaper',
 } as const
 
-/** The screens of the specification whose part is planned: they say so. To open one, move its line up. */
-export const NOT_OPEN_SCREENS = {} as const
-
 /** Screens beyond the specification: add yours here. */
 export const OWN_SCREENS = {
   '/stake/receipt': 'title_stake_receipt',
@@ -55,8 +52,7 @@ export const OWN_SCREENS = {
   '/wallet/asset': 'title_wallet_asset',
 } as const satisfies Record<string, string>
 
-export type NotOpenPath = keyof typeof NOT_OPEN_SCREENS
-export type SpecPath = keyof typeof OPEN_SCREENS | NotOpenPath
+export type SpecPath = keyof typeof SPEC_SCREENS
 export type ScreenPath = SpecPath | keyof typeof OWN_SCREENS
 
 /** The file with the static content of a screen: `/white/_payload.json`, in English `/en/white/_payload.json`. */

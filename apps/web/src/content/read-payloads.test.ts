@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPayloads } from '../../content/read-payloads.ts'
-import { NOT_OPEN_SCREENS, OPEN_SCREENS, payloadPath } from '../app/screens.ts'
+import { payloadPath, SPEC_SCREENS } from '../app/screens.ts'
 
 const CONTENT = join(import.meta.dirname, '../../content')
 const HALF_WIDTH = /\p{Script=Han}[,.;:?()]|[,;:?()]\p{Script=Han}/u
 
 test('each specified screen has content in both languages at its own path', () => {
   const payloads = readPayloads()
-  const specPaths = Object.keys({ ...OPEN_SCREENS, ...NOT_OPEN_SCREENS })
+  const specPaths = Object.keys(SPEC_SCREENS)
   for (const locale of ['zh-HK', 'en']) {
     const written = payloads.filter((payload) => payload.locale === locale).map(({ route }) => route)
     expect(written).toEqual(expect.arrayContaining(specPaths))
@@ -30,14 +30,6 @@ test('content has no exclamation marks, and Chinese text has Chinese punctuation
       if (payload.locale === 'zh-HK') expect(words).not.toMatch(HALF_WIDTH)
       else expect(words).not.toMatch(/\p{Script=Han}/u)
     }
-})
-
-test('content of a planned feature describes it until it opens', () => {
-  for (const { route, points } of readPayloads())
-    expect(
-      points !== undefined,
-      `${route}: content of a part that is not open has "points", all other content has none`,
-    ).toBe(route in NOT_OPEN_SCREENS)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { Frame } from '../app/frame.tsx'
 import { HomeScreen } from '../app/home/home-screen.tsx'
 import { loadPayload } from '../app/payload.ts'
 import { useReadSearch } from '../app/read-search.ts'
-import { NOT_OPEN_SCREENS, type NotOpenPath, type ScreenPath } from '../app/screens.ts'
+import type { ScreenPath } from '../app/screens.ts'
 import type { ChosenBoxes } from '../features/blind-box/claim-search.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
@@ -43,7 +43,7 @@ const localeRoute = createRoute({
 
 const under = { getParentRoute: () => localeRoute } as const
 
-const openRoutes = {
+const screens = {
   // Home is the first paint: its code comes with the entry, that of each other screen when its link is pointed at.
   '/': createRoute({ ...under, path: '/', component: HomeScreen }),
   '/language': createRoute({
@@ -281,22 +281,12 @@ const openRoutes = {
     validateSearch: readSection,
     component: lazyRouteComponent(() => import('./white.tsx')),
   }),
-}
+} satisfies Record<ScreenPath, unknown>
 
 /** Types the query of a path. Its reader comes with the screen: here, the code would come with home's. */
 function unread<Search>(search: Record<string, unknown>): Search {
   return search as Search
 }
-
-/** One lazy screen for all parts that are not open yet. */
-const NotOpen = lazyRouteComponent(() => import('../app/not-open-screen.tsx'), 'NotOpenScreen')
-const notOpenRoute = <Path extends NotOpenPath>(path: Path) => createRoute({ ...under, path, component: NotOpen })
-
-const notOpenRoutes = Object.fromEntries(
-  (Object.keys(NOT_OPEN_SCREENS) as NotOpenPath[]).map((path) => [path, notOpenRoute(path)]),
-) as { [Path in NotOpenPath]: ReturnType<typeof notOpenRoute<Path>> }
-
-const screens = { ...openRoutes, ...notOpenRoutes } satisfies Record<ScreenPath, unknown>
 
 for (const path of Object.keys(screens) as ScreenPath[]) screens[path].options.loader = loadPayload(path)
 

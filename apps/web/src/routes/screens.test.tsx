@@ -22,7 +22,7 @@ test("the tree has the specification's screens and ours only", { tags: ['§2.39'
 
 test('our own screens are not in the specification', () => {
   const both = Object.keys(OWN_SCREENS).filter((path) => pathsOfSpecification().includes(path))
-  expect(both, 'Move these from OWN_SCREENS to OPEN_SCREENS in src/app/screens.ts').toEqual([])
+  expect(both, 'Move these from OWN_SCREENS to SPEC_SCREENS in src/app/screens.ts').toEqual([])
 })
 
 test.each(readPayloads().map(({ route, locale, title }) => ({ route, locale, title })))(
