@@ -1,4 +1,5 @@
 import { useAccount } from '../../account/use-account.ts'
+import { useInView } from '../../browser/in-view.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { MarketList } from '../../features/market/market-list.tsx'
 import { ProofSlot } from '../../features/proof/proof-slot.tsx'
@@ -7,6 +8,7 @@ import { Hero } from './hero.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
 
 const AccountOverview = lazyPart(() => import('./account-overview.tsx'))
+const Explore = lazyPart(() => import('./explore.tsx'))
 const AccountLatest = lazyPart(() => import('./account-latest.tsx'))
 
 /** Signed out: the promise and the markets. Signed in: the user's balances, next steps and latest changes. */
@@ -17,11 +19,21 @@ export function HomeScreen() {
       <h1 className="sr-only">{m.nav_home()}</h1>
       {signedIn ? <AccountOverview fallback={<OverviewSkeleton />} /> : <Hero />}
       <MarketList />
-      {signedIn && <AccountLatest />}
+      {signedIn ? <AccountLatest /> : <OnDesktop />}
       {/* A desktop shows it beside the column. */}
       <div className="desktop:hidden">
         <ProofSlot />
       </div>
+    </div>
+  )
+}
+
+/** Below the markets on a desktop, which has the promise and the proof beside the column. A phone does not load it. */
+function OnDesktop() {
+  const [place, isThere] = useInView<HTMLDivElement>()
+  return (
+    <div ref={place} className="hidden min-h-px desktop:block">
+      {isThere && <Explore />}
     </div>
   )
 }
