@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { type ActivityStep, chooser, type StepKind } from './activity-step.ts'
+import { planDailyLife } from './daily-plan.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -10,17 +11,8 @@ const MAX_SWAPS_PER_DAY = 3
 const JOINING_PART = 0.9
 /** Above one: more users join early than late. */
 const JOINING_POWER = 1.3
-
-/** A step of a simulated user. A user joins before their first step. */
-export interface ActivityStep {
-  /** Milliseconds after the beginning. */
-  readonly afterMs: number
-  /** The user's number. */
-  readonly user: number
-  readonly kind: 'join' | 'swap' | 'transfer_in' | 'transfer_out' | 'set_alert' | 'pledge' | 'borrow' | 'repay'
-  /** A random number of 32 bits, which decides the details. */
-  readonly chance: number
-}
+/** The visitor and the first leads, who request a star shortly before the end. */
+const EARLY_USERS = 6
 
 export interface ActivitySize {
   readonly users: number
@@ -28,26 +20,24 @@ export interface ActivitySize {
   readonly seed: number
 }
 
-/**
- * Plans what simulated users do, the earliest first. The same size makes the same plan.
- *
- * @param size.hasVisitor true if the first user is the visitor's account, which uses everything from the first day on.
- */
-export function planActivity({
-  users,
-  days,
-  seed,
-  hasVisitor,
-}: ActivitySize & { hasVisitor: boolean }): ActivityStep[] {
+export interface PlannedSize extends ActivitySize {
+  /** True if the first user is the visitor's account, which uses everything from the first day on. */
+  readonly hasVisitor: boolean
+  /** From the beginning to the first midnight in Hong Kong, in milliseconds. */
+  readonly midnightMs: number
+}
+
+/** Plans what simulated users do, the earliest first. The same size makes the same plan. */
+export function planActivity({ users, days, seed, hasVisitor, midnightMs }: PlannedSize): ActivityStep[] {
   const choose = chooser(`plan ${seed}`)
   const endMs = days * DAY_MS
   const steps: ActivityStep[] = []
   for (let user = 0; user < users; user++) {
     const isVisitor = hasVisitor && user === 0
     const joinMs = Math.floor(endMs * JOINING_PART * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
-    const add = (kind: ActivityStep['kind'], afterMs: number) =>
-      steps.push({ afterMs, user, kind, chance: choose(2 ** 32) })
-    const addSeveral = (kind: ActivityStep['kind'], count: number) => {
+    const add = (kind: StepKind, afterMs: number, chance = choose(2 ** 32)) =>
+      steps.push({ afterMs, user, kind, chance })
+    const addSeveral = (kind: StepKind, count: number) => {
       for (let n = 0; n < count; n++) add(kind, joinMs + 1 + choose(endMs - joinMs - 1))
     }
     add('join', joinMs)
@@ -59,12 +49,15 @@ export function planActivity({
     addSeveral('pledge', isVisitor ? 2 : Number(choose(3) === 0))
     addSeveral('borrow', isVisitor ? 4 : Number(choose(3) === 0))
     addSeveral('repay', isVisitor ? 1 : Number(choose(6) === 0))
+    planDailyLife({
+      joinMs,
+      endMs,
+      midnightMs,
+      isVisitor,
+      isEarly: user < EARLY_USERS,
+      choose: chooser(`life ${seed} ${user}`),
+      add,
+    })
   }
   return steps.sort((a, b) => a.afterMs - b.afterMs)
-}
-
-/** Random numbers below a limit that depend on the name alone. */
-export function chooser(name: string): (below: number) => number {
-  let step = 0
-  return (below) => createHash('sha256').update(`${name} ${step++}`).digest().readUInt32BE() % below
 }

@@ -1,5 +1,7 @@
 import { DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
 import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
+import { type DayFile, verifyDay } from '@clearwell/verify/verify-day'
+import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
@@ -8,7 +10,7 @@ import { endExact, startTestServer, type TestServer } from '../../testing/server
 import { signIn } from './local-account.ts'
 
 const DAY_MS = 86_400_000
-const DEMO = { users: 5, days: 3, seed: 60 }
+const DEMO = { users: 7, days: 3, seed: 60 }
 
 let server: TestServer
 beforeAll(async () => {
@@ -57,6 +59,33 @@ test('the lending market is in use, and the visitor takes part', async () => {
   expect(pledges.some(({ total_pledged: amount }) => Number(amount) > 0)).toBe(true)
   expect((await server.ok('stakeOrders', {}, { token })).items).not.toEqual([])
   expect(await findLendingFaults(server.db)).toEqual([])
+})
+
+test('the visitor has a team, a star, boxes and a waiting lead', async () => {
+  const { token } = await signIn({ app: () => server.app }, privateKeyToAccount(DEMO_VISITOR_KEY))
+  const team = await server.ok('teamOverview', {}, { token })
+  expect(team).toMatchObject({ direct_activated: 5, total_activated: 6, level: 1 })
+  expect(team.earned).not.toEqual([])
+  const hub = await server.ok('richOverview', {}, { token })
+  expect(hub.star).toBeGreaterThanOrEqual(1)
+  expect(Number(hub.collected)).toBeGreaterThan(0)
+  const { items } = await server.ok('richChildren', { status: 'Requested' }, { token })
+  expect(items.some(({ can_approve }) => can_approve)).toBe(true)
+  const box = await server.ok('boxStatus', {}, { token })
+  expect(box).toMatchObject({ can_click: true, clicked: false })
+  expect(box.claimable_boxes).toBeGreaterThan(0)
+})
+
+test('draws of past days pass the verifier, with the local blocks', async () => {
+  const chain = createPublicClient({ transport: http(server.rpcUrl) })
+  const readBlock = async (number: number) => {
+    const { hash, timestamp } = await chain.getBlock({ blockNumber: BigInt(number) })
+    return { hash, time: new Date(Number(timestamp) * 1_000).toISOString() }
+  }
+  const { items } = await server.ok('boxDays', {})
+  const drawn = items.find(({ seed }) => seed !== null)
+  const file = await server.app.inject({ url: `/api/BlindBox/day.json?day=${drawn?.day}` })
+  expect(await verifyDay(file.json<DayFile>(), { readBlock })).toEqual({ valid: true, findings: [], counts: {} })
 })
 
 test('a second start with demo data changes nothing', async () => {

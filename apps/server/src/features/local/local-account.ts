@@ -1,3 +1,4 @@
+import { CODES, type RefusalName } from '@clearwell/api/codes'
 import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@clearwell/api/routes'
 import type { FastifyInstance } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -42,6 +43,21 @@ export async function call<Name extends RouteName>(
   const envelope = response.json()
   if (envelope.code !== 1) throw new CallRefused(name, envelope)
   return envelope.data
+}
+
+/**
+ * Returns the response of a call; `undefined` if it was refused for one of these reasons, which users meet on any day.
+ *
+ * @throws CallRefused for any other reason.
+ */
+export async function unlessRefused<Response>(
+  response: Promise<Response>,
+  reasons: readonly RefusalName[],
+): Promise<Response | undefined> {
+  return response.catch((error: unknown) => {
+    if (error instanceof CallRefused && reasons.some((reason) => CODES[reason].code === error.code)) return undefined
+    throw error
+  })
 }
 
 /** Signs in with a wallet's key. `pid` is an inviter's code. */

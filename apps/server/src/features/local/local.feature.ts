@@ -40,6 +40,7 @@ export const localFeature = defineFeature({
       readPayments,
       runDue: local.runDue,
       followMarket: local.checkMarket,
+      stopsBetween: local.stopsBetween,
     }
     const { dataDir } = config.env
     const blocks = repeat({

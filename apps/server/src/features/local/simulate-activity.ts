@@ -1,27 +1,28 @@
+import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import type { MovableClock } from '../../platform/time/clock.ts'
-import { type ActivitySize, type ActivityStep, chooser, planActivity } from './activity-plan.ts'
+import { type ActivitySize, planActivity } from './activity-plan.ts'
+import type { ActivityStep, StepKind } from './activity-step.ts'
+import { planInvitations } from './invitation-plan.ts'
 import { call } from './local-account.ts'
+import { claimBoxes, clickBox } from './simulated-boxes.ts'
+import { approveStars, collectRt, requestStar } from './simulated-hub.ts'
 import { borrowSome, pledgeSome, repaySome } from './simulated-lending.ts'
 import { joinUsers, type PaymentContext, type SimulatedPayment, transferIn, transferOut } from './simulated-payments.ts'
 import {
   createSimulatedUser,
   type SimulatedUser,
+  sessionOf,
   setSomeAlert,
   swapSome,
   type TradedPool,
-  tokenOf,
 } from './simulated-user.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Between two looks at the market: the pools follow it, and alerts are reached. */
 const MARKET_EVERY_MS = 2 * HOUR_MS
-/** Between two runs of everything else that is due: payments are read, vouchers expire, jobs run. */
-const DUE_EVERY_MS = DAY_MS
 /** Steps that the wallets pay for on the chain. */
-const PAYMENTS: readonly ActivityStep['kind'][] = ['join', 'transfer_in', 'transfer_out']
-/** Two of three users were invited by an earlier one. */
-const INVITED_OF_THREE = 2
+const PAYMENTS: readonly StepKind[] = ['join', 'transfer_in', 'transfer_out']
 
 export interface ActivityContext extends PaymentContext {
   readonly clock: MovableClock
@@ -29,6 +30,8 @@ export interface ActivityContext extends PaymentContext {
   readonly runDue: () => Promise<void>
   /** Runs what is due by price alone. */
   readonly followMarket: () => Promise<void>
+  /** The moments at which an advance stops and runs what is due, beside its end. */
+  readonly stopsBetween: (from: Date, to: Date) => readonly Date[]
 }
 
 export interface Activity extends ActivitySize {
@@ -49,10 +52,11 @@ export async function simulateActivity(
   { from, days, hasVisitor, onDay = () => {}, ...size }: Activity,
 ): Promise<{ users: number; swaps: number }> {
   const users = createUsers(size, hasVisitor)
-  const steps = planActivity({ ...size, days, hasVisitor })
+  const midnightMs = boundsOfDay(hongKongDayOf(from)).closesAt.getTime() - from.getTime()
+  const steps = planActivity({ ...size, days, hasVisitor, midnightMs })
   const startedMs = context.clock.now().getTime() - from.getTime()
   const left = steps.filter(({ afterMs }) => afterMs >= startedMs)
-  const advanceTo = (afterMs: number) => advance(context.clock, from.getTime() + afterMs)
+  const advanceTo = (afterMs: number) => advance(context, from.getTime() + afterMs)
   const pools = await call(context, 'pairs', {})
   let swaps = 0
   let dueMs = startedMs
@@ -60,18 +64,15 @@ export async function simulateActivity(
     const hourMs = hour[0]?.afterMs ?? 0
     for (; dueMs < hourMs; dueMs += MARKET_EVERY_MS) {
       await advanceTo(dueMs)
-      const begins = (everyMs: number) =>
-        Math.floor(dueMs / everyMs) !== Math.floor((dueMs - MARKET_EVERY_MS) / everyMs)
-      await (begins(DUE_EVERY_MS) ? context.runDue() : context.followMarket())
-      if (begins(DAY_MS))
+      await context.followMarket()
+      if (Math.floor(dueMs / DAY_MS) !== Math.floor((dueMs - MARKET_EVERY_MS) / DAY_MS))
         onDay({ day: Math.floor(dueMs / DAY_MS), users: users.filter(({ held }) => held).length, swaps })
     }
     await advanceTo(hourMs)
     swaps += await takeSteps(context, { users, pools, steps: hour, fromMs: from.getTime() })
   }
   await advanceTo(days * DAY_MS)
-  await context.moveChain()
-  await context.runDue()
+  await runDue(context)
   return { users: users.length, swaps }
 }
 
@@ -79,18 +80,35 @@ function createUsers(
   { users: count, seed }: Pick<ActivitySize, 'users' | 'seed'>,
   hasVisitor: boolean,
 ): SimulatedUser[] {
-  const choose = chooser(`inviters ${seed}`)
   const users: SimulatedUser[] = []
-  for (let index = 0; index < count; index++) {
-    const inviter = choose(3) < INVITED_OF_THREE ? users[choose(Math.max(1, index))] : undefined
-    users.push(createSimulatedUser(seed, index, { inviter, isVisitor: hasVisitor && index === 0 }))
-  }
+  for (const [number, inviter] of planInvitations(count, seed).entries())
+    users.push(
+      createSimulatedUser(seed, number, {
+        inviter: inviter === undefined ? undefined : users[inviter],
+        isVisitor: hasVisitor && number === 0,
+      }),
+    )
   return users
 }
 
-async function advance(clock: MovableClock, timeMs: number): Promise<void> {
-  const leftMs = timeMs - clock.now().getTime()
-  if (leftMs > 0) await clock.advance(leftMs)
+/** Moves the clock to a time that is ahead of it. At midnight it stops as often as the close of the day needs. */
+async function advance(context: ActivityContext, timeMs: number): Promise<void> {
+  const { clock } = context
+  const moveTo = async (time: Date) => clock.advance(Math.max(0, time.getTime() - clock.now().getTime()))
+  const end = new Date(timeMs)
+  const stops = timeMs > clock.now().getTime() ? context.stopsBetween(clock.now(), end) : []
+  for (const stop of stops) {
+    await moveTo(stop)
+    await runDue(context)
+  }
+  await moveTo(end)
+  if (stops.length > 0) await runDue(context)
+}
+
+/** Runs everything that is due: payments are read, vouchers expire, days close, jobs run. */
+async function runDue({ moveChain, runDue: runAll }: ActivityContext): Promise<void> {
+  await moveChain()
+  await runAll()
 }
 
 /** Groups steps by the hour, in their order. */
@@ -112,7 +130,7 @@ async function takeSteps(
     const user = users[step.user]
     return user ? [{ ...step, user, key: `sim-${step.user}-${step.chance}-${fromMs + step.afterMs}` }] : []
   })
-  const of = (kind: ActivityStep['kind']) => acting.filter((step) => step.kind === kind)
+  const of = (kind: StepKind) => acting.filter((step) => step.kind === kind)
   const waiting = new Set([...joining(acting), ...of('transfer_in'), ...of('transfer_out')].map(({ user }) => user))
   // Payments mostly wait for the chain, so users who pay nothing now act meanwhile.
   const paid = payAll(context, acting)
@@ -122,7 +140,9 @@ async function takeSteps(
     ({ user }) => user,
   )
   // All sign in before anyone swaps, so that their swaps share the writer's batches.
-  const signedIn = Promise.all([...byUser.keys()].map((user) => (waiting.has(user) ? '' : tokenOf(context, user))))
+  const signedIn = Promise.all(
+    [...byUser.keys()].map((user) => (waiting.has(user) ? undefined : sessionOf(context, user))),
+  )
   const ready = (user: SimulatedUser) => (waiting.has(user) ? paid : signedIn)
   const swapped = [...byUser].map(async ([user, choices]) => {
     await ready(user)
@@ -134,20 +154,25 @@ async function takeSteps(
   return counts.reduce((sum, done) => sum + done, 0)
 }
 
-/** Takes a step that pays nothing on the chain. @returns true for a swap that was done. */
+/** Takes a step that pays nothing on the chain. @returns whether the user has swapped. */
 async function takeStep(context: ActivityContext, pools: readonly TradedPool[], step: ActingStep): Promise<boolean> {
   const { kind, user } = step
   if (kind === 'swap') return swapSome(context, user, { ...step, pools })
+  if (kind === 'request_star') return requestStar(context, user, { ...step, pools })
   if (kind === 'set_alert') await setSomeAlert(context, user, step)
   if (kind === 'pledge') await pledgeSome(context, user, step)
   if (kind === 'borrow') await borrowSome(context, user, step)
   if (kind === 'repay') await repaySome(context, user, step)
+  if (kind === 'click') await clickBox(context, user, step)
+  if (kind === 'claim') await claimBoxes(context, user, step)
+  if (kind === 'approve_stars') await approveStars(context, user, step)
+  if (kind === 'collect_rt') await collectRt(context, user, step)
   return false
 }
 
 /** Has new users join, then pays into the vault and out of it. */
 async function payAll(context: ActivityContext, acting: readonly ActingStep[]): Promise<void> {
-  const of = (kind: ActivityStep['kind']) => acting.filter((step) => step.kind === kind)
+  const of = (kind: StepKind) => acting.filter((step) => step.kind === kind)
   await joinUsers(context, joining(acting))
   if (of('transfer_in').length > 0) await transferIn(context, of('transfer_in'))
   if (of('transfer_out').length > 0) await transferOut(context, of('transfer_out'))

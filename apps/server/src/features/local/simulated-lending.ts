@@ -1,9 +1,17 @@
-import { CODES } from '@clearwell/api/codes'
-import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
-import { parseUnits } from '@clearwell/money/decimal'
+import type { RefusalName } from '@clearwell/api/codes'
+import type { AssetId } from '@clearwell/money/asset'
 import { mulDiv } from '@clearwell/money/mul-div'
-import { CallRefused, call } from './local-account.ts'
-import { roundAmount, type SimulatedUser, textOf, tokenOf, type UserContext } from './simulated-user.ts'
+import { call, unlessRefused } from './local-account.ts'
+import {
+  addTo,
+  type Chance,
+  callAs,
+  roundAmount,
+  type SimulatedUser,
+  textOf,
+  type UserContext,
+  unitsOf,
+} from './simulated-user.ts'
 
 const E18 = 10n ** 18n
 /** A pledge is from 30 to 59 hundredths of a holding, and a collateral from 40 to 69. */
@@ -15,20 +23,21 @@ const LEAST_LTV = 25n
 /** Long terms, so that few loans of a demo are overdue. */
 const TERMS = [30, 90, 180] as const
 
-/** The random number that decides a step, and the idempotency key of its command. */
-interface Chance {
-  readonly chance: number
-  readonly key: string
-}
+/** Reasons of refusals that users meet on any day, such as a pool without cash. */
+const EXPECTED: readonly RefusalName[] = [
+  'amount_out_of_range',
+  'exceeds_lending_pool',
+  'trading_suspended',
+  'price_out_of_date',
+]
 
 /** Pledges a part of a holding. Nothing where the pool does not take it at this moment. */
 export async function pledgeSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
   const asset: AssetId = chance % 4 === 0 ? 'BNB' : 'USDT'
   const units = partOf(user, asset, LEAST_PLEDGED + (BigInt(chance >>> 8) % MORE))
   if (units === 0n) return
-  const token = await tokenOf(context, user)
-  const done = await unlessRefused(call(context, 'pledge', { asset, amount: textOf(units, asset) }, token, key))
-  if (done) add(user, asset, -units)
+  const pledge = callAs(context, user, 'pledge', { asset, amount: textOf(units, asset) }, key)
+  if (await unlessRefused(pledge, EXPECTED)) addTo(user, asset, -units)
 }
 
 /** Borrows USDT against a part of a holding. Nothing where the pool or the market does not allow it at this moment. */
@@ -49,10 +58,9 @@ export async function borrowSome(context: UserContext, user: SimulatedUser, { ch
     borrow_amount: textOf(borrowed, 'USDT'),
     term_days: TERMS[(chance >>> 4) % TERMS.length] as number,
   } as const
-  const done = await unlessRefused(call(context, 'lend', loan, await tokenOf(context, user), key))
-  if (!done) return
-  add(user, collateral, -secured)
-  add(user, 'USDT', borrowed)
+  if (!(await unlessRefused(callAs(context, user, 'lend', loan, key), EXPECTED))) return
+  addTo(user, collateral, -secured)
+  addTo(user, 'USDT', borrowed)
 }
 
 /** Repays half of the newest loan. Nothing without a loan or without the money. */
@@ -61,40 +69,16 @@ export async function repaySome(
   user: SimulatedUser,
   { key }: Pick<Chance, 'key'>,
 ): Promise<void> {
-  const token = await tokenOf(context, user)
-  const { items } = await call(context, 'stakeOrders', { limit: 1 }, token)
+  const { items } = await callAs(context, user, 'stakeOrders', { limit: 1 })
   const [order] = items
   if (!order || (order.status !== 2 && order.status !== 0)) return
   const { order_id, borrow_asset: asset } = order
   const units = roundAmount(unitsOf(order.total_debt, asset) / 2n)
   if (units === 0n || units > (user.held?.get(asset) ?? 0n)) return
-  const done = await unlessRefused(call(context, 'repay', { order_id, amount: textOf(units, asset) }, token, key))
-  if (done) add(user, asset, -units)
+  const repayment = callAs(context, user, 'repay', { order_id, amount: textOf(units, asset) }, key)
+  if (await unlessRefused(repayment, EXPECTED)) addTo(user, asset, -units)
 }
-
-/** The response; `undefined` for a refusal that users meet on any day, such as a pool without cash. */
-async function unlessRefused<Response>(response: Promise<Response>): Promise<Response | undefined> {
-  return response.catch((error: unknown) => {
-    if (error instanceof CallRefused && EXPECTED.includes(error.code)) return undefined
-    throw error
-  })
-}
-
-const EXPECTED: readonly number[] = [
-  CODES.amount_out_of_range.code,
-  CODES.exceeds_lending_pool.code,
-  CODES.trading_suspended.code,
-  CODES.price_out_of_date.code,
-]
 
 function partOf(user: SimulatedUser, asset: AssetId, hundredths: bigint): bigint {
   return roundAmount(((user.held?.get(asset) ?? 0n) * hundredths) / 100n)
-}
-
-function add(user: SimulatedUser, asset: AssetId, units: bigint): void {
-  user.held?.set(asset, (user.held.get(asset) ?? 0n) + units)
-}
-
-function unitsOf(text: string, asset: AssetId): bigint {
-  return parseUnits(text, ASSET_DECIMALS[asset]) ?? 0n
 }

@@ -1,10 +1,19 @@
 import type { ResponseOf } from '@clearwell/api/routes'
-import { ASSET_DECIMALS, type AssetId } from '@clearwell/money/asset'
+import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
-import { call } from './local-account.ts'
-import { readHeld, roundAmount, type SimulatedUser, textOf, tokenOf, type UserContext } from './simulated-user.ts'
+import {
+  addTo,
+  type Chance,
+  callAs,
+  readHeld,
+  roundAmount,
+  type SimulatedUser,
+  textOf,
+  type UserContext,
+  unitsOf,
+} from './simulated-user.ts'
 import type { Gift, WalletBatch, WalletCall } from './wallet-batch.ts'
 
 /** One in so many orders is never paid, or its voucher never submitted, so that lists have expired ones too. */
@@ -20,11 +29,8 @@ export interface PaymentContext extends UserContext {
 }
 
 /** A payment into the vault or out of it. */
-export interface SimulatedPayment {
+export interface SimulatedPayment extends Chance {
   readonly user: SimulatedUser
-  readonly chance: number
-  /** The idempotency key of its order. */
-  readonly key: string
 }
 
 /** Signs users in, pays their first deposits into the vault and activates them. Those who have joined are only read. */
@@ -43,8 +49,7 @@ export async function joinUsers(context: PaymentContext, joining: readonly Simul
   )
   await Promise.all(
     inactive.map(async ({ user }) => {
-      const token = await tokenOf(context, user)
-      await call(context, 'activeByBalance', {}, token, `activate-${user.account.address}`)
+      await callAs(context, user, 'activeByBalance', {}, `activate-${user.account.address}`)
       user.held = await readHeld(context, user)
     }),
   )
@@ -57,8 +62,7 @@ export async function transferIn(context: PaymentContext, payments: readonly Sim
   const left = amounts.filter(({ chance }) => chance % LEFT_ONE_IN === 0)
   await Promise.all(left.map((order) => orderDeposit(context, order)))
   await deposit(context, paid)
-  for (const { user, asset, amount } of paid)
-    user.held?.set(asset, (user.held.get(asset) ?? 0n) + (parseUnits(amount, ASSET_DECIMALS[asset]) ?? 0n))
+  for (const { user, asset, amount } of paid) addTo(user, asset, unitsOf(amount, asset))
 }
 
 /** Users take a part of their USDT out of the vault. */
@@ -69,8 +73,8 @@ export async function transferOut(context: PaymentContext, payments: readonly Si
     const units = roundAmount((user.held?.get('USDT') ?? 0n) / 10n)
     if (units < 10n ** 19n) continue
     const payload = { asset: 'USDT', amount: textOf(units, 'USDT') } as const
-    const order = await call(context, 'sell', payload, await tokenOf(context, user), key)
-    user.held?.set('USDT', (user.held.get('USDT') ?? 0n) - units)
+    const order = await callAs(context, user, 'sell', payload, key)
+    addTo(user, 'USDT', -units)
     if (chance % LEFT_ONE_IN === 0 || order.calldata === null) continue
     ordered.push({ account: user.account, to: order.to as Hex, data: order.calldata as Hex, value: 0n })
   }
@@ -85,7 +89,7 @@ interface Deposit extends SimulatedPayment {
 }
 
 function orderDeposit(context: PaymentContext, { user, asset, amount, key }: Deposit): Promise<ResponseOf<'buy'>> {
-  return tokenOf(context, user).then((token) => call(context, 'buy', { asset, amount }, token, `${key}-${asset}`))
+  return callAs(context, user, 'buy', { asset, amount }, `${key}-${asset}`)
 }
 
 /** Orders, pays and has the server credit. The callers know the new holdings. */

@@ -1,0 +1,101 @@
+import type { RefusalName } from '@clearwell/api/codes'
+import type { ResponseOf } from '@clearwell/api/routes'
+import { unlessRefused } from './local-account.ts'
+import {
+  addTo,
+  type Chance,
+  callAs,
+  DEADLINE_MS,
+  type SimulatedUser,
+  type TradedPool,
+  textOf,
+  type UserContext,
+  unitsOf,
+} from './simulated-user.ts'
+
+/** The UIDs have so many digits. */
+const UID_DIGITS = 16n
+/** Users let one in so many requests wait until it moves to the next account. */
+const LEFT_ONE_IN = 4
+
+/** The user has less USDT than the RT costs, or the pool does not trade at this moment. */
+const NOT_NOW: readonly RefusalName[] = ['balance_not_enough', 'trading_suspended', 'price_moved']
+
+/**
+ * Requests the next star level: links a UID at the first time, buys the missing RT, and deposits it. Nothing while a request
+ * is open, or without the money.
+ *
+ * @returns whether the user has swapped.
+ */
+export async function requestStar(
+  context: UserContext,
+  user: SimulatedUser,
+  { pools, key }: Pick<Chance, 'key'> & { readonly pools: readonly TradedPool[] },
+): Promise<boolean> {
+  const hub = await readHub(context, user, key)
+  if (hub.request?.status === 'Requested' || hub.next === null) return false
+  const missing = unitsOf(hub.missing, 'RT')
+  const wanted = missing - unitsOf(hub.wallet_balance, 'RT')
+  const hasBought = wanted > 0n && (await buyRt(context, user, { pools, units: wanted, key }))
+  if (wanted > 0n && !hasBought) return false
+  if (missing > 0n) {
+    await callAs(context, user, 'depositRt', { amount: textOf(missing, 'RT') }, `${key}-deposit`)
+    addTo(user, 'RT', -missing)
+  }
+  await callAs(context, user, 'requestUpgrade', {}, `${key}-request`)
+  return hasBought
+}
+
+/** Reads the user's place in the hub, after linking a UID at the first time. */
+async function readHub(context: UserContext, user: SimulatedUser, key: string): Promise<ResponseOf<'richOverview'>> {
+  const hub = await callAs(context, user, 'richOverview', {})
+  if (hub.uid !== null) return hub
+  const first = 10n ** (UID_DIGITS - 1n)
+  const link = { uid: String(first + (BigInt(user.account.address) % first)), name: `Simulated user ${user.number}` }
+  return callAs(context, user, 'linkUid', link, `${key}-link`)
+}
+
+/** Buys RT with USDT. @returns false where that is not possible now. */
+async function buyRt(
+  context: UserContext,
+  user: SimulatedUser,
+  { pools, units, key }: Pick<Chance, 'key'> & { readonly pools: readonly TradedPool[]; readonly units: bigint },
+): Promise<boolean> {
+  const pool = pools.find(({ base, quote }) => base === 'RT' && quote === 'USDT')
+  const held = user.held?.get('USDT') ?? 0n
+  if (!pool || held === 0n) return false
+  const order = {
+    pool_id: pool.id,
+    amount: textOf(units, 'RT'),
+    inverse: 1,
+    exact: 'out',
+    max_amount_in: textOf(held, 'USDT'),
+    deadline: new Date(context.clock.now().getTime() + DEADLINE_MS).toISOString(),
+  } as const
+  const done = await unlessRefused(callAs(context, user, 'doSwap', order, `${key}-buy`), NOT_NOW)
+  if (!done) return false
+  addTo(user, 'USDT', -unitsOf(done.amount_in, 'USDT'))
+  addTo(user, 'RT', unitsOf(done.amount_out, 'RT'))
+  return true
+}
+
+/** Collects the user's earned RT. Nothing where there is none. */
+export async function collectRt(
+  context: UserContext,
+  user: SimulatedUser,
+  { key }: Pick<Chance, 'key'>,
+): Promise<void> {
+  const hub = await unlessRefused(callAs(context, user, 'collectRt', {}, key), ['conflict', 'uid_not_linked'])
+  if (hub) user.held?.set('RT', unitsOf(hub.wallet_balance, 'RT'))
+}
+
+/** Approves most of the requests that wait for the user. */
+export async function approveStars(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
+  const { items } = await callAs(context, user, 'richChildren', { status: 'Requested', limit: 20 })
+  for (const [index, { request_id, can_approve }] of items.entries()) {
+    if (!can_approve || (chance + index) % LEFT_ONE_IN === 0) continue
+    // The time of a request may be over at this moment.
+    const approval = callAs(context, user, 'approveUpgrade', { request_id }, `${key}-${request_id}`)
+    await unlessRefused(approval, ['conflict'])
+  }
+}
