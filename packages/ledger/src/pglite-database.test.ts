@@ -13,3 +13,28 @@ test.runIf(process.env.TEST_DATABASE !== 'postgres')('a transaction cannot wait 
   expect(await later.rows).toEqual([{ one: 1 }])
   await db.close()
 })
+
+test.runIf(process.env.TEST_DATABASE !== 'postgres')(
+  'a prepared statement outlives errors and changed tables',
+  async () => {
+    const db = await openTestDatabase()
+    await db.script('create table things (id bigint primary key)')
+    const insert = (id: bigint) => db.query('insert into things (id) values ($1) returning id', [id])
+    const all = () => db.query('select * from things order by id')
+    expect(await insert(1n)).toEqual([{ id: 1n }])
+    await expect(insert(1n)).rejects.toMatchObject({ code: '23505' })
+    const undone = db.transaction(async (tx) => {
+      await tx.query('insert into things (id) values ($1) returning id', [2n])
+      await tx.query('select $1::bigint / 0', [1n])
+    })
+    await expect(undone).rejects.toMatchObject({ code: '22012' })
+    expect(await all()).toEqual([{ id: 1n }])
+    await db.script('alter table things add name text')
+    expect(await insert(3n)).toEqual([{ id: 3n }])
+    expect(await all()).toEqual([
+      { id: 1n, name: null },
+      { id: 3n, name: null },
+    ])
+    await db.close()
+  },
+)

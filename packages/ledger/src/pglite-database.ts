@@ -1,12 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { PGlite, type Transaction, types } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import type { Database, Queryable } from './database.ts'
+import { createPgliteStatements } from './pglite-statements.ts'
 
-const PARSERS = {
-  [types.INT8]: BigInt,
-  [types.NUMERIC]: BigInt,
-  [types.TIMESTAMPTZ]: (text: string) => new Date(text),
-}
+/** Tables grow from nothing without statistics, so a plan that was made for an empty one must not be kept. */
+const PLAN_EACH_TIME = 'set plan_cache_mode = force_custom_plan'
 
 /**
  * Opens PGlite, PostgreSQL compiled to WebAssembly, in this process.
@@ -29,20 +27,38 @@ export function pgliteDatabase(pglite: PGlite): Database {
   function refuseInTransaction(text: string) {
     if (transactions.getStore()?.isOpen) throw new Error(`a transaction waits for a query outside it: ${text}`)
   }
-  const run = async <Row extends object>(on: PGlite | Transaction, text: string, params?: readonly unknown[]) =>
-    (await on.query<Row>(text, params as unknown[] | undefined, { parsers: PARSERS })).rows
+  const statements = createPgliteStatements(pglite)
+  /** Within a transaction, or alone. */
+  const run = <Row extends object>(text: string, params: readonly unknown[] = []) =>
+    pglite.runExclusive(() => statements.run<Row>(text, params))
+  let setUp: Promise<unknown> | undefined
+  async function ready(): Promise<void> {
+    await pglite._checkReady()
+    setUp ??= pglite.exec(PLAN_EACH_TIME)
+    await setUp
+  }
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    await ready()
+    return pglite._runExclusiveTransaction(work)
+  }
 
   return {
     kind: 'pglite',
     async query(text, params) {
       refuseInTransaction(text)
-      return run(pglite, text, params)
+      return alone(() => run(text, params))
     },
     async transaction(work) {
       refuseInTransaction('another transaction')
       const state = { isOpen: true }
-      return pglite.transaction(async (tx) => {
-        const queryable: Queryable = { query: (text, params) => run(tx, text, params) }
+      await ready()
+      return pglite.transaction(async () => {
+        const queryable: Queryable = {
+          async query(text, params) {
+            if (!state.isOpen) throw new Error(`the transaction has ended: ${text}`)
+            return run(text, params)
+          },
+        }
         try {
           return await transactions.run(state, () => work(queryable))
         } finally {
@@ -52,12 +68,15 @@ export function pgliteDatabase(pglite: PGlite): Database {
       })
     },
     // PGlite queues transactions and runs them in the order of the calls.
-    commitInOrder: (statements) =>
-      pglite.transaction(async (tx) => {
-        for (const { text, params } of statements) await run(tx, text, params)
-      }),
+    async commitInOrder(ordered) {
+      await ready()
+      await pglite.transaction(async () => {
+        for (const { text, params } of ordered) await run(text, params)
+      })
+    },
     async script(text) {
       await pglite.exec(text)
+      await alone(() => pglite.runExclusive(() => statements.forget()))
     },
     close: () => pglite.close(),
   }
