@@ -1,4 +1,4 @@
-// Shows the price alerts and the notices about loans that are pushed to this device: it keeps no page and answers no request.
+// Shows the price alerts and the notices that are pushed to this device: it keeps no page and answers no request.
 
 const TEXTS = {
   'zh-HK': {
@@ -10,6 +10,13 @@ const TEXTS = {
     loan_reminder: ({ hours }) => `你的一筆借貸將於 ${hours} 小時內到期`,
     loan_to_be_cleared: () => '你的一筆借貸現可被清算',
     loan_liquidated: () => '你的一筆借貸已被清算',
+    rich: '共贏升級',
+    upgrade_requested: ({ star }) => `有一宗 ${star} 星升級申請正等待你同意`,
+    upgrade_passed: ({ star }) => `你的 ${star} 星升級申請已通過`,
+    upgrade_passed_on: ({ star }) => `你的 ${star} 星升級申請已轉交上一級帳戶`,
+    team: '團隊消息',
+    lead_activated: () => '你邀請的一位成員已啟用帳戶',
+    level_up: ({ level }) => `你的會員等級已升至 ${level} 級`,
   },
   en: {
     title: 'Price alert',
@@ -20,10 +27,31 @@ const TEXTS = {
     loan_reminder: ({ hours }) => `One of your loans is due in ${hours} ${hours === 1 ? 'hour' : 'hours'}`,
     loan_to_be_cleared: () => 'One of your loans can now be liquidated',
     loan_liquidated: () => 'One of your loans was liquidated',
+    rich: 'Upgrade hub',
+    upgrade_requested: ({ star }) => `A request for star level ${star} waits for your approval`,
+    upgrade_passed: ({ star }) => `Your request for star level ${star} has passed`,
+    upgrade_passed_on: ({ star }) => `Your request for star level ${star} moved to the next account`,
+    team: 'Your team',
+    lead_activated: () => 'A member whom you invited has activated',
+    level_up: ({ level }) => `You have reached membership level ${level}`,
   },
 }
 
-const LOAN_KINDS = ['loan_warning', 'loan_reminder', 'loan_to_be_cleared', 'loan_liquidated']
+const LOANS = { title: 'loan', path: '/stake/lend/orders' }
+const HUB = { title: 'rich', path: '/rich' }
+const TEAM = { title: 'team', path: '/team' }
+/** The title and the page of each kind of notice. */
+const NOTICES = {
+  loan_warning: LOANS,
+  loan_reminder: LOANS,
+  loan_to_be_cleared: LOANS,
+  loan_liquidated: LOANS,
+  upgrade_requested: HUB,
+  upgrade_passed: HUB,
+  upgrade_passed_on: HUB,
+  lead_activated: TEAM,
+  level_up: TEAM,
+}
 
 self.addEventListener('install', () => self.skipWaiting())
 
@@ -36,31 +64,36 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data))
 })
 
-/** What was sent, as far as it is what the server sends. A browser wants something shown for each message all the same. */
+/** What was sent, as far as it is what the server sends. Browsers require a notification for each message. */
 function read(data) {
   try {
-    const { symbol, direction, price, language, kind, percent = 0, hours = 0 } = data.json()
-    const isLoan = LOAN_KINDS.includes(kind) && Number.isInteger(percent) && Number.isInteger(hours)
-    if (isLoan) return { loan: { kind, percent, hours }, language: language === 'en' ? 'en' : 'zh-HK' }
+    const { symbol, direction, price, language: sent, kind, percent = 0, hours = 0, star = 0, level = 0 } = data.json()
+    const language = sent === 'en' ? 'en' : 'zh-HK'
+    const values = { percent, hours, star, level }
+    const isNotice = Object.hasOwn(NOTICES, kind) && Object.values(values).every(Number.isInteger)
+    if (isNotice) return { notice: { kind, values }, language }
     const isAlert = /^[A-Z0-9]{4,20}$/.test(symbol) && /^(above|below)$/.test(direction) && /^[\d.]{1,60}$/.test(price)
-    return { alert: isAlert ? { symbol, direction, price } : undefined, language: language === 'en' ? 'en' : 'zh-HK' }
+    return { alert: isAlert ? { symbol, direction, price } : undefined, language }
   } catch {
     return { alert: undefined, language: 'zh-HK' }
   }
 }
 
-function show({ alert, loan, language }) {
+function show({ alert, notice, language }) {
   const texts = TEXTS[language]
   const prefix = language === 'en' ? '/#/en' : '/#'
-  if (loan)
-    return self.registration.showNotification(texts.loan, {
-      body: texts[loan.kind](loan),
+  if (notice) {
+    const { kind, values } = notice
+    const { title, path } = NOTICES[kind]
+    return self.registration.showNotification(texts[title], {
+      body: texts[kind](values),
       lang: language,
       icon: '/icon-192.png',
-      // Several loans of one kind are shown as one: the list of loans has them all.
-      tag: `${loan.kind}-${loan.percent}-${loan.hours}`,
-      data: `${prefix}/stake/lend/orders`,
+      // Several notices that say the same are shown as one: the page has them all.
+      tag: [kind, ...Object.values(values)].join('-'),
+      data: prefix + path,
     })
+  }
   return self.registration.showNotification(texts.title, {
     body: alert ? texts[alert.direction](alert.symbol, grouped(alert.price)) : '',
     lang: language,

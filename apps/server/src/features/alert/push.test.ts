@@ -82,7 +82,11 @@ test('encrypts and signs a delivered alert for each device of its owner', async 
   expect(first?.headers).not.toHaveProperty('cookie')
 })
 
-test('a notice about a loan reaches the devices of its owner', async () => {
+/** The messages that a device received. */
+const sentTo = (device: { endpoint: string }) =>
+  service.received.filter(({ path }) => device.endpoint.endsWith(path)).map(({ text }) => JSON.parse(text ?? ''))
+
+test('warnings about a loan reach the devices of its owner', async () => {
   await subscribe()
   const funded = await server.newUser()
   const desktop = await subscribe(service.newDevice(), funded.token, 'zh-HK')
@@ -98,12 +102,54 @@ test('a notice about a loan reaches the devices of its owner', async () => {
   const terms = { collateral_asset: 'BNB', borrow_asset: 'USDT', term_days: 7 } as const
   await server.ok('lend', { ...terms, collateral_amount: '1', borrow_amount: '380' }, options())
   await spot('490')
-  await spot('490')
-  expect(service.received.map(({ text }) => JSON.parse(text ?? ''))).toEqual([
-    { kind: 'loan_warning', percent: 75, language: 'zh-HK' },
+  await spot('470')
+  await advance(4 * 86_400 + 1)
+  await spot('450')
+  await spot('450')
+  const language = 'zh-HK'
+  expect(sentTo(desktop)).toEqual([
+    { kind: 'loan_warning', percent: 75, language },
+    { kind: 'loan_warning', percent: 80, language },
+    { kind: 'loan_reminder', hours: 72, language },
+    { kind: 'loan_to_be_cleared', language },
   ])
-  expect(desktop.endpoint.endsWith(service.received[0]?.path ?? '')).toBe(true)
+  expect(service.received).toHaveLength(4)
   expect(await waiting()).toEqual([])
+})
+
+test('team and hub notices reach the devices of their owners', async () => {
+  const parent = await server.newUser()
+  const phone = await subscribe(service.newDevice(), parent.token, 'zh-HK')
+  const child = await server.newUser({ pid: (await server.ok('userinfo', {}, { token: parent.token })).invite_code })
+  const tablet = await subscribe(service.newDevice(), child.token)
+  await child.transferIn('USDT', '500')
+  await child.activateByBalance()
+  const options = () => ({ token: child.token, key: newKey() })
+  await server.ok(
+    'doSwap',
+    {
+      ...{ pool_id: 'rt-usdt', amount: '100', inverse: 1, exact: 'out', max_amount_in: '400' },
+      deadline: '2099-01-01T00:00:00Z',
+    },
+    options(),
+  )
+  await server.ok('linkUid', { uid: '7654321', name: 'Child' }, options())
+  await server.ok('depositRt', { amount: '100' }, options())
+  await server.ok('requestUpgrade', {}, options())
+  await advance(1)
+  // Two jobs send them, in any order.
+  await expect
+    .poll(() =>
+      sentTo(phone)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    )
+    .toEqual(['lead_activated', 'upgrade_requested'])
+  expect(sentTo(phone)).toContainEqual({ kind: 'lead_activated', language: 'zh-HK' })
+  expect(sentTo(phone)).toContainEqual({ kind: 'upgrade_requested', star: 1, language: 'zh-HK' })
+  await advance(72 * 3_600)
+  await advance(1)
+  await expect.poll(() => sentTo(tablet)).toEqual([{ kind: 'upgrade_passed', star: 1, language: 'en' }])
 })
 
 test('retries a failing service with growing pauses, then drops the message', async () => {

@@ -64,6 +64,53 @@ test('a notice is sent once per key, across batches and servers', async () => {
   expect(await keysOf(BOB)).toEqual(['a'])
 })
 
+test('a push holds a kind and its figures, no name or amount', async () => {
+  await db.query(`insert into sessions (token_hash, user_id, created_at, last_used_at) values ('hash', $1, $2, $2)`, [
+    ALICE,
+    NOW,
+  ])
+  await db.query(
+    `insert into push_subscriptions (id, endpoint, user_id, session_hash, p256dh, auth, language, created_at)
+     values ('device', 'https://push.example', $1, 'hash', 'key', 'auth', 'en', $2)`,
+    [ALICE, NOW],
+  )
+  const of = { userId: ALICE, key: 'a', link: null }
+  const loan = { order_id: 'a', asset: 'USDT', borrowed: '380' } as const
+  const upgrade = { request_id: 'a', star: 2 }
+  const box = { box_id: 'a', day: '2026-11-21', reward: [], expires_at: NOW.toISOString() }
+  const drafts: NoticeDraft[] = [
+    draft('a'),
+    { ...of, kind: 'loan_warning', params: { ...loan, percent: 80 } },
+    { ...of, kind: 'loan_reminder', params: { ...loan, hours: 1 } },
+    { ...of, kind: 'loan_to_be_cleared', params: loan },
+    { ...of, kind: 'loan_liquidated', params: loan },
+    { ...of, kind: 'upgrade_requested', params: { ...upgrade, name: 'Bob' } },
+    { ...of, kind: 'upgrade_passed', params: upgrade },
+    { ...of, kind: 'upgrade_passed_on', params: upgrade },
+    { ...of, kind: 'lead_activated', params: { lead: '0xbbbb…bbbb' } },
+    { ...of, kind: 'level_up', params: { level: 3 } },
+    { ...of, kind: 'box_claimable', params: box },
+    { ...of, kind: 'box_expiring', params: box },
+  ]
+  const notices = createNotices({ db, publish: () => {}, pushes: true, onError: throwIt })
+  for (let times = 0; times < 2; times++) await db.transaction((tx) => notices.send(tx, drafts, NOW))
+  const rows = await db.query<{ body: object }>('select body from alert_pushes order by alert_id')
+  const bodies = rows.map(({ body }) => JSON.stringify(body, Object.keys(body).toSorted()))
+  expect(bodies.toSorted()).toEqual(
+    [
+      '{"kind":"lead_activated"}',
+      '{"kind":"level_up","level":3}',
+      '{"kind":"loan_liquidated"}',
+      '{"hours":1,"kind":"loan_reminder"}',
+      '{"kind":"loan_to_be_cleared"}',
+      '{"kind":"loan_warning","percent":80}',
+      '{"kind":"upgrade_passed","star":2}',
+      '{"kind":"upgrade_passed_on","star":2}',
+      '{"kind":"upgrade_requested","star":2}',
+    ].toSorted(),
+  )
+})
+
 test('a rolled-back transaction sends nothing', async () => {
   const { send } = server()
   const rolledBack = db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { arrayLiteral } from '@clearwell/ledger/array-literal'
 import type { Queryable } from '@clearwell/ledger/database'
 import type { NoticeDraft } from './notice.store.ts'
 
-/** The message to a device about a notice, without amounts and ids. `undefined` for kinds that are not pushed from here. */
+/** The message to a device about a notice, without amounts, names and ids. `undefined` for kinds that are not pushed from here. */
 function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> | undefined {
   const { kind } = draft
   switch (draft.kind) {
@@ -13,19 +13,20 @@ function bodyOf(draft: NoticeDraft): Readonly<Record<string, string | number>> |
     case 'loan_to_be_cleared':
     case 'loan_liquidated':
       return { kind }
-    // News without a deadline wait in the app.
-    case 'lead_activated':
-    case 'level_up':
-      return undefined
-    // The alert feature queues price alerts with their delivery.
-    case 'price_alert':
-      return undefined
-    // Rewards and star levels can wait until their owner opens the app.
-    case 'box_claimable':
-    case 'box_expiring':
     case 'upgrade_requested':
     case 'upgrade_passed':
     case 'upgrade_passed_on':
+      return { kind, star: draft.params.star }
+    case 'lead_activated':
+      return { kind }
+    case 'level_up':
+      return { kind, level: draft.params.level }
+    // The alert feature queues price alerts with their delivery.
+    case 'price_alert':
+      return undefined
+    // Rewards can wait until their owner opens the app.
+    case 'box_claimable':
+    case 'box_expiring':
       return undefined
   }
 }

@@ -86,10 +86,38 @@ test.each([
 })
 
 test.each([
+  [
+    { kind: 'upgrade_requested', star: 2 },
+    'rich',
+    'A request for star level 2 waits for your approval',
+    /2 星.*等待你同意/,
+  ],
+  [{ kind: 'upgrade_passed', star: 1 }, 'rich', 'Your request for star level 1 has passed', /1 星.*已通過/],
+  [
+    { kind: 'upgrade_passed_on', star: 3 },
+    'rich',
+    'Your request for star level 3 moved to the next account',
+    /3 星.*轉交/,
+  ],
+  [{ kind: 'lead_activated' }, 'team', 'A member whom you invited has activated', /已啟用/],
+  [{ kind: 'level_up', level: 1 }, 'team', 'You have reached membership level 1', /升至 1 級/],
+])('a hub or team notice is shown and leads there: %j', async (notice, path, english, chinese) => {
+  await push({ ...notice, language: 'en' })
+  expect(shown[0]?.options).toMatchObject({ body: english, data: `/#/en/${path}`, lang: 'en' })
+  await push({ ...notice, language: 'zh-HK' })
+  expect(shown[1]?.options).toMatchObject({ body: expect.stringMatching(chinese), data: `/#/${path}`, lang: 'zh-HK' })
+  expect(shown.map(({ title }) => title)).toEqual(
+    path === 'rich' ? ['Upgrade hub', '共贏升級'] : ['Your team', '團隊消息'],
+  )
+})
+
+test.each([
   'no JSON',
   '{}',
   '{"symbol":"../x","direction":"above","price":"1"}',
   '{"symbol":"BNBUSDT","direction":"toString","price":"1"}',
+  '{"kind":"toString"}',
+  '{"kind":"level_up","level":"<b>"}',
 ])('an unexpected push payload is not shown: %s', async (payload) => {
   await push(payload)
   expect(shown).toHaveLength(1)
