@@ -3,6 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RT_EARNINGS, RT_PROGRAM } from '../../platform/ledger/accounts.ts'
 import { findHubFaults } from '../../platform/ledger/check-hub.ts'
 import { endExact, newKey, startTestServer, type TestServer, type TestUser } from '../../testing/server.ts'
+import { richConfig, richRules } from './rich.config.ts'
+import { richHandlers } from './rich.handlers.ts'
+import type { RichStore } from './rich.store.ts'
+import { NEW_PROGRAM } from './rich-books.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -21,8 +25,16 @@ afterAll(() =>
 let uids = 100_000
 const newUid = () => String(++uids)
 
-/** An activated account with RT that was bought from the pool, and a linked UID. */
-async function newMember({ parent, rt = '0' }: { parent?: TestUser; rt?: string } = {}): Promise<TestUser> {
+/** An activated account with RT that was bought from the pool, and a linked UID unless it is null. */
+async function newMember({
+  parent,
+  rt = '0',
+  uid = newUid(),
+}: {
+  parent?: TestUser
+  rt?: string
+  uid?: string | null
+} = {}): Promise<TestUser> {
   const pid = parent && (await server.ok('userinfo', {}, { token: parent.token })).invite_code
   const user = await server.newUser(pid === undefined ? {} : { pid })
   await user.transferIn('USDT', '10')
@@ -31,7 +43,7 @@ async function newMember({ parent, rt = '0' }: { parent?: TestUser; rt?: string 
     await user.transferIn('USDT', '9000')
     await buyRt(user, rt)
   }
-  await server.ok('linkUid', { uid: newUid(), name: 'Member' }, { token: user.token, key: newKey() })
+  if (uid !== null) await server.ok('linkUid', { uid, name: 'Member' }, { token: user.token, key: newKey() })
   return user
 }
 
@@ -84,6 +96,16 @@ test('links one UID to one account, and renames it', async () => {
   expect(renamed.name).toBe('小明')
 })
 
+test('two accounts that link one UID together: one gets it', async () => {
+  const users = [await newMember({ uid: null }), await newMember({ uid: null })]
+  const uid = newUid()
+  const link = ({ token }: TestUser) => server.call('linkUid', { uid, name: 'Name' }, { token, key: newKey() })
+  const both = await Promise.all(users.map(link))
+  expect(both.map(({ code }) => code).toSorted()).toEqual([1, 20010])
+  const linked = await Promise.all(users.map(async (user) => (await overview(user)).uid))
+  expect(linked.filter((each) => each === uid)).toHaveLength(1)
+})
+
 test('deposits RT up to the highest level and the wallet balance', async () => {
   const user = await newMember({ rt: '30000' })
   const { wallet_balance: wallet } = await overview(user)
@@ -119,7 +141,10 @@ test('a parent approves a request, and only once', async () => {
   const child = await newMember({ parent, rt: '300' })
   const stranger = await newMember()
   await deposit(child, '300')
-  const { data } = await request(child)
+  // Of ten requests at the same moment one is opened, so the parent gets one notice.
+  const asked = await Promise.all(Array.from({ length: 10 }, () => request(child)))
+  expect(asked.map(({ code }) => code).toSorted()).toEqual([1, ...Array(9).fill(20010)])
+  const { data } = asked.find(({ code }) => code === 1)!
   expect(data).toMatchObject({ star: 0, requested_star: 1, status: 'Requested', can_approve: false })
   expect(await request(child)).toMatchObject({
     code: 20010,
@@ -202,6 +227,7 @@ test('releases each day from the program, exactly, and pays on collecting', asyn
   await request(two)
   const before = { program: await unitsOf(RT_PROGRAM), earnings: await unitsOf(RT_EARNINGS) }
   const { to_be_earned, next_release_at } = await overview(two)
+  await advance(1)
   const terms = await server.ok('richProgram', {})
   expect(terms).toMatchObject({ release_rate: '0.0005', next_release_at })
   expect(terms.stars[1]).toMatchObject({ star: 2, required: '200', weight: 2, next_share: to_be_earned })
@@ -219,4 +245,23 @@ test('releases each day from the program, exactly, and pays on collecting', asyn
   expect(candles).toMatchObject([{ open: '0', high: to_be_collected, close: to_be_collected, volume: to_be_collected }])
   const { items: logs } = await server.ok('logs', { kind: 'rt_collection' }, { token: two.token })
   expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }])
+})
+
+test('all visitors share one read of the program a second', async () => {
+  let [reads, nowMs] = [0, Date.parse('2026-11-23T04:00:00Z')]
+  const store = {
+    async program() {
+      reads += 1
+      return { program: NEW_PROGRAM, remaining: 0n }
+    },
+  } as Partial<RichStore> as RichStore
+  const rules = richRules({ rich: richConfig.shape.rich.parse(undefined) })
+  const clock = { now: () => new Date(nowMs) }
+  const { richProgram } = richHandlers({ store, rules, clock, writer: undefined as never })
+  const visit = () => richProgram({}, undefined as never)
+  await Promise.all([visit(), visit(), visit()])
+  expect(reads).toBe(1)
+  nowMs += 1_000
+  await visit()
+  expect(reads).toBe(2)
 })

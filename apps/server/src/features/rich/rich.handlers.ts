@@ -7,6 +7,7 @@ import { depositProgress, highestStarFor } from '@clearwell/rules/rich-star'
 import { DEFAULT_PAGE, decodeCursor, encodeCursor, pageOf } from '../../platform/http/paging.ts'
 import type { Handlers } from '../../platform/http/request-context.ts'
 import { invalidField } from '../../platform/ledger/refuse.ts'
+import { cached } from '../../platform/time/cached.ts'
 import type { Clock } from '../../platform/time/clock.ts'
 import { overviewItem, programItem, releaseItem, requestItem, rt } from './hub-items.ts'
 import { linkUid, renameUid } from './link-uid.ts'
@@ -40,6 +41,8 @@ type ReadNames =
   | 'richReleases'
 
 const DEFAULT_CANDLES = 30
+/** All visitors share one read of the program for so long. */
+const PROGRAM_MS = 1_000
 
 export function richHandlers(deps: RichDependencies): Handlers<CommandNames | ReadNames> {
   return { ...commandHandlers(deps), ...readHandlers(deps), ...publicHandlers(deps) }
@@ -108,8 +111,9 @@ function readHandlers({
 }
 
 function publicHandlers({ store, clock, rules }: RichDependencies): Handlers<'richProgram' | 'richReleases'> {
+  const program = cached({ read: () => store.program(), maxAgeMs: PROGRAM_MS, clock })
   return {
-    richProgram: async () => programItem(await store.program(), rules, clock.now()),
+    richProgram: async () => programItem(await program.get(undefined), rules, clock.now()),
     async richReleases({ cursor, limit = DEFAULT_PAGE }) {
       if (cursor !== undefined && !parseHongKongDay(cursor)) throw invalidField('cursor', 'not a cursor of this list')
       const rows = await store.releases(cursor, limit + 1)
