@@ -270,6 +270,16 @@ describe("the inviter's code", () => {
     expect(row).toEqual({ parent_id: null })
   })
 
+  test('the code of a lead closes no circle', async () => {
+    const [top, lead, last] = [newWallet(), newWallet(), newWallet()]
+    const { user } = await signIn(top)
+    const { user: child } = await signIn(lead, user.invite_code)
+    const { user: grandchild } = await signIn(last, child.invite_code)
+    for (const pid of [child.invite_code, grandchild.invite_code])
+      expect((await signIn(top, pid)).user.parent).toBeNull()
+    expect((await signIn(lead, grandchild.invite_code)).user.parent).toBe(child.parent)
+  })
+
   test.each([
     ['unknown', 'ZZZZZZZZ'],
     ['empty', ''],
