@@ -45,7 +45,7 @@ export function createLoanDesk(deps: {
     const pairs = known.map(({ prices, ...pair }) => ({ ...pair, priceE18: pairPriceE18(prices) }))
     let last: string[] = []
     for (;;) {
-      const ids = (await store.loansToJudge(pairs, rules.limitsVersion, clock.now(), BATCH)).map(({ id }) => id)
+      const ids = await store.loansToJudge(pairs, rules.limitsVersion, clock.now(), BATCH)
       const due = ids.filter((id) => !last.includes(id))
       if (due.length === 0) break
       await writer.execute(judgeLoans(rules, due, pricesOf))

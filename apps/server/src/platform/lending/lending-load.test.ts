@@ -41,6 +41,8 @@ async function blocksOf(run: (on: Database) => Promise<unknown>): Promise<number
       params,
     )
     const plan = row?.['QUERY PLAN'][0].Plan
+    // Its memory would grow with the number of loans that PostgreSQL expects.
+    expect(JSON.stringify(plan)).not.toContain('"Aggregate"')
     blocks += (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
     return []
   }
@@ -64,3 +66,11 @@ test('reads the same number of blocks with twenty times the loans', async () => 
   for (const [name, read] of Object.entries(reads))
     expect(await blocksOf(read), name).toBeLessThanOrEqual((before.get(name) ?? 0) * 1.3 + 12)
 }, 30_000)
+
+test('an order that is found twice is judged once', async () => {
+  await addLoans(20_001, 20_100)
+  // A new version of the limits concerns all orders, and this price some of them.
+  const ids = await createLendingStore(db).loansToJudge([{ ...PAIR, priceE18: 490n * E18 }], 2, NOW, 200)
+  expect(ids.length).toBeGreaterThan(200)
+  expect(new Set(ids).size).toBe(ids.length)
+})

@@ -46,7 +46,7 @@ export const LOAN_COLUMNS =
 /**
  * Values reach this statement through `select`, so that PostgreSQL cannot see them when it plans. Otherwise it finds a plan for
  * these values cheaper than one for any values, and plans again at every price change: with many loans, this took longer than
- * the search.
+ * the search. Nor does the statement remove duplicates: the memory for that grows with all loans.
  */
 const LOANS_TO_JUDGE = `with pair as (
    select * from unnest((select $1::text[]), (select $2::text[]), (select $3::numeric[])) as each (collateral, borrowed, price)
@@ -56,14 +56,14 @@ const LOANS_TO_JUDGE = `with pair as (
      where status = 2 and collateral_asset = pair.collateral and borrow_asset = pair.borrowed and watch_price >= pair.price
      order by watch_price desc limit (select $5::bigint)
    ) loan)
- union (select loan.id from pair cross join lateral (
+ union all (select loan.id from pair cross join lateral (
      select id from loans
      where collateral_asset = pair.collateral and borrow_asset = pair.borrowed and recover_price <= pair.price
      order by recover_price limit (select $5::bigint)
    ) loan)
- union (select id from loans where status = 2 and watch_until <= (select $4::timestamptz)
+ union all (select id from loans where status = 2 and watch_until <= (select $4::timestamptz)
    order by watch_until limit (select $5::bigint))
- union (select id from loans where status in (2, 0) and limits_version < (select $6::integer)
+ union all (select id from loans where status in (2, 0) and limits_version < (select $6::integer)
    order by limits_version limit (select $5::bigint))`
 
 /** SQL that reads the tables of the lending market, without the market of orders to be cleared. */
@@ -88,15 +88,22 @@ export function createLendingStore(db: Database) {
      * Open orders that may have to change: by a price of their pair, because they are due to be examined, or because they were
      * judged by other limits. Each part reads its index from the end that is concerned, so unconcerned orders cost nothing.
      */
-    loansToJudge: (pairs: readonly PairPrice[], limitsVersion: number, now: Date, limit: number) =>
-      db.query<{ id: string }>(LOANS_TO_JUDGE, [
+    async loansToJudge(
+      pairs: readonly PairPrice[],
+      limitsVersion: number,
+      now: Date,
+      limit: number,
+    ): Promise<string[]> {
+      const rows = await db.query<{ id: string }>(LOANS_TO_JUDGE, [
         arrayLiteral(pairs.map(({ collateral }) => collateral)),
         arrayLiteral(pairs.map(({ borrowed }) => borrowed)),
         arrayLiteral(pairs.map(({ priceE18 }) => priceE18.toString())),
         now,
         limit,
         limitsVersion,
-      ]),
+      ])
+      return [...new Set(rows.map(({ id }) => id))]
+    },
     /**
      * Open orders of a pair that a price of it could bring over a limit, those most at risk first: from the index, so the
      * others cost nothing. Orders to be cleared come first.
