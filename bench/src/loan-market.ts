@@ -2,7 +2,7 @@ import type { Command } from '@clearwell/ledger/command'
 import { write } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
-import { Writer } from '@clearwell/ledger/writer'
+import type { Writer } from '@clearwell/ledger/writer'
 import { amountOf } from '@clearwell/money/amount'
 import { stakeConfig } from '@clearwell/server/src/config/stake-config.ts'
 import { liquidateLoan } from '@clearwell/server/src/features/liquidation/liquidate-loan.ts'
@@ -20,6 +20,7 @@ import { createPairPrices } from '@clearwell/server/src/platform/lending/pair-pr
 import { createNotices } from '@clearwell/server/src/platform/notices/notices.ts'
 import { createPrices, type Price } from '@clearwell/server/src/platform/prices/prices.ts'
 import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+import { openBenchWriter, throwIt } from './bench-writer.ts'
 
 /** Loans that a fall of the price from 600 to 460 brings over the limit of liquidation. All others stay where they are. */
 export const LOANS_AT_RISK = 40
@@ -49,18 +50,7 @@ export interface LoanMarket {
 /** Opens as many loans by real commands in a new database. */
 export async function openLoanMarket(db: Database, loans: number): Promise<LoanMarket> {
   await migrate(db, MIGRATION_FOLDERS)
-  const failed = (error: unknown) => {
-    throw error
-  }
-  const writer = await Writer.open({
-    db,
-    clock: systemClock,
-    randomId: () => 'bench'.repeat(8),
-    holder: 'bench',
-    leaseTtlMs: 60_000,
-    exclusive: true,
-    onError: failed,
-  })
+  const writer = await openBenchWriter(db)
   await join(db, writer)
   const state = await createState(db)
   await writer.execute(
@@ -69,8 +59,8 @@ export async function openLoanMarket(db: Database, loans: number): Promise<LoanM
   const atRisk = await openAll(writer, state, LOANS_AT_RISK, () => '389')
   const calm = await openAll(writer, state, loans - LOANS_AT_RISK, (index) => String(200 + (index % 100)))
   await db.script('vacuum analyze')
-  const notices = createNotices({ db, publish: () => {}, onError: failed })
-  const desk = createLoanDesk({ ...state, db, writer, clock: systemClock, notices, onError: failed })
+  const notices = createNotices({ db, publish: () => {}, onError: throwIt })
+  const desk = createLoanDesk({ ...state, db, writer, clock: systemClock, notices, onError: throwIt })
   return {
     ...actionsOf(writer, state, { atRisk, calm }),
     ...readsOf(state),

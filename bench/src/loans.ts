@@ -2,16 +2,13 @@ import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
 import type { Database } from '@clearwell/ledger/database'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
 import { findPostgres, HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
 import { CALM_PRICE, LOANS_AT_RISK, LOW_PRICE, type LoanMarket, openLoanMarket } from './loan-market.ts'
 import { machine } from './machine.ts'
-import { formatTable } from './table.ts'
+import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** The most that a figure may grow from the small market to the large one. */
-const LIMIT = 1.3
 /** A price that no loan crosses. */
 const CLOSE_PRICE = '599'
 
@@ -27,12 +24,6 @@ const STEPS: readonly { readonly what: string; run(market: LoanMarket): Promise<
   { what: 'read the market', run: (market) => market.readMarket() },
   { what: "read a user's orders", run: (market) => market.readOrders() },
 ]
-
-interface Figure {
-  readonly what: string
-  readonly smallMs: number
-  readonly largeMs: number
-}
 
 /**
  * Measures how long a price change and each command take with few and with many open loans: two markets side by side, in turn,
@@ -65,15 +56,7 @@ async function onPostgres(sizes: { readonly small: number; readonly large: numbe
   const postgres = await startPostgres({ fsync: true, settings: { max_wal_size: '4GB', shared_buffers: '512MB' } })
   endLater(postgres.stop)
   let made = 0
-  const open = async () => {
-    const url = new URL(postgres.url)
-    const admin = await openPostgresDatabase(url.href, { maxConnections: 1 })
-    const name = `loans_${++made}`
-    await admin.script(`create database ${name}`)
-    await admin.close()
-    url.pathname = `/${name}`
-    return openPostgresDatabase(url.href, { maxConnections: 4, maxQueryMs: 600_000 })
-  }
+  const open = () => openNewDatabase(postgres.url, `loans_${++made}`)
   await measure('PostgreSQL, fsync on', { open, ...sizes, rounds })
   await postgres.stop()
 }
@@ -87,58 +70,20 @@ async function measure(
   const [smallDb, largeDb] = [await open(), await open()]
   const markets = [await openLoanMarket(smallDb, small), await openLoanMarket(largeDb, large)] as const
   console.log(`… ${database}: ${rounds} rounds`)
-  const figures: Figure[] = []
-  const times = STEPS.map(() => [[], []] as [number[], number[]])
+  const figures: PairFigure[] = STEPS.map(({ what }) => ({ what, times: [[], []] }))
   for (let round = 0; round < rounds; round++)
     for (const [index, { run }] of STEPS.entries())
-      await inTurn(markets, run, round, times[index] as [number[], number[]])
-  for (const [index, { what }] of STEPS.entries()) figures.push(figureOf(what, times[index] as [number[], number[]]))
+      await timeInTurn(markets, { run, round, times: (figures[index] as PairFigure).times })
 
   // Each liquidation ends a loan at risk, so they come last.
-  const liquidations: [number[], number[]] = [[], []]
+  const liquidations: PairFigure = { what: 'liquidate', times: [[], []] }
   for (const market of markets) await market.setPrice(LOW_PRICE)
   for (let round = 0; round < LOANS_AT_RISK; round++)
-    await inTurn(markets, (market) => market.liquidate(), round, liquidations)
-  figures.push(figureOf('liquidate', liquidations))
+    await timeInTurn(markets, { run: (market) => market.liquidate(), round, times: liquidations.times })
   for (const db of [smallDb, largeDb]) {
     const faults = await auditBooks(db)
     if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
   }
   for (const market of markets) await market.close()
-  printTable(database, { small, large }, figures)
-}
-
-/** Runs a step in both markets, in alternating order. */
-async function inTurn(
-  markets: readonly [LoanMarket, LoanMarket],
-  run: (market: LoanMarket) => Promise<void>,
-  round: number,
-  times: readonly [number[], number[]],
-): Promise<void> {
-  for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-    const startedMs = performance.now()
-    await run(markets[index])
-    times[index].push(performance.now() - startedMs)
-  }
-}
-
-function figureOf(what: string, [small, large]: readonly [number[], number[]]): Figure {
-  return { what, smallMs: medianOf(small), largeMs: medianOf(large) }
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-function printTable(
-  database: string,
-  { small, large }: { readonly small: number; readonly large: number },
-  figures: readonly Figure[],
-): void {
-  const rows = figures.map(({ what, smallMs, largeMs }) => {
-    const ratio = largeMs / smallMs
-    return [what, smallMs.toFixed(2), largeMs.toFixed(2), `${ratio.toFixed(2)} ×`, ratio <= LIMIT ? 'within' : 'beyond']
-  })
-  const head = [`${database}, median ms`, `${small} loans`, `${large} loans`, 'ratio', `limit ${LIMIT} ×`]
-  console.log(`\n${formatTable([head, ...rows])}\n`)
+  printRatios(database, [`${small} loans`, `${large} loans`], [...figures, liquidations])
 }

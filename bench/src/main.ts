@@ -39,7 +39,7 @@ const BENCHES: Readonly<Record<string, { readonly about: string; run(args: strin
   },
   release: {
     about:
-      'time of a daily release of RT and of a collection with few and with many accounts (--small 1000, --large 100000, --days 60)',
+      'time of a daily release of RT and of a collection with few and with many accounts, beside a release that writes to each account (--small 1000, --large 1000000, --days 200)',
     run: benchRelease,
   },
   shocks: {

@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
 import type { Database } from '@clearwell/ledger/database'
 import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
-import { Writer } from '@clearwell/ledger/writer'
+import type { Writer } from '@clearwell/ledger/writer'
 import { addDays } from '@clearwell/rules/hong-kong-day'
 import { collectRt } from '@clearwell/server/src/features/rich/move-rt.ts'
 import { releaseRt } from '@clearwell/server/src/features/rich/release-rt.ts'
@@ -11,14 +14,29 @@ import { richConfig, richRules } from '@clearwell/server/src/features/rich/rich.
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
 import { findHubFaults } from '@clearwell/server/src/platform/ledger/check-hub.ts'
 import { createRt } from '@clearwell/server/src/platform/ledger/genesis.ts'
-import { systemClock } from '@clearwell/server/src/platform/time/clock.ts'
+import { openBenchWriter } from './bench-writer.ts'
+import { endLater } from './clean-up.ts'
 import { machine } from './machine.ts'
+import { type PairFigure, type PairTimes, printRatios, quantileOf } from './size-pair.ts'
 import { formatTable } from './table.ts'
 import { wholeNumber } from './whole-number.ts'
 
 const E18 = 10n ** 18n
+const PER_STATEMENT = 50_000
+/** Days that warm the code up. */
+const WARM_DAYS = 10
+/** Days that the peer releases: at a million accounts each takes most of a minute. */
+const PEER_DAYS = 3
+/** The longest time that one command may hold the writer. */
+const HELD_LIMIT_MS = 20
 const RULES = richRules({ rich: richConfig.shape.rich.parse(undefined) })
 const userOf = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+
+interface Hub {
+  readonly db: Database
+  readonly writer: Writer
+  close(): Promise<void>
+}
 
 /** Measures a daily release of RT and a collection with few and with many accounts, in turn, on the server's own commands. */
 export async function benchRelease(args: string[]): Promise<void> {
@@ -26,78 +44,119 @@ export async function benchRelease(args: string[]): Promise<void> {
     args,
     options: {
       small: { type: 'string', default: '1000' },
-      large: { type: 'string', default: '100000' },
-      days: { type: 'string', default: '60' },
+      large: { type: 'string', default: '1000000' },
+      days: { type: 'string', default: '200' },
     },
   })
   const sizes = [wholeNumber('--small', values.small), wholeNumber('--large', values.large)] as const
   const days = wholeNumber('--days', values.days)
-  console.log(`${machine()} PGlite, in this process.`)
+  console.log(`${machine()} PGlite in this process, with a folder. Times are processor time of its thread.`)
   const hubs = [await openHub(sizes[0]), await openHub(sizes[1])] as const
-  const times = { release: [[], []] as number[][], collect: [[], []] as number[][] }
-  for (let index = 0; index < days; index++)
+  const release: PairTimes = [[], []]
+  const collect: PairTimes = [[], []]
+  const peer: PairTimes = [[], []]
+  console.log(`… ${days} days`)
+  for (let index = -WARM_DAYS; index < days; index++)
     for (const side of index % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const { writer } = hubs[side]
-      const day = addDays('2030-01-01', index)
-      times.release[side]?.push(await timeMs(() => writer.execute(releaseRt(RULES, day))))
-      const collect = collectRt(RULES, { userId: userOf(index), key: undefined })
-      times.collect[side]?.push(await timeMs(() => writer.execute(collect)))
+      const released = await timeMs(() => writer.execute(releaseRt(RULES, addDays('2030-01-01', index))))
+      const userId = userOf((index + WARM_DAYS) % sizes[0])
+      const collected = await timeMs(() => writer.execute(collectRt(RULES, { userId, key: undefined })))
+      if (index < 0) continue
+      release[side].push(released)
+      collect[side].push(collected)
     }
-  for (const { db, writer } of hubs) {
-    const faults = [...(await auditBooks(db)), ...(await findHubFaults(db))]
-    if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
-    await writer.close()
-    await db.close()
-  }
-  const rows = Object.entries(times).map(([what, [small = [], large = []]]) => [
-    what,
-    `${median(small).toFixed(2)} ms`,
-    `${median(large).toFixed(2)} ms`,
-    (median(large) / median(small)).toFixed(2),
-  ])
-  const head = ['one day', `${sizes[0]} accounts`, `${sizes[1]} accounts`, 'ratio']
-  console.log(formatTable([head, ...rows]))
+  for (const { db } of hubs) await checkBooks(db)
+  console.log(`… ${PEER_DAYS} days of the peer`)
+  for (let day = 0; day < PEER_DAYS; day++)
+    for (const side of [0, 1] as const) peer[side].push(await timeMs(() => payEachAccount(hubs[side].db)))
+  for (const hub of hubs) await hub.close()
+  printTables(sizes, { release, collect, peer })
 }
 
-/** A hub whose accounts all have a star. */
-async function openHub(accounts: number): Promise<{ readonly db: Database; readonly writer: Writer }> {
-  const db = await openPgliteDatabase()
+function printTables(
+  sizes: readonly [number, number],
+  { release, collect, peer }: { readonly release: PairTimes; readonly collect: PairTimes; readonly peer: PairTimes },
+): void {
+  const columns = [`${sizes[0]} accounts`, `${sizes[1]} accounts`] as const
+  const figures: PairFigure[] = [
+    { what: 'release a day', times: release },
+    { what: 'collect', times: collect },
+    { what: 'peer: add a share to each account', times: peer, hasNoLimit: true },
+  ]
+  printRatios('one day', columns, figures)
+  const rows = Object.entries({ release, collect }).map(([what, times]) => {
+    const held = times.flatMap((each) => [0.99, 1].map((part) => quantileOf(each, part)))
+    return [what, ...held.map((ms) => ms.toFixed(1)), Math.max(...held) <= HELD_LIMIT_MS ? 'within' : 'beyond']
+  })
+  const head = columns.flatMap((size) => [`p99, ${size}`, 'longest'])
+  console.log(`${formatTable([['writer held, ms', ...head, `limit ${HELD_LIMIT_MS}`], ...rows])}\n`)
+}
+
+/** A hub whose accounts all have a star. The database has a folder, so that its rows do not count as memory. */
+async function openHub(accounts: number): Promise<Hub> {
+  console.log(`… filling ${accounts} accounts`)
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-release-'))
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  endLater(removeFolder)
+  const db = await openPgliteDatabase(folder)
   await migrate(db, MIGRATION_FOLDERS)
-  await db.query(
-    `insert into users (id, invite_code, nickname, created_at)
-     select '0x' || lpad(to_hex(n), 40, '0'), 'bench' || n, '', now() from generate_series(0, $1::integer - 1) n`,
-    [accounts],
-  )
-  await db.query(
-    `insert into rich_accounts (id, uid, name, star, settled_index, to_collect, collected, linked_at)
-     select id, (1000000 + row_number() over ())::text, 'bench', 1 + (row_number() over () % 9)::integer, 0, 0, 0, now() from users`,
-  )
+  await fillHub(db, accounts)
+  const writer = await openBenchWriter(db)
+  await writer.execute(createRt({ total: 100_000_000n * E18, program: 30_000_000n * E18 }))
+  return {
+    db,
+    writer,
+    async close() {
+      await writer.close()
+      await db.close()
+      await removeFolder()
+    },
+  }
+}
+
+async function fillHub(db: Database, accounts: number): Promise<void> {
+  for (let from = 0; from < accounts; from += PER_STATEMENT) {
+    const range = [from, Math.min(accounts, from + PER_STATEMENT) - 1]
+    await db.query(
+      `insert into users (id, invite_code, nickname, created_at)
+       select '0x' || lpad(to_hex(n), 40, '0'), 'bench' || n, '', now() from generate_series($1::bigint, $2::bigint) n`,
+      range,
+    )
+    await db.query(
+      `insert into rich_accounts (id, uid, name, star, settled_index, to_collect, collected, linked_at)
+       select '0x' || lpad(to_hex(n), 40, '0'), (1000000 + n)::text, 'bench', 1 + (n % 9)::integer, 0, 0, 0, now()
+       from generate_series($1::bigint, $2::bigint) n`,
+      range,
+    )
+  }
   await db.query(
     `insert into rich_program (id, release_index, weight, accounts)
      select 'rt', 0, trunc(sum(2::numeric ^ (star - 1))), count(*) from rich_accounts`,
   )
   await db.script('vacuum analyze')
-  const writer = await Writer.open({
-    db,
-    clock: systemClock,
-    randomId: () => 'bench'.repeat(8),
-    holder: 'bench',
-    leaseTtlMs: 60_000,
-    exclusive: true,
-    onError: (error) => {
-      throw error
-    },
-  })
-  await writer.execute(createRt({ total: 100_000_000n * E18, program: 30_000_000n * E18 }))
-  return { db, writer }
+  await db.script('checkpoint')
 }
 
+/** The peer: a release that writes to every account instead of one sum for all of them. */
+async function payEachAccount(db: Database): Promise<void> {
+  await db.query('update rich_accounts set to_collect = to_collect + trunc(2::numeric ^ (star - 1))')
+}
+
+/** @throws Error if the books are wrong. */
+async function checkBooks(db: Database): Promise<void> {
+  const faults = [...(await auditBooks(db)), ...(await findHubFaults(db))]
+  if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
+}
+
+/** Processor time of this thread, which PGlite shares: it does not grow while other processes have the processors. */
 async function timeMs(run: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now()
+  const startedMs = processorMs()
   await run()
-  return performance.now() - startedMs
+  return processorMs() - startedMs
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }

@@ -1,28 +1,40 @@
 import { parseArgs } from 'node:util'
 import { auditBooks } from '@clearwell/ledger/audit'
-import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { COUNTED_PLACES } from '@clearwell/server/src/features/rank/rank.store.ts'
 import { HOW_TO_GET_POSTGRES, startPostgres } from '../../scripts/postgres.ts'
 import { endLater } from './clean-up.ts'
 import { machine } from './machine.ts'
-import { formatTable } from './table.ts'
+import { openNewDatabase, type PairFigure, printRatios, timeInTurn } from './size-pair.ts'
 import { type BenchTeam, DEPTH, openBenchTeam } from './team-members.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** The most that a figure may grow from the small team to the large one. */
-const LIMIT = 1.3
 const MB = 1_048_576
+/** Members ahead of a place that both teams have. */
+const AHEAD = 500
+/** A recount of the large team takes seconds. */
+const RECOUNTS = 3
 
 /** The steps of one round, in their order: one figure each. */
-const STEPS: readonly { readonly what: string; run(team: BenchTeam): Promise<unknown> }[] = [
-  { what: 'read the counts at the top of the longest line', run: (team) => team.overview() },
+const STEPS: readonly {
+  readonly what: string
+  readonly hasNoLimit?: boolean
+  run(team: BenchTeam): Promise<unknown>
+}[] = [
+  { what: 'read the counts at the top', run: (team) => team.overview() },
   { what: `join at depth ${DEPTH}, with a deposit`, run: (team) => team.join() },
   { what: 'read the counts after the join', run: (team) => team.overview() },
   { what: `activate at depth ${DEPTH}`, run: (team) => team.activate() },
   { what: 'read the counts after the activation', run: (team) => team.overview() },
-  { what: 'list direct leads', run: (team) => team.page() },
+  { what: 'list a direct lead', run: (team) => team.page() },
   { what: 'search by address', run: (team) => team.search() },
-  { what: 'count my place on a board', run: (team) => team.ownPlace() },
+  { what: `count my place on a board, ${AHEAD} ahead`, run: (team) => team.ownPlace(AHEAD) },
+  {
+    what: `count my place, at most ${COUNTED_PLACES} ahead`,
+    hasNoLimit: true,
+    run: (team) => team.ownPlace(COUNTED_PLACES),
+  },
   { what: 'add a gain to the boards', run: (team) => team.addGain() },
+  { what: 'peer: insert one row', hasNoLimit: true, run: (team) => team.insertRow() },
 ]
 
 /**
@@ -40,8 +52,7 @@ export async function benchTeam(args: string[]): Promise<void> {
   })
   const sizes = [wholeNumber('--small', values.small), wholeNumber('--large', values.large)] as const
   const rounds = wholeNumber('--rounds', values.rounds)
-  if (sizes.some((size) => size < DEPTH))
-    throw new Error(`a team has at least ${DEPTH} members: one line of that depth`)
+  if (sizes.some((size) => size < DEPTH)) throw new Error(`a team has at least ${DEPTH} members: a line of that depth`)
   console.log(`${machine()} Bench and database share the machine.`)
   const postgres = await startPostgres({
     fsync: true,
@@ -52,28 +63,23 @@ export async function benchTeam(args: string[]): Promise<void> {
   endLater(postgres.stop)
   const teams = [await open(postgres.url, sizes[0]), await open(postgres.url, sizes[1])] as const
   console.log(`… ${rounds} rounds`)
-  const times = STEPS.map(() => [[], []] as [number[], number[]])
+  const figures: PairFigure[] = STEPS.map(({ what, hasNoLimit = false }) => ({ what, hasNoLimit, times: [[], []] }))
   for (let round = 0; round < rounds; round++)
     for (const [step, { run }] of STEPS.entries())
-      for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-        const startedMs = performance.now()
-        await run(teams[index])
-        times[step]?.[index].push(performance.now() - startedMs)
-      }
+      await timeInTurn(teams, { run, round, times: (figures[step] as PairFigure).times })
+  console.log('… counting again')
+  const count: PairFigure = { what: 'peer: count the team by a recursive query', hasNoLimit: true, times: [[], []] }
+  for (let round = 0; round < RECOUNTS; round++)
+    await timeInTurn(teams, { run: (team) => team.countByQuery(), round, times: count.times })
   for (const team of teams) await team.recount()
   for (const team of teams) await team.close()
   await postgres.stop()
-  printTable(sizes, times)
+  printRatios('PostgreSQL', [`${sizes[0]} members`, `${sizes[1]} members`], [...figures, count])
 }
 
 async function open(server: string, members: number): Promise<BenchTeam> {
   console.log(`… filling ${members} members`)
-  const url = new URL(server)
-  const admin = await openPostgresDatabase(url.href, { maxConnections: 1 })
-  await admin.script(`create database team_${members}`)
-  await admin.close()
-  url.pathname = `/team_${members}`
-  const db = await openPostgresDatabase(url.href, { maxConnections: 4, maxQueryMs: 600_000 })
+  const db = await openNewDatabase(server, `team_${members}`)
   const team = await openBenchTeam(db, members)
   const [startedMs, before] = [performance.now(), process.memoryUsage().arrayBuffers]
   const { total } = await team.overview()
@@ -85,18 +91,4 @@ async function open(server: string, members: number): Promise<BenchTeam> {
   const faults = await auditBooks(db)
   if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
   return team
-}
-
-function printTable(sizes: readonly [number, number], times: readonly [number[], number[]][]): void {
-  const rows = STEPS.map(({ what }, step) => {
-    const [small, large] = (times[step] ?? [[], []]).map(medianOf) as [number, number]
-    const ratio = large / small
-    return [what, small.toFixed(2), large.toFixed(2), `${ratio.toFixed(2)} ×`, ratio <= LIMIT ? 'within' : 'beyond']
-  })
-  const head = ['PostgreSQL, median ms', ...sizes.map((size) => `${size} members`), 'ratio', `limit ${LIMIT} ×`]
-  console.log(`\n${formatTable([head, ...rows])}\n`)
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -1,0 +1,58 @@
+import type { Database } from '@clearwell/ledger/database'
+import { openPostgresDatabase } from '@clearwell/ledger/postgres-database'
+import { formatTable } from './table.ts'
+
+/** The most that a figure may grow from the small size to the large one. */
+const LIMIT = 1.3
+
+/** Times in ms of one step at the small size and at the large one. */
+export type PairTimes = readonly [number[], number[]]
+
+/** One figure at both sizes. A peer has no limit, nor has a figure that may grow up to a bound. */
+export interface PairFigure {
+  readonly what: string
+  readonly times: PairTimes
+  readonly hasNoLimit?: boolean
+}
+
+/** Runs a step at both sizes. The order alternates with the round, so that other work on the machine affects both alike. */
+export async function timeInTurn<World>(
+  worlds: readonly [World, World],
+  { run, round, times }: { run(world: World): Promise<unknown>; round: number; times: PairTimes },
+): Promise<void> {
+  for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+    const startedMs = performance.now()
+    await run(worlds[index])
+    times[index].push(performance.now() - startedMs)
+  }
+}
+
+/** Prints the medians at both sizes, and whether each ratio is within the limit. */
+export function printRatios(title: string, sizes: readonly [string, string], figures: readonly PairFigure[]): void {
+  const rows = figures.map(({ what, times, hasNoLimit }) => {
+    const [small, large] = [medianOf(times[0]), medianOf(times[1])]
+    const ratio = large / small
+    const verdict = hasNoLimit ? '' : ratio <= LIMIT ? 'within' : 'beyond'
+    return [what, small.toFixed(2), large.toFixed(2), `${ratio.toFixed(2)} ×`, verdict]
+  })
+  console.log(`\n${formatTable([[`${title}, median ms`, ...sizes, 'ratio', `limit ${LIMIT} ×`], ...rows])}\n`)
+}
+
+function medianOf(values: readonly number[]): number {
+  return quantileOf(values, 0.5)
+}
+
+/** Returns the value below which a part of the values is: 0.5 for the median, 1 for the largest. */
+export function quantileOf(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
+}
+
+/** Creates a database on a server and opens it. Filling it may take minutes. */
+export async function openNewDatabase(server: string, name: string): Promise<Database> {
+  const url = new URL(server)
+  const admin = await openPostgresDatabase(url.href, { maxConnections: 1 })
+  await admin.script(`create database ${name}`)
+  await admin.close()
+  url.pathname = `/${name}`
+  return openPostgresDatabase(url.href, { maxConnections: 4, maxQueryMs: 600_000 })
+}
