@@ -6,12 +6,12 @@ import { ProofSeal } from '../../components/brand-mark.tsx'
 import { Button } from '../../components/button.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
 import { lazySheet } from '../../components/lazy-part.tsx'
-import { Loading, ProofLinesSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatAgo, formatAmount, formatList, formatUsdt } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { type Reserves, type ReservesState, stateOf, useAgeSeconds, useReserves } from './proof.queries.ts'
+import { ProofLinesSkeleton } from './proof-skeleton.tsx'
 
 const ProofSheet = lazySheet(() => import('./proof-sheet.tsx'))
 
@@ -61,9 +61,7 @@ export default function ProofCard() {
           <Retry read={reserves.refetch} />
         </>
       ) : (
-        <Loading>
-          <ProofLinesSkeleton />
-        </Loading>
+        <ProofLinesSkeleton />
       )}
       {isOpen && <ProofSheet onClose={() => setOpen(false)} />}
     </section>

@@ -1,6 +1,6 @@
 import { useInView } from '../../browser/in-view.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
-import { ProofSkeleton } from '../../components/skeleton-shapes.tsx'
+import { ProofSkeleton } from './proof-skeleton.tsx'
 
 const ProofCard = lazyPart(() => import('./proof-card.tsx'))
 
