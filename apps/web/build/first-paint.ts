@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
 import { readPayloads } from '../content/read-payloads.ts'
 import { compress } from './compress.ts'
 import { announceBuild, type Build, nameBuild } from './name-build.ts'
+import { stylesOfPage } from './styles-of-page.ts'
 import { trimStyles } from './trim-styles.ts'
 
 type Prerendered = typeof import('../src/prerender.tsx')
@@ -12,8 +14,8 @@ const LOCALES = ['zh-HK', 'en'] as const
 
 /**
  * Renders home at build time in both languages, with its styles inline, so that the first paint needs no script. Small
- * inline scripts choose the colour mode and the language before the first paint and load the app after it. Also writes the
- * files that identify the build, and a compressed copy of every file.
+ * inline scripts choose the colour mode and the language before the first paint, and load the app and the styles of all
+ * screens after it. Also writes the files that identify the build, and a compressed copy of every file.
  */
 export function firstPaint(web: string): Plugin {
   let outDir = ''
@@ -73,7 +75,11 @@ async function iconTemplate(web: string): Promise<string> {
 
 async function writePages(web: string, outDir: string, chunks: readonly string[]): Promise<Build> {
   const source = await readFile(join(outDir, 'index.html'), 'utf8')
-  const template = withJoinedScripts(withoutModules(await inlineStyles(source, outDir)))
+  const { html, path, styles } = await moveStyles(source, outDir)
+  const template = withJoinedScripts(withoutModules(html)).replace(
+    '<div id="app">',
+    `<div id="app" data-styles="${path}" data-chunks="${chunks.join(' ')}">`,
+  )
   const build = await nameBuild(outDir, template)
   const { renderFatalPage, renderHome, renderSkeleton, renderTitle } = await loadPrerender(web)
   const homes = { 'zh-HK': await renderHome('zh-HK'), en: await renderHome('en') }
@@ -87,10 +93,13 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
       .replace('/manifest.zh-HK.webmanifest', `/manifest.${locale}.webmanifest`)
       .replace('<title>Clearwell</title>', () => `<title>${renderTitle(locale)}</title>`)
       .replace('<!--build-->', () => `<meta name="build" content="${build.id}" />${description(locale)}`)
-      .replace('<div id="app">', `<div id="app" data-chunks="${chunks.join(' ')}">`)
       .replace('<!--home-->', () => homes[locale])
       .replace('<!--templates-->', () => templates.join(''))
-    await writeFile(join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'), page)
+    const inline = `<style>${stylesOfPage(page, styles)}</style>`
+    await writeFile(
+      join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'),
+      page.replace('<!--styles-->', () => inline),
+    )
   }
   return build
 }
@@ -140,14 +149,21 @@ function withJoinedScripts(html: string): string {
   return html.replaceAll(/<\/script>\s*<script>/g, '')
 }
 
-/** Inlines the only style sheet, because another request would delay the first paint. */
-async function inlineStyles(html: string, outDir: string): Promise<string> {
+/**
+ * Writes the only style sheet under a name of its own content, without the fonts, which the page has: a font that is
+ * declared twice is loaded twice. Leaves a mark where the page's own styles belong.
+ */
+async function moveStyles(html: string, outDir: string): Promise<{ html: string; path: string; styles: string }> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g)]
   const [link] = links
   if (links.length !== 1 || !link?.[1]) throw new Error(`index.html has ${links.length} style sheets, not one`)
   const styles = trimStyles(await readFile(join(outDir, link[1]), 'utf8')).trim()
   await rm(join(outDir, link[1]))
-  return html.replace(link[0], () => `<style>${styles}</style>`)
+  const ofAllScreens = styles.replaceAll(/@font-face\{[^}]*\}/g, '')
+  const hash = createHash('sha256').update(ofAllScreens).digest('base64url').slice(0, 7)
+  const path = `/assets/${hash}.css`
+  await writeFile(join(outDir, path), ofAllScreens)
+  return { html: html.replace(link[0], '<!--styles-->'), path, styles }
 }
 
 /** Runs src/prerender.tsx in this process. */

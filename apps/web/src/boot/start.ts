@@ -10,41 +10,48 @@ const chunks = app?.dataset.chunks?.split(' ') ?? []
 
 if (app && chunks.length > 0) {
   let isLoading = false
-  const load = () => {
+  const start = () => {
     if (isLoading) return
     isLoading = true
     void runChunks(app)
   }
   const touched = queueFirstTouches(app)
-  if (app.dataset.first !== 'home') load()
+  if (app.dataset.first !== 'home') start()
   else {
     // A touch waits for the paint too: a pointer that rests where the page appears counts as one.
     whenPainted(() => {
-      void touched.then(load)
-      whenIdle(load)
+      void touched.then(start)
+      whenIdle(start)
     })
   }
 }
 
-/** Fetches the app's chunks together, but runs each in its own task, so that the page responds in between. */
+/**
+ * Fetches the app's chunks and the styles of all screens together, but runs each chunk in its own task, so that the page
+ * responds in between.
+ */
 async function runChunks(container: HTMLElement): Promise<void> {
-  for (const href of chunks)
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  for (const src of chunks) {
-    if (await runScript(src)) continue
+  const styled = load('link', { rel: 'stylesheet', href: container.dataset.styles })
+  for (const href of chunks) void load('link', { rel: 'modulepreload', href })
+  // The last chunk mounts the app, which needs its styles.
+  for (const [index, src] of chunks.entries()) {
+    const isReady = index < chunks.length - 1 || (await styled)
+    if (isReady && (await load('script', { type: 'module', src }))) continue
     if (navigator.onLine && mayReload(sessionStorage, location.hash, Date.now())) location.reload()
     else showFatalPage(container)
     return
   }
 }
 
-/** @returns whether it could be loaded. */
-function runScript(src: string): Promise<boolean> {
+/** Adds an element to the head. @returns whether its file could be loaded. */
+function load(name: string, properties: object): Promise<boolean> {
   return new Promise((resolve) => {
-    const script = Object.assign(document.createElement('script'), { type: 'module', src })
-    script.onload = () => resolve(true)
-    script.onerror = () => resolve(false)
-    document.head.append(script)
+    document.head.append(
+      Object.assign(document.createElement(name), properties, {
+        onload: () => resolve(true),
+        onerror: () => resolve(false),
+      }),
+    )
   })
 }
 
