@@ -47,7 +47,7 @@ export default defineConfig({
             // Messages of several later parts: otherwise each is a file. Those of the proof card load with it.
             { name: 'texts', test: /\/paraglide\/messages\/(?!proof_)/, minShareCount: 3 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
-            { name: 'shared', minShareCount: 14 },
+            { name: 'shared', minShareCount: 6 },
           ],
         },
       },
@@ -56,7 +56,7 @@ export default defineConfig({
   server: { port: 5173, proxy: { '/api': api, '/icons': api } },
   preview: { proxy: { '/api': api, '/icons': api } },
   test: {
-    include: ['{src,gallery}/**/*.test.{ts,tsx}'],
+    include: ['{src,gallery,build}/**/*.test.{ts,tsx}'],
     environment: 'node',
     // Files share processes, which saves most of their time, and the setup file gives each its own modules.
     isolate: false,
