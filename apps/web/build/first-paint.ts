@@ -150,7 +150,7 @@ function withJoinedScripts(html: string): string {
 }
 
 /**
- * Writes the only style sheet under a name of its own content, without the fonts, which the page has: a font that is
+ * Writes the only style sheet under a name made of its content, without the fonts, which the page has: a font that is
  * declared twice is loaded twice. Leaves a mark where the page's own styles belong.
  */
 async function moveStyles(html: string, outDir: string): Promise<{ html: string; path: string; styles: string }> {
