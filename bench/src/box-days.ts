@@ -8,10 +8,10 @@ import { migrate } from '@clearwell/ledger/migrate'
 import { openPgliteDatabase } from '@clearwell/ledger/pglite-database'
 import { Writer } from '@clearwell/ledger/writer'
 import { addDays, boundsOfDay, type HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { BOXES_PER_STEP, DRAWS_PER_STEP } from '@clearwell/server/src/features/blind-box/blind-box.feature.ts'
 import type { RoundDependencies } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { claimBoxes } from '@clearwell/server/src/features/blind-box/box-money.ts'
 import type { DayCloseDependencies } from '@clearwell/server/src/features/blind-box/close-day.ts'
+import { createDayPaces, createRoundPaces, type Pace } from '@clearwell/server/src/features/blind-box/pace.ts'
 import { createSeeds } from '@clearwell/server/src/features/blind-box/seeds.ts'
 import { claimableOf } from '@clearwell/server/src/platform/boxes/box.store.ts'
 import { MIGRATION_FOLDERS } from '@clearwell/server/src/platform/database/open-database.ts'
@@ -36,6 +36,8 @@ export interface BoxDays {
   earn(): Promise<void>
   /** Claims the reward of the next user's box of the first day. */
   claim(): Promise<void>
+  /** Returns how many boxes the steps have handled since the last call. */
+  takeHandled(): number
   /** @throws Error if the books are wrong. */
   end(): Promise<void>
 }
@@ -45,7 +47,7 @@ export interface BoxDays {
  * its rows do not count as memory.
  *
  * @param sizes the boxes of each day.
- * @param watch runs each command of the feature.
+ * @param watch runs each command of the feature, and each query and transaction of its jobs as `database`.
  */
 export async function openBoxDays(
   sizes: readonly number[],
@@ -60,22 +62,33 @@ export async function openBoxDays(
   const clock = { now: () => new Date(nowMs) }
   const writer = await openWriter(db, clock)
   const execute = <Result>(command: Command<Result>) => watch(command.kind, () => writer.execute(command))
+  const watched: Database = {
+    ...db,
+    query: (text, params) => watch('database', () => db.query(text, params)),
+    transaction: (work) => watch('database', () => db.transaction(work)),
+  }
+  const { steps, rounds, takeHandled } = countedPaces()
   const close = {
-    db,
+    db: watched,
     writer: { execute },
     clock,
     chain: virtualChain(clock.now),
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
     confirmations: 3,
-    boxesPerStep: BOXES_PER_STEP,
-    drawsPerStep: DRAWS_PER_STEP,
+    ...steps,
   }
   let claimed = 0
   return {
     db,
     close,
-    follow: { db, writer: { execute }, clock, notices: createNoticeStore(db) },
+    follow: {
+      db: watched,
+      writer: { execute },
+      clock,
+      notices: createNoticeStore(db),
+      paces: rounds,
+    },
     goTo(time) {
       nowMs = time.getTime()
     },
@@ -91,12 +104,41 @@ export async function openBoxDays(
       if (assigned.length === 0) throw new Error(`${userId} has no reward to claim`)
       await execute(claimBoxes({ userId, assigned, asked: undefined, opening: 'always', key: undefined }))
     },
+    takeHandled,
     async end() {
       const faults = await auditBooks(db)
       if (faults.length > 0) throw new Error(`the books are wrong:\n${faults.join('\n')}`)
       await writer.close()
       await db.close()
       await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The paces of a server, and the boxes that their steps have handled. */
+function countedPaces() {
+  let handled = 0
+  const counted = (pace: Pace): Pace => ({
+    run: (step) =>
+      pace.run(async (most) => {
+        const boxes = await step(most)
+        handled += boxes
+        return boxes
+      }),
+  })
+  const monotonicMs = () => performance.now()
+  const { boxesPerRun, paces } = createDayPaces(monotonicMs)
+  const { announce, remind, expire } = createRoundPaces(monotonicMs)
+  return {
+    steps: {
+      boxesPerRun,
+      paces: { tree: counted(paces.tree), draws: counted(paces.draws), rewards: counted(paces.rewards) },
+    },
+    rounds: { announce: counted(announce), remind: counted(remind), expire: counted(expire) },
+    takeHandled() {
+      const boxes = handled
+      handled = 0
+      return boxes
     },
   }
 }

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { addDays, boundsOfDay } from '@clearwell/rules/hong-kong-day'
-import { BOXES_PER_STEP, DRAWS_PER_STEP } from '@clearwell/server/src/features/blind-box/blind-box.feature.ts'
 import { oldestUnfinishedDay } from '@clearwell/server/src/features/blind-box/box-day.store.ts'
-import { advanceRounds, BOXES_PER_ROUND } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
+import { advanceRounds } from '@clearwell/server/src/features/blind-box/box-jobs.ts'
 import { dueRound } from '@clearwell/server/src/features/blind-box/box-rounds.store.ts'
 import { advanceDays } from '@clearwell/server/src/features/blind-box/close-day.ts'
 import { type BoxDays, FIRST_DAY, openBoxDays } from './box-days.ts'
@@ -53,6 +52,8 @@ interface Times {
 class Figures {
   readonly steps = new Map<string, Times>()
   readonly commands = new Map<string, Times>()
+  /** Queries and transactions, by the phase of their step. */
+  readonly holds = new Map<string, Times>()
   /** Waits of claims beside a step, in ms of real time. */
   readonly waits: number[] = []
   growthMb = 0
@@ -76,7 +77,7 @@ export async function benchDay(args: string[]): Promise<void> {
 
 async function measure(size: number, days: number): Promise<Figures> {
   console.log(`… filling ${days} days of ${size} boxes`)
-  const run = new Run(size)
+  const run = new Run()
   const sizes = [FIRST_BOXES, ...Array.from({ length: days }, () => size)]
   const world = await openBoxDays(sizes, run.watch)
   await run.closeDay(world, 0)
@@ -93,15 +94,12 @@ async function measure(size: number, days: number): Promise<Figures> {
 /** One run through the days of a ledger. */
 class Run {
   figures = new Figures()
-  readonly #size: number
   #steps = 0
   #claims = 0
   #isBeside = false
+  #phase = ''
+  #handled = 0
   #baseMb = Number.POSITIVE_INFINITY
-
-  constructor(size: number) {
-    this.#size = size
-  }
 
   /** Forgets the figures of the first day. */
   begin(): void {
@@ -111,12 +109,14 @@ class Run {
     this.#baseMb = process.memoryUsage.rss() / MB
   }
 
-  /** Times a command of the feature, unless a step and a claim run beside each other. */
+  /** Times a command of the feature or a use of its database, unless a step and a claim run beside each other. */
   readonly watch = async <Result>(kind: string, run: () => Promise<Result>): Promise<Result> => {
     if (this.#isBeside) return run()
     const startedMs = processorMs()
     const result = await run()
-    add(this.figures.commands, kind, processorMs() - startedMs, 0)
+    const ms = processorMs() - startedMs
+    if (kind === 'database') add(this.figures.holds, this.#phase, ms, 0)
+    else add(this.figures.commands, kind, ms, 0)
     return result
   }
 
@@ -128,15 +128,10 @@ class Run {
     // Publishes the commitments of the next days.
     await advanceDays(world.close)
     world.goTo(new Date(closesAt.getTime() + 1_000))
-    const size = index === 0 ? FIRST_BOXES : this.#size
-    let [phase, left] = ['', 0]
     for (;;) {
       const row = await oldestUnfinishedDay(world.db)
       if (row?.day !== day) break
-      if (row.phase !== phase) [phase, left] = [row.phase, size]
-      const boxes = Math.min(phase === 'closed' ? BOXES_PER_STEP : DRAWS_PER_STEP, left)
-      left -= boxes
-      const progress = await this.#step(world, phase, boxes, () => advanceDays(world.close))
+      const progress = await this.#step(world, row.phase, () => advanceDays(world.close))
       if (progress === 'waiting') world.pass()
     }
     await this.followDays(world)
@@ -154,14 +149,15 @@ class Run {
         await world.db.query('update box_rounds set done_at = due_at where day = $1 and kind = $2', [day, kind])
         continue
       }
-      const boxes = Math.min(BOXES_PER_ROUND, (day === FIRST_DAY ? FIRST_BOXES : this.#size) - before)
-      done.set(`${day} ${kind}`, before + boxes)
-      await this.#step(world, day === FIRST_DAY ? 'first day' : kind, boxes, () => advanceRounds(world.follow))
+      const handled = this.#handled
+      await this.#step(world, day === FIRST_DAY ? 'first day' : kind, () => advanceRounds(world.follow))
+      done.set(`${day} ${kind}`, before + this.#handled - handled)
     }
   }
 
   /** Does a step: a tenth of them with a claim beside, the others alone and timed. */
-  async #step<Result>(world: BoxDays, phase: string, boxes: number, step: () => Promise<Result>): Promise<Result> {
+  async #step<Result>(world: BoxDays, phase: string, step: () => Promise<Result>): Promise<Result> {
+    this.#phase = phase
     this.#isBeside =
       world.follow.clock.now() > boundsOfDay(addDays(FIRST_DAY, 1)).closesAt &&
       WITH_CLAIMS.has(phase) &&
@@ -170,6 +166,8 @@ class Run {
     const startedMs = processorMs()
     const claim = this.#isBeside ? this.#claimBeside(world) : undefined
     const result = await step()
+    const boxes = world.takeHandled()
+    this.#handled += boxes
     if (!claim) add(this.figures.steps, phase, processorMs() - startedMs, boxes)
     await claim
     this.#isBeside = false
@@ -241,8 +239,8 @@ function limitRows(columns: readonly string[], small: Figures, large: Figures): 
   )
   const steps = Object.entries({ ...GROWING, ...FIXED }).map(([phase, what]) =>
     held(
-      `step: ${what}`,
-      both.map((each) => each.steps.get(phase)),
+      `database: ${what}`,
+      both.map((each) => each.holds.get(phase)),
     ),
   )
   const waits = both.flatMap((each) => [0.99, 1].map((part) => quantile(each.waits, part).toFixed(1)))

@@ -5,13 +5,10 @@ import { boxHandlers, statusHandlers } from './blind-box.handlers.ts'
 import { closeDays, followDays } from './box-jobs.ts'
 import { publishCommitments } from './close-day.ts'
 import { stopsOfAdvance } from './local-stops.ts'
+import { createDayPaces, createRoundPaces } from './pace.ts'
 import { proofHandlers } from './proof.handlers.ts'
 import { createSeeds } from './seeds.ts'
 
-/** Boxes that one step adds to the tree of a day. A power of two, and the same for all steps of a day. */
-export const BOXES_PER_STEP = 256
-/** Boxes that one step draws or rewards. In PGlite a step holds the only connection, so it takes 20 ms at most. */
-export const DRAWS_PER_STEP = 128
 /** The key of the local profile. Everyone knows it, so nothing of value may be drawn with it. */
 const LOCAL_KEY = createHash('sha256').update('clearwell local box seeds').digest()
 
@@ -33,12 +30,12 @@ export const blindBoxFeature = defineFeature({
       seeds: allowsDraws ? createSeeds(config.env.boxSeedKey ?? LOCAL_KEY) : undefined,
       allowsDraws,
       confirmations: config.chain.confirmations,
-      boxesPerStep: BOXES_PER_STEP,
-      drawsPerStep: DRAWS_PER_STEP,
+      ...createDayPaces(() => performance.now()),
     }
+    const paces = createRoundPaces(() => performance.now())
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
-      jobs: [closeDays(days), followDays({ db, writer, clock, notices })],
+      jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
       local: { stopsBetween: stopsOfAdvance },
       // A new ledger commits before its first midnight, however soon that is.
       onLeader: () => publishCommitments(days),

@@ -17,6 +17,8 @@ export interface DayRow {
   ledger_seq: bigint | null
   entry_hash: string | null
   peaks: string[]
+  /** Boxes in each run of the tree but the last. */
+  run_length: number
   box_count: number
   cursor_id: string
   tree: string | null
@@ -51,7 +53,7 @@ export interface PoolRow {
   shared: bigint
 }
 
-const DAY = `day, phase, commitment, committed_at, rule, ledger_seq, entry_hash, peaks, box_count, cursor_id, tree, boxes_root,
+const DAY = `day, phase, commitment, committed_at, rule, ledger_seq, entry_hash, peaks, run_length, box_count, cursor_id, tree, boxes_root,
   root_at, block_number, block_hash, block_time, previous_block_time, seed, seed_at, total_power, divided_at`
 
 /** Publishes commitments. A day that is there already keeps its own. */
@@ -142,17 +144,20 @@ export function readRun(db: Queryable, day: HongKongDay, boxId: string): Promise
   )
 }
 
-/** Stores the tree of a run of boxes that begins at a multiple of its length. */
-export function insertSubtree(
-  tx: Queryable,
-  { day, place, hash, last_id }: { day: HongKongDay; place: number; hash: string; last_id: string },
-): Promise<unknown> {
-  return tx.query('insert into box_subtrees (day, place, hash, last_id) values ($1, $2, $3, $4)', [
-    day,
-    place,
-    hash,
-    last_id,
-  ])
+/** The tree of a run of boxes that begins at a multiple of the day's length of a run. */
+export interface Subtree {
+  readonly place: number
+  readonly hash: string
+  readonly last_id: string
+}
+
+export async function insertSubtrees(tx: Queryable, day: HongKongDay, runs: readonly Subtree[]): Promise<void> {
+  if (runs.length === 0) return
+  await tx.query(
+    `insert into box_subtrees (day, place, hash, last_id)
+     select $1, * from unnest($2::integer[], $3::text[], $4::text[])`,
+    [day, runs.map(({ place }) => place), runs.map(({ hash }) => hash), runs.map(({ last_id }) => last_id)],
+  )
 }
 
 export function insertPools(tx: Queryable, day: HongKongDay, rewards: readonly Amount[], pool: readonly Amount[]) {

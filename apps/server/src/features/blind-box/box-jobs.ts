@@ -9,11 +9,10 @@ import type { Clock } from '../../platform/time/clock.ts'
 import { expireBoxes } from './box-money.ts'
 import { advanceRound, boxIdsAfter, dueRound, holdRound, type RoundKind, type RoundRow } from './box-rounds.store.ts'
 import { advanceDays, type DayCloseDependencies, type DayProgress } from './close-day.ts'
+import type { Pace } from './pace.ts'
 
 const CLOSE_EVERY_MS = 5_000
 const ROUNDS_EVERY_MS = 10_000
-/** Holds the writer for less than 20 ms. */
-export const BOXES_PER_ROUND = 30
 
 /** Publishes commitments, closes days that have ended, and draws and divides them. */
 export function closeDays(deps: DayCloseDependencies) {
@@ -33,6 +32,8 @@ export interface RoundDependencies {
   readonly writer: Pick<Writer, 'execute'>
   readonly clock: Clock
   readonly notices: Pick<Notices, 'send'>
+  /** The boxes of each step. */
+  readonly paces: Readonly<Record<RoundKind, Pace>>
 }
 
 /** Announces rewards, reminds of them three days before they expire, and returns them after 30 days. */
@@ -52,17 +53,29 @@ export function followDays(deps: RoundDependencies) {
  * Handles the next boxes of the round that has been due for the longest time. Notices and expiries change nothing the second
  * time, so a server that dies between them and the round repeats them without effect.
  */
-export async function advanceRounds({ db, writer, clock, notices }: RoundDependencies): Promise<DayProgress> {
-  const now = clock.now()
-  const round = await dueRound(db, now)
+export async function advanceRounds(deps: RoundDependencies): Promise<DayProgress> {
+  const now = deps.clock.now()
+  const round = await dueRound(deps.db, now)
   if (!round) return 'waiting'
-  const ids = await boxIdsAfter(db, round, BOXES_PER_ROUND)
+  let progress = 'waiting' as DayProgress
+  await deps.paces[round.kind].run(async (most) => {
+    const ids = await boxIdsAfter(deps.db, round, most)
+    progress = await handleBoxes(deps, round, { ids, isLast: ids.length < most, now })
+    return ids.length
+  })
+  return progress
+}
+
+async function handleBoxes(
+  { db, writer, notices }: RoundDependencies,
+  round: RoundRow,
+  { ids, isLast, now }: { readonly ids: readonly string[]; readonly isLast: boolean; readonly now: Date },
+): Promise<DayProgress> {
   const boxes = await unsettledAmong(db, ids)
   if (round.kind === 'expire' && boxes.length > 0) await writer.execute(expireBoxes(boxes))
   return db.transaction(async (tx) => {
     if (!(await holdRound(tx, round))) return 'waiting'
-    const next = ids.length === BOXES_PER_ROUND ? ids.at(-1) : undefined
-    await advanceRound(tx, round, next, now)
+    await advanceRound(tx, round, isLast ? undefined : ids.at(-1), now)
     await notices.send(tx, draftsOf(round, boxes), now)
     return 'advanced'
   })

@@ -3,7 +3,7 @@ import type { Database } from '@clearwell/ledger/database'
 import { earliestBlockTime, revealDeadline, toHex } from '@clearwell/rules/box-draw'
 import { inclusionPath, leafHash } from '@clearwell/rules/box-tree'
 import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
-import { type DayRow, readDay, readDrawn, readRun, readSubtrees } from './box-day.store.ts'
+import { readDay, readDrawn, readRun, readSubtrees } from './box-day.store.ts'
 import { boxItem, headerItem, readShares } from './day-file.ts'
 import { sha256 } from './seeds.ts'
 
@@ -55,20 +55,13 @@ export async function proveBox(db: Database, boxId: string): Promise<ResponseOf<
   const shares = await readShares(db, [drawn])
   return {
     leaf: toHex(leaves[within] as Uint8Array),
-    index: place * sizeOfRun(day, { place, runs: runs.length, length: run.length }) + within,
+    index: place * day.run_length + within,
     path: path.map(toHex),
     root: day.boxes_root,
     tree: day.tree,
     box: boxItem(drawn, shares.get(boxId) ?? []),
     header: await headerItem(db, day),
   }
-}
-
-/** All runs but the last have the same length. */
-function sizeOfRun({ box_count }: DayRow, of: { place: number; runs: number; length: number }): number {
-  const { place, runs, length } = of
-  if (place < runs - 1 || runs === 1) return length
-  return (box_count - length) / (runs - 1)
 }
 
 function textOf(time: Date | null): string | null {

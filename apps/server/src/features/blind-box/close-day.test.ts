@@ -4,15 +4,17 @@ import { readBalances } from '@clearwell/ledger/read-balances'
 import { NotReady } from '@clearwell/ledger/writer'
 import { amountOf } from '@clearwell/money/amount'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
-import { type DayFile, verifyDay } from '@clearwell/verify/verify-day'
+import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterEach, expect, test } from 'vitest'
 import { boxesOf, claimableOf, type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
 import { readStanding } from '../../platform/boxes/box-today.ts'
 import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
+import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
 import { advanceDays, type DayCloseDependencies } from './close-day.ts'
+import { fixedPace } from './pace.ts'
 import { createSeeds } from './seeds.ts'
 import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
 
@@ -126,6 +128,22 @@ test('a server that dies at any step leaves the same result', { timeout: 120_000
   }
 })
 
+test.each([
+  [8, 4],
+  [4, 8],
+])('a tree begun in runs of %i keeps them on a server with runs of %i', async (before, after) => {
+  const world = await worldAfter(10, { boxesPerRun: before })
+  while (((await describeDay(world.db, DAY))?.box_count ?? 0) === 0) await advanceDays(world.deps)
+  await world.settle({ ...world.deps, boxesPerRun: after, paces: { ...world.deps.paces, tree: fixedPace(5) } })
+  const file = await fileOf(world)
+  expect((await verifyDay(file)).findings).toEqual([])
+  for (const [index, { box_id }] of file.boxes.entries()) {
+    const proof = await proveBox(world.db, box_id)
+    expect(proof?.index).toBe(index)
+    expect((await verifyBox(proof as NonNullable<typeof proof>)).filter(({ valid }) => !valid)).toEqual([])
+  }
+})
+
 test('two servers that close a day together divide it once', async () => {
   const world = await worldAfter(9)
   for (let round = 0; round < 60; round += 1) {
@@ -158,9 +176,15 @@ test('a server that slept for days closes them in order, at ×1', async () => {
   expect(usdt(second, 'rewards')).toBe(usdt(first, 'rewards') - usdt(first, 'shared') + amountOf('30', 'USDT').units)
 })
 
-test('a day draws ×1 after its key was changed', async () => {
+test('a seed that the key no longer makes is lost after 24 hours, not before', async () => {
   const world = await worldAfter(3)
-  await world.settle({ ...world.deps, seeds: createSeeds(new Uint8Array(32).fill(8)) })
+  // An operator who dislikes the draws must not end the wait by a new key or by forbidding draws.
+  for (const seeds of [createSeeds(new Uint8Array(32).fill(8)), undefined]) {
+    await world.settle({ ...world.deps, seeds, allowsDraws: seeds !== undefined })
+    expect(await describeDay(world.db, DAY)).toMatchObject({ phase: 'mined', seed: null })
+  }
+  world.goTo('2026-11-24T00:00:00.001+08:00')
+  await world.settle({ ...world.deps, seeds: undefined })
   const file = await fileOf(world)
   expect((await verifyDay(file)).findings).toEqual([])
   expect([file.seed, file.boxes.map(({ draw }) => draw)]).toEqual([null, [1, 1, 1]])

@@ -12,7 +12,6 @@ import {
 } from '@clearwell/rules/box-draw'
 import { powerThousandths } from '@clearwell/rules/box-power'
 import { poolOfDay, rewardOf } from '@clearwell/rules/box-reward'
-import { appendLeaf, type BoxTree, dayRoot, EMPTY_TREE, leafHash, treeHash } from '@clearwell/rules/box-tree'
 import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
 import { beginDay, countSources, readRewardsOf, readSourceCursor } from '../../platform/boxes/box-sources.store.ts'
 import type { Chain } from '../../platform/chain/chain.ts'
@@ -27,7 +26,6 @@ import {
   insertDraws,
   insertPools,
   insertShares,
-  insertSubtree,
   oldestUnfinishedDay,
   readPools,
   updateDay,
@@ -36,7 +34,9 @@ import { divideDay } from './box-money.ts'
 import { insertRounds } from './box-rounds.store.ts'
 import { closeClicks } from './click-box.ts'
 import { firstBlockAt } from './first-block.ts'
-import { hmacSha256, type Seeds, sha256 } from './seeds.ts'
+import { growTree } from './grow-tree.ts'
+import type { Pace } from './pace.ts'
+import { hmacSha256, type Seeds } from './seeds.ts'
 
 export interface DayCloseDependencies {
   readonly db: Database
@@ -49,10 +49,10 @@ export interface DayCloseDependencies {
   readonly allowsDraws: boolean
   /** Blocks after the block of a draw. */
   readonly confirmations: number
-  /** Boxes that one step adds to the tree: a power of two. */
-  readonly boxesPerStep: number
-  /** Boxes that one step draws or rewards. */
-  readonly drawsPerStep: number
+  /** Boxes in a run of the tree of a day that closes from now on: a power of two. */
+  readonly boxesPerRun: number
+  /** The boxes of each step. */
+  readonly paces: { readonly tree: Pace; readonly draws: Pace; readonly rewards: Pace }
 }
 
 /** Days after today whose commitments are published. */
@@ -77,15 +77,15 @@ export async function advanceDays(deps: DayCloseDependencies): Promise<DayProgre
     case 'open':
       return close(deps, day)
     case 'closed':
-      return inTransaction(deps, day, (tx) => growTree(tx, deps, day))
+      return inSteps(deps, day, deps.paces.tree, (tx, most) => growTree(tx, day, { most, now: deps.clock.now }))
     case 'rooted':
       return findBlock(deps, day)
     case 'mined':
       return publishSeed(deps, day)
     case 'seeded':
-      return inTransaction(deps, day, (tx) => draw(tx, deps, day))
+      return inSteps(deps, day, deps.paces.draws, (tx, most) => draw(tx, day, most))
     case 'drawn':
-      return inTransaction(deps, day, (tx) => share(tx, deps, day))
+      return inSteps(deps, day, deps.paces.rewards, (tx, most) => share(tx, day, most))
     case 'shared':
       return divide(deps, day)
     case 'divided':
@@ -121,6 +121,24 @@ async function inTransaction(
   })
 }
 
+/** Does one step of a phase with as many boxes as its pace allows. */
+async function inSteps(
+  deps: DayCloseDependencies,
+  day: DayRow,
+  pace: Pace,
+  step: (tx: Queryable, most: number) => Promise<number>,
+): Promise<DayProgress> {
+  let progress = 'waiting' as DayProgress
+  await pace.run(async (most) => {
+    let boxes = 0
+    progress = await inTransaction(deps, day, async (tx) => {
+      boxes = await step(tx, most)
+    })
+    return boxes
+  })
+  return progress
+}
+
 async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const { day, committed_at } = row
   await deps.writer.execute(closeClicks(day))
@@ -142,58 +160,11 @@ async function close(deps: DayCloseDependencies, row: DayRow): Promise<DayProgre
     await updateDay(tx, day, {
       phase: 'closed',
       rule: drawRuleOf(day, { allowsDraws: deps.allowsDraws, committedAt: committed_at ?? undefined }),
+      run_length: deps.boxesPerRun,
       ledger_seq: last.seq,
       entry_hash: toHex(last.hash),
     })
   })
-}
-
-/** Adds boxes to the tree, and publishes the root after the last. */
-async function growTree(tx: Queryable, { clock, boxesPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
-  const { day } = row
-  const boxes = await boxesAfter(tx, row, boxesPerStep)
-  const leaves = boxes.map((box) => leafHash({ day, ...box }, sha256))
-  const tree = growBy(leaves, { size: row.box_count, peaks: row.peaks.map((peak) => Buffer.from(peak, 'hex')) })
-  const grown = { peaks: tree.peaks.map(toHex), box_count: tree.size }
-  const last = boxes.at(-1)
-  if (last) {
-    const hash = toHex(treeHash(growBy(leaves, EMPTY_TREE), sha256))
-    await insertSubtree(tx, { day, place: row.box_count / boxesPerStep, hash, last_id: last.id })
-  }
-  if (last && boxes.length === boxesPerStep) return void (await updateDay(tx, day, { ...grown, cursor_id: last.id }))
-  const root_at = clock.now()
-  const rule = row.rule ?? 'flat'
-  const hash = treeHash(tree, sha256)
-  const root = dayRoot(
-    {
-      day,
-      rule,
-      commitment:
-        row.commitment !== null && row.committed_at !== null
-          ? { hash: Buffer.from(row.commitment, 'hex'), publishedAt: row.committed_at }
-          : undefined,
-      publishedAt: root_at,
-      boxes: tree.size,
-      tree: hash,
-      ledgerSeq: row.ledger_seq ?? 0n,
-      entryHash: row.entry_hash ?? '',
-      rewards: (await readPools(tx, day)).map(({ asset, rewards }) => ({ asset, units: rewards })),
-    },
-    sha256,
-  )
-  await updateDay(tx, day, {
-    ...grown,
-    tree: toHex(hash),
-    boxes_root: toHex(root),
-    root_at,
-    cursor_id: '',
-    // A flat day needs neither a block nor a seed.
-    phase: rule === 'flat' ? 'seeded' : 'rooted',
-  })
-}
-
-function growBy(leaves: readonly Uint8Array[], start: BoxTree): BoxTree {
-  return leaves.reduce((tree, leaf) => appendLeaf(tree, leaf, sha256), start)
 }
 
 /** The seed of the day is lost: it draws ×1. */
@@ -221,19 +192,20 @@ async function findBlock(deps: DayCloseDependencies, row: DayRow): Promise<DayPr
 async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {
   const { day, commitment, block_time } = row
   const now = deps.clock.now()
+  if (now > revealDeadline(day)) return loseSeed(deps, row)
   const seed = commitment === null ? undefined : deps.seeds?.reveal(day, commitment)
-  if (now > revealDeadline(day) || seed === undefined) return loseSeed(deps, row)
-  // The chain's clock may be ahead of this one.
-  if (block_time !== null && now < block_time) return 'waiting'
+  // Another key, or an operator who forbids draws now, does not lose the seed before its time: the draws are known to whoever
+  // has it, so a loss must never be a choice of the moment. The chain's clock may be ahead of this one.
+  if (seed === undefined || (block_time !== null && now < block_time)) return 'waiting'
   return inTransaction(deps, row, async (tx) => {
     await updateDay(tx, day, { phase: 'seeded', seed: toHex(seed), seed_at: now })
   })
 }
 
-async function draw(tx: Queryable, { drawsPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+async function draw(tx: Queryable, row: DayRow, most: number): Promise<number> {
   const { day, seed, block_hash: blockHash } = row
   const key = seed === null ? undefined : Buffer.from(seed, 'hex')
-  const boxes = await boxesAfter(tx, row, drawsPerStep)
+  const boxes = await boxesAfter(tx, row, most)
   const drawn = boxes.map((box): DrawnBox => {
     const ticket = key && blockHash ? drawTicket({ seed: key, blockHash, boxId: box.id }, hmacSha256) : null
     const factor = ticket === null ? 1 : factorOfTicket(ticket)
@@ -241,18 +213,20 @@ async function draw(tx: Queryable, { drawsPerStep }: DayCloseDependencies, row: 
   })
   await insertDraws(tx, drawn)
   const total_power = drawn.reduce((sum, { power }) => sum + power, row.total_power)
-  await updateDay(tx, day, { total_power, ...nextOf(boxes, drawsPerStep, 'drawn') })
+  await updateDay(tx, day, { total_power, ...nextOf(boxes, most, 'drawn') })
+  return boxes.length
 }
 
-async function share(tx: Queryable, { drawsPerStep }: DayCloseDependencies, row: DayRow): Promise<void> {
+async function share(tx: Queryable, row: DayRow, most: number): Promise<number> {
   const { day, total_power: totalPower } = row
-  const boxes = await drawnAfter(tx, row, drawsPerStep)
+  const boxes = await drawnAfter(tx, row, most)
   const pool = (await readPools(tx, day)).map(({ asset, pool: units }) => ({ asset, units }))
   const shares = boxes.flatMap(({ id, power }) =>
     rewardOf({ pool, power, totalPower }).map((amount) => ({ boxId: id, amount })),
   )
   await insertShares(tx, day, shares)
-  await updateDay(tx, day, nextOf(boxes, drawsPerStep, 'shared'))
+  await updateDay(tx, day, nextOf(boxes, most, 'shared'))
+  return boxes.length
 }
 
 async function divide(deps: DayCloseDependencies, row: DayRow): Promise<DayProgress> {

@@ -16,6 +16,7 @@ import { memberships } from '../../../platform/ledger/memberships.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
+import { fixedPace } from '../pace.ts'
 import { createSeeds, type Seeds, sha256 } from '../seeds.ts'
 
 const BLOCK_MS = 3_000
@@ -64,8 +65,8 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     seeds: createSeeds(new Uint8Array(32).fill(7)),
     allowsDraws: true,
     confirmations: 3,
-    boxesPerStep: 4,
-    drawsPerStep: 3,
+    boxesPerRun: 4,
+    paces: { tree: fixedPace(3), draws: fixedPace(3), rewards: fixedPace(3) },
     ...changes,
   }
   const pass = () => {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createPace } from './pace.ts'
+
+/** Runs steps that take this long for each item, and returns their sizes. */
+async function sizesOf(costsMs: readonly number[], left = Number.POSITIVE_INFINITY): Promise<number[]> {
+  let nowMs = 0
+  const pace = createPace({ least: 8, most: 100 }, () => nowMs)
+  const sizes: number[] = []
+  for (const costMs of costsMs)
+    await pace.run(async (most) => {
+      const items = Math.min(most, left)
+      sizes.push(most)
+      nowMs += items * costMs
+      return items
+    })
+  return sizes
+}
+
+test('steps grow from the fewest items to what fits into 6 ms', async () => {
+  expect(await sizesOf([0.125, 0.125, 0.125, 0.125, 0.125])).toEqual([8, 16, 32, 48, 48])
+  expect(await sizesOf([0, 0, 0, 0, 0, 0])).toEqual([8, 16, 32, 64, 100, 100])
+})
+
+test('a slow step makes the next one smaller, but not smaller than the fewest', async () => {
+  expect(await sizesOf([0.125, 0.125, 0.5, 0.5])).toEqual([8, 16, 32, 12])
+  expect(await sizesOf([0.125, 9, 9])).toEqual([8, 16, 8])
+})
+
+test('a part of a step counts only if it was slow', async () => {
+  expect(await sizesOf([0.125, 0.125], 4)).toEqual([8, 8])
+  expect(await sizesOf([0.125, 0.125, 0.125], 12)).toEqual([8, 16, 16])
+})
