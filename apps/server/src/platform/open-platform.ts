@@ -127,6 +127,7 @@ export async function openPlatform<Config extends PlatformConfig>(
     spot,
     prices: createPrices(composition.prices),
     publicUrl: options.publicUrl,
+    monotonicMs: () => performance.now(),
     newId: () => randomBytes(16).toString('hex'),
     log: options.log,
     metrics: options.metrics,

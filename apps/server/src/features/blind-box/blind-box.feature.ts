@@ -18,7 +18,7 @@ export const blindBoxFeature = defineFeature({
   routes: blindBoxRoutes,
   logKinds: ['box_reward'],
   notices: ['box_claimable', 'box_expiring'],
-  open({ config, db, writer, clock, chain, notices }) {
+  open({ config, db, writer, clock, monotonicMs, chain, notices }) {
     const { opening, allowsDraws } = config.blindBox
     const rules = { allowsDraws, clicks: opening, claims: config.claim.opening }
     const deps = { db, writer, clock, rules }
@@ -30,9 +30,9 @@ export const blindBoxFeature = defineFeature({
       seeds: allowsDraws ? createSeeds(config.env.boxSeedKey ?? LOCAL_KEY) : undefined,
       allowsDraws,
       confirmations: config.chain.confirmations,
-      ...createDayPaces(() => performance.now()),
+      ...createDayPaces(monotonicMs),
     }
-    const paces = createRoundPaces(() => performance.now())
+    const paces = createRoundPaces(monotonicMs)
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],

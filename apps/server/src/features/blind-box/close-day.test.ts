@@ -131,7 +131,7 @@ test('a server that dies at any step leaves the same result', { timeout: 120_000
 test.each([
   [8, 4],
   [4, 8],
-])('a tree begun in runs of %i keeps them on a server with runs of %i', async (before, after) => {
+])('a tree keeps its runs of %i where new ones have %i', async (before, after) => {
   const world = await worldAfter(10, { boxesPerRun: before })
   while (((await describeDay(world.db, DAY))?.box_count ?? 0) === 0) await advanceDays(world.deps)
   await world.settle({ ...world.deps, boxesPerRun: after, paces: { ...world.deps.paces, tree: fixedPace(5) } })
@@ -176,7 +176,7 @@ test('a server that slept for days closes them in order, at ×1', async () => {
   expect(usdt(second, 'rewards')).toBe(usdt(first, 'rewards') - usdt(first, 'shared') + amountOf('30', 'USDT').units)
 })
 
-test('a seed that the key no longer makes is lost after 24 hours, not before', async () => {
+test('a seed without its key is lost after 24 hours, not before', async () => {
   const world = await worldAfter(3)
   // An operator who dislikes the draws must not end the wait by a new key or by forbidding draws.
   for (const seeds of [createSeeds(new Uint8Array(32).fill(8)), undefined]) {

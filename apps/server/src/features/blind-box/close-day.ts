@@ -194,8 +194,8 @@ async function publishSeed(deps: DayCloseDependencies, row: DayRow): Promise<Day
   const now = deps.clock.now()
   if (now > revealDeadline(day)) return loseSeed(deps, row)
   const seed = commitment === null ? undefined : deps.seeds?.reveal(day, commitment)
-  // Another key, or an operator who forbids draws now, does not lose the seed before its time: the draws are known to whoever
-  // has it, so a loss must never be a choice of the moment. The chain's clock may be ahead of this one.
+  // Another key, or draws that are forbidden now, do not lose the seed earlier: the operator knows the draws already and could
+  // end a bad day so. The chain's clock may be ahead of this one.
   if (seed === undefined || (block_time !== null && now < block_time)) return 'waiting'
   return inTransaction(deps, row, async (tx) => {
     await updateDay(tx, day, { phase: 'seeded', seed: toHex(seed), seed_at: now })

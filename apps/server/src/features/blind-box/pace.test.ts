@@ -21,7 +21,7 @@ test('steps grow from the fewest items to what fits into 6 ms', async () => {
   expect(await sizesOf([0, 0, 0, 0, 0, 0])).toEqual([8, 16, 32, 64, 100, 100])
 })
 
-test('a slow step makes the next one smaller, but not smaller than the fewest', async () => {
+test('a slow step makes the next one smaller, down to the fewest', async () => {
   expect(await sizesOf([0.125, 0.125, 0.5, 0.5])).toEqual([8, 16, 32, 12])
   expect(await sizesOf([0.125, 9, 9])).toEqual([8, 16, 8])
 })
