@@ -13,7 +13,7 @@ export default function TodayCard() {
   const { user } = useAccount()
   const { data: status, isError } = useBoxStatus()
   if (user?.activated !== true || (!status && isError)) return null
-  if (!status) return <Skeleton className="h-20 rounded-card" />
+  if (!status) return <TodaySkeleton />
   const { title, text } = textsOf(status)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (
@@ -28,6 +28,19 @@ export default function TodayCard() {
       </span>
       <Icon name="chevron-right" className={status.can_click || toClaim ? 'text-accent' : 'text-muted'} />
     </Link>
+  )
+}
+
+/** In the shape of the card: the box, and two lines beside it. */
+function TodaySkeleton() {
+  return (
+    <div className="flex min-h-23 items-center gap-3 rounded-card border border-line p-4">
+      <Skeleton className="size-12 shrink-0" />
+      <span className="flex min-w-0 flex-1 flex-col gap-2">
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="h-3 w-48 max-w-full" />
+      </span>
+    </div>
   )
 }
 

@@ -104,10 +104,23 @@ function Change({ fraction, of }: { fraction: string; of: string }) {
   )
 }
 
+function DaySkeleton() {
+  return (
+    <div className="flex justify-between gap-3">
+      {['high', 'low', 'volume'].map((figure) => (
+        <span key={figure} className="flex flex-col">
+          <Skeleton className="my-0.5 h-3 w-16" />
+          <Skeleton className="my-0.5 h-3 w-20" />
+        </span>
+      ))}
+    </div>
+  )
+}
+
 /** The highest and lowest price and the volume of 24 hours. */
 export function DayFigures({ kind, pair, ticker, decimals }: PriceProps) {
   const shown = kind === 'pool' ? pair : ticker
-  if (!shown) return <Skeleton className="h-8" />
+  if (!shown) return <DaySkeleton />
   const { volume_24h: volume } = shown
   const isLarge = (volume.split('.')[0] ?? '').length > LONG_DIGITS
   const day = [

@@ -4,7 +4,7 @@ import type { Config } from '../../api/config.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Sheet } from '../../components/sheet.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatList, shortHex } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -112,7 +112,7 @@ function paymentUri({ vault, chain }: Config): string {
 function Code({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex flex-col py-1">
-      <QrCode text={text} label={label} fallback={<Skeleton className="aspect-square w-full max-w-72 self-center" />} />
+      <QrCode text={text} label={label} fallback={<QrSkeleton />} />
     </div>
   )
 }
