@@ -90,12 +90,16 @@ export async function collectRt(
 }
 
 /** Approves most of the requests that wait for the user. */
-export async function approveStars(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
+export async function approveStars(
+  context: UserContext,
+  user: SimulatedUser,
+  { chance }: Pick<Chance, 'chance'>,
+): Promise<void> {
   const { items } = await callAs(context, user, 'richChildren', { status: 'Requested', limit: 20 })
   for (const [index, { request_id, can_approve }] of items.entries()) {
     if (!can_approve || (chance + index) % LEFT_ONE_IN === 0) continue
     // The time of a request may be over at this moment.
-    const approval = callAs(context, user, 'approveUpgrade', { request_id }, `${key}-${request_id}`)
+    const approval = callAs(context, user, 'approveUpgrade', { request_id }, `approve-${request_id}`)
     await unlessRefused(approval, ['conflict'])
   }
 }
