@@ -7,8 +7,8 @@ const DAY_MS = 24 * HOUR_MS
 const FEWEST_SWAPS = 4
 const MORE_SWAPS = 13
 const MAX_SWAPS_PER_DAY = 3
-/** Users join during this part of the time, the first ones immediately. */
-const JOINING_PART = 0.9
+/** Users join until shortly before the end, the first ones immediately. */
+const LAST_JOIN_BEFORE_MS = 2 * HOUR_MS
 /** Above one: more users join early than late. */
 const JOINING_POWER = 1.3
 /** The visitor and the first leads, who request a star shortly before the end. */
@@ -34,7 +34,7 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
   const steps: ActivityStep[] = []
   for (let user = 0; user < users; user++) {
     const isVisitor = hasVisitor && user === 0
-    const joinMs = Math.floor(endMs * JOINING_PART * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
+    const joinMs = Math.floor((endMs - LAST_JOIN_BEFORE_MS) * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
     const add = (kind: StepKind, afterMs: number, chance = choose(2 ** 32)) =>
       steps.push({ afterMs, user, kind, chance })
     const addSeveral = (kind: StepKind, count: number) => {
