@@ -107,8 +107,8 @@ const fileBox = z.object({
   rewards: amounts,
 })
 
-/** Most ids that one form may send. */
-const MAX_CLAIMED = 20
+/** More than a user can have open: one box a day, each for 30 days, and the days that a server slept. */
+const MAX_CLAIMED = 60
 
 const statusRoutes = {
   boxRules: {
@@ -273,7 +273,7 @@ const boxRoutes = {
     path: '/BlindBox/claim',
     session: 'required',
     idempotent: true,
-    summary: 'Claims the rewards of up to 20 of my boxes, or of all, in one command.',
+    summary: 'Claims the rewards of some of my boxes, or of all, in one command.',
     payload: z.object({ box_ids: optional(z.array(id).check(z.maxLength(MAX_CLAIMED))) }),
     response: z.object({
       /** The ids of the claimed boxes. A box that cannot be claimed any more is left out. */

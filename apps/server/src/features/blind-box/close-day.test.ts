@@ -1,3 +1,4 @@
+import { blindBoxRoutes } from '@clearwell/api/blind-box.routes'
 import type { Command } from '@clearwell/ledger/command'
 import type { Database } from '@clearwell/ledger/database'
 import { readBalances } from '@clearwell/ledger/read-balances'
@@ -6,9 +7,11 @@ import { amountOf } from '@clearwell/money/amount'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
 import { type DayFile, verifyBox, verifyDay } from '@clearwell/verify/verify-day'
 import { afterEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { boxesOf, claimableOf, type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
 import { readStanding } from '../../platform/boxes/box-today.ts'
+import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
@@ -298,6 +301,22 @@ test('a claim pays each box once, in one command or several', async () => {
   await expect(claim([other?.boxId ?? ''])).rejects.toThrow('conflict')
   const [box] = await boxesOf(world.db, user, undefined, 10)
   expect(box?.status).toBe(1)
+})
+
+test('one command claims some of all the boxes that can be open', async () => {
+  const world = await worldBefore()
+  const userId = userOf(0)
+  await world.addUser(userId)
+  await world.assign(userId, 32)
+  const open = await claimable(world, userId)
+  expect(open).toHaveLength(32)
+  // As a browser's form sends them.
+  const form = open.slice(1).map(({ boxId }) => `box_ids[]=${boxId}`)
+  const { box_ids: asked } = z.parse(blindBoxRoutes.claimBoxes.payload, parseForm(form.join('&')))
+  const claimed = await world.writer.execute(claimOf(userId, await claimable(world, userId, asked), { asked }))
+  expect(claimed.claimed).toEqual(asked)
+  expect(await unitsOf(world, userAccount(userId, 'available'))).toEqual({ USDT: 31n })
+  expect(await claimable(world, userId)).toEqual(open.slice(0, 1))
 })
 
 test('an unclaimed reward returns after 30 days, once', async () => {

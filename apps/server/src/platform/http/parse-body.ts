@@ -6,8 +6,10 @@ import { invalidField, refusal } from '../ledger/refuse.ts'
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 const MAX_DEPTH = 3
 const MAX_PARAMETERS = 100
+/** As many as a claim of boxes can name. */
+const MAX_ELEMENTS = 60
 
-/** Reads a form or a query: nested brackets up to three deep, 100 parameters, arrays of 20. */
+/** Reads a form or a query: nested brackets up to three deep, 100 parameters, arrays of 60. */
 export function parseForm(text: string): Record<string, unknown> {
   return parseFlat(text) ?? parseNested(text)
 }
@@ -74,7 +76,7 @@ function parseNested(text: string): Record<string, unknown> {
       depth: MAX_DEPTH,
       strictDepth: true,
       parameterLimit: MAX_PARAMETERS,
-      arrayLimit: 20,
+      arrayLimit: MAX_ELEMENTS,
       throwOnLimitExceeded: true,
       // Objects are made without a prototype, so that a key such as `toString` is a key like any other.
       plainObjects: true,

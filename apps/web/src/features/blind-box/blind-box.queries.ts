@@ -13,8 +13,8 @@ export type ClaimResult = ResponseOf<'claimBoxes'>
 
 const TODAY_POLL_MS = 10_000
 const BOXES_POLL_MS = 15_000
-/** A user clicks once a day and a reward can be claimed for 30 days, so this is more than all of them. */
-const MOST_CLAIMABLE = 40
+/** A user clicks once a day and a reward can be claimed for 30 days, so this is more than all of them. One claim takes as many. */
+const MOST_CLAIMABLE = 60
 /** How many boxes to look through for the latest result. */
 const LATEST_BOXES = 5
 

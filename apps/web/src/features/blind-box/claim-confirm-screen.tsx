@@ -17,7 +17,7 @@ import { AmountLines } from './amounts.tsx'
 import { type Box, type ClaimResult, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
 import { BoxProblem } from './box-problem.tsx'
 import { amountsText } from './box-text.ts'
-import { type ChosenBoxes, MOST_CHOSEN } from './claim-search.ts'
+import type { ChosenBoxes } from './claim-search.ts'
 import { rewardSum } from './claim-sum.ts'
 
 /** Says in words what a claim moves, claims in one command, and shows what arrived. */
@@ -62,8 +62,7 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
   const opensAt = useBoxStatus().data?.claims_open_at
   const sum = rewardSum(boxes)
   const ids = boxes.map(({ box_id }) => box_id)
-  // More than one command takes: only a claim of everything has so many.
-  const confirm = () => claim.mutate(ids.length > MOST_CHOSEN ? {} : { box_ids: ids })
+  const confirm = () => claim.mutate({ box_ids: ids })
   return (
     <Screen
       title={m.title_node_confirmation()}

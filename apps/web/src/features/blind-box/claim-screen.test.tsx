@@ -19,7 +19,7 @@ async function text(path: string, boxes: readonly Box[], status: BoxStatus = CLI
   const html = await renderScreen(path, {
     user: {},
     responses: [
-      responseTo('boxes', { status: 0, limit: 40 }, { items: [...boxes], next_cursor: null }),
+      responseTo('boxes', { status: 0, limit: 60 }, { items: [...boxes], next_cursor: null }),
       responseTo('boxStatus', {}, status),
       pageOf('boxes', {}, boxes),
     ],

@@ -14,7 +14,6 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
 import { AmountLines } from './amounts.tsx'
 import { type Box, useBoxStatus, useClaimableBoxes } from './blind-box.queries.ts'
-import { MOST_CHOSEN } from './claim-search.ts'
 import { rewardSum } from './claim-sum.ts'
 import { MyBoxes } from './my-boxes.tsx'
 
@@ -97,7 +96,6 @@ function MyClaims() {
 function Continue({ chosen, isAll, isOpen }: { chosen: readonly Box[]; isAll: boolean; isOpen: boolean }) {
   if (!isOpen) return <Button disabled>{m.box_not_open()}</Button>
   if (chosen.length === 0) return <Button disabled>{m.box_claim_choose()}</Button>
-  if (!isAll && chosen.length > MOST_CHOSEN) return <Button disabled>{m.box_claim_most({ n: MOST_CHOSEN })}</Button>
   return (
     <Link
       to="/{-$locale}/node/confirmation"

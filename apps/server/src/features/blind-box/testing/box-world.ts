@@ -7,12 +7,13 @@ import { NotReady, Writer } from '@clearwell/ledger/writer'
 import { type Amount, amountOf } from '@clearwell/money/amount'
 import type { AssetId } from '@clearwell/money/asset'
 import type { MembershipLevel } from '@clearwell/rules/box-power'
-import type { HongKongDay } from '@clearwell/rules/hong-kong-day'
+import { addDays, type HongKongDay } from '@clearwell/rules/hong-kong-day'
 import type { Chain } from '../../../platform/chain/chain.ts'
 import { MIGRATION_FOLDERS } from '../../../platform/database/open-database.ts'
 import { REWARDS, VAULT } from '../../../platform/ledger/accounts.ts'
 import { members } from '../../../platform/ledger/members.ts'
 import { memberships } from '../../../platform/ledger/memberships.ts'
+import { divideDay } from '../box-money.ts'
 import { clickBox } from '../click-box.ts'
 import { advanceDays, type DayCloseDependencies } from '../close-day.ts'
 import { dayFile } from '../day-file.ts'
@@ -32,6 +33,8 @@ export interface BoxWorld {
   addUser(id: string, level?: MembershipLevel): Promise<void>
   /** Adds revenue to `rewards`. */
   earn(amount: string, asset: AssetId): Promise<void>
+  /** Gives a user this many boxes of divided days, with a reward of one unit of USDT each. */
+  assign(userId: string, boxes: number): Promise<void>
   click(userId: string, options?: { key?: string }): Promise<string>
   /** Advances days until they wait; each time they do, the clock moves by a block. */
   settle(deps?: DayCloseDependencies): Promise<void>
@@ -88,6 +91,7 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
     async earn(text, asset) {
       await execute({ ...NOTHING, decide: () => ({ entries: [revenue(amountOf(text, asset))], response: null }) })
     },
+    assign: (userId, boxes) => assign({ db, execute, now: clock.now() }, userId, boxes),
     click: async (userId, { key } = {}) => (await execute(clickBox({ userId, opening: 'always', key }))).box_id,
     settle: (used = deps) => settle(used, pass),
     settleUntilDeath: (used) => settleUntilDeath(used, pass),
@@ -102,6 +106,25 @@ export async function openBoxWorld(changes: Partial<BoxWorld['deps']> = {}): Pro
       await db.close()
     },
   }
+}
+
+async function assign(
+  { db, execute, now }: { db: Database; execute: <Result>(command: Command<Result>) => Promise<Result>; now: Date },
+  userId: string,
+  boxes: number,
+): Promise<void> {
+  const ids = Array.from({ length: boxes }, (_, index) => index.toString(16).padStart(32, '0'))
+  const days = ids.map((_, index) => addDays('2026-09-01', index))
+  await db.query("insert into box_days (day, phase, divided_at) select unnest($1::text[]), 'divided', $2", [days, now])
+  await db.query(
+    `insert into boxes (id, user_id, day, level, streak, created_at)
+     select id, $3, day, 0, 0, $4 from unnest($1::text[], $2::text[]) as each (id, day)`,
+    [ids, days, userId, now],
+  )
+  await db.query("insert into box_shares (box_id, asset, units) select unnest($1::text[]), 'USDT', 1", [ids])
+  const rewards = { asset: 'USDT', units: BigInt(boxes) } as const
+  await execute({ ...NOTHING, decide: () => ({ entries: [revenue(rewards)], response: null }) })
+  await execute(divideDay('2026-09-01', [rewards]))
 }
 
 async function settle(deps: DayCloseDependencies, pass: () => void): Promise<void> {
