@@ -34,6 +34,8 @@ export interface BoxEvidence {
   readonly box_id: string
   readonly level: number
   readonly streak: number
+  readonly level_factor: string
+  readonly streak_factor: string
   readonly draw: number
   readonly power: string
   readonly rewards: readonly { readonly asset: AssetId; readonly amount: string }[]

@@ -10,9 +10,9 @@ import { Waiting } from '../../../components/stage-parts.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
 import { Icon } from '../../../icons/icon.tsx'
 import type { Box } from '../blind-box.queries.ts'
+import type { CheckFact, CheckStep } from './check-step.ts'
 import { type Verification, verifyInWorker } from './run-verification.ts'
 import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS } from './step-texts.ts'
-import type { CheckFact, CheckStep } from './verify-box.ts'
 
 /** Verifies a box in this browser on a press, and shows each step with its inputs. */
 export function BoxVerification({ box }: { box: Box }) {

@@ -3,8 +3,8 @@ import { call } from '../../../api/client.ts'
 import { download } from '../../../api/download.ts'
 import type { Box } from '../blind-box.queries.ts'
 import type { BoxEvidence, Evidence, SourceEntry, SourcesEvidence } from './box-evidence.ts'
+import type { CheckStep } from './check-step.ts'
 import { notedClick } from './noted-clicks.ts'
-import type { CheckStep } from './verify-box.ts'
 
 /** A day of more boxes is for `clearwell-verify`: its file has some 350 bytes for each. */
 const MOST_BOXES = 5_000

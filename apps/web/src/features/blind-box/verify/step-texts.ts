@@ -1,6 +1,6 @@
 import { m } from '../../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../../i18n/format-date.ts'
-import type { CheckFact, CheckStepName } from './verify-box.ts'
+import type { CheckFact, CheckStepName } from './check-step.ts'
 
 interface StepText {
   readonly title: () => string

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { exampleEvidence } from '../testing/example-day.ts'
 import type { Evidence } from './box-evidence.ts'
-import { CHECK_STEPS, type CheckStepName, verifyBox } from './verify-box.ts'
+import { CHECK_STEPS, type CheckStepName } from './check-step.ts'
+import { verifyBox } from './verify-box.ts'
 
 const ZEROS = '0'.repeat(64)
 
@@ -47,6 +48,8 @@ const CHANGES: readonly [string, CheckStepName, (evidence: Evidence) => Evidence
   ],
   ['another streak', 'inclusion', changeBox({ streak: 4 })],
   ['another root', 'root', changeDay({ boxes_root: ZEROS })],
+  ['a late root', 'block', changeDay({ root_at: '2026-11-22T16:00:03.000Z' })],
+  ['a late root beside its text', 'root', changeDay({ root_at: '2026-11-22T16:00:03.000Z' })],
   ['a later block', 'block', changeDay({ previous_block_time: '2026-11-22T16:00:31.500Z' })],
   [
     'another block than the chain has',
@@ -54,8 +57,11 @@ const CHANGES: readonly [string, CheckStepName, (evidence: Evidence) => Evidence
     (e) => ({ ...e, block: e.block && { ...e.block, hash: `0x${ZEROS}` } }),
   ],
   ['another draw', 'draw', changeBox({ draw: 10 })],
+  ['a wrong level factor', 'power', changeBox({ level_factor: '1.4' })],
+  ['a wrong streak factor', 'power', changeBox({ streak_factor: '1.1' })],
   ['a wrong power', 'power', changeBox({ power: '4.15' })],
   ['a removed box', 'total', (e) => ({ ...e, boxes: e.boxes?.slice(1) })],
+  ['an added box', 'total', (e) => ({ ...e, boxes: [...(e.boxes ?? []), { ...e.box, box_id: 'f'.repeat(32) }] })],
   ['a wrong total', 'total', changeDay({ total_power: '17.03' })],
   ['revenue that does not add up', 'sources', changeSources({ sources: [] })],
   ['an entry that is left out', 'sources', changeSources({ items: [] })],
