@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -29,6 +31,18 @@ test('every command on the page of the draw prints its output', async () => {
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd: root })
   expect(stderr).toBe('')
   expect(stdout.split(`${mark}\n`).slice(0, -1)).toEqual(examples.map(([, , output]) => output))
+})
+
+test('the files of the package run alone in an empty folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'clearwell-verify-'))
+  const { files, bin } = JSON.parse(read('packages/verify/package.json')) as { files: string[]; bin: object }
+  for (const file of ['package.json', ...files])
+    await cp(join(root, 'packages/verify', file), join(folder, file), { recursive: true })
+  const command = join(folder, Object.values(bin)[0])
+  const day = join(root, 'docs/concepts/draw-example.json')
+  const { stdout } = await promisify(execFile)(process.execPath, [command, day], { cwd: folder, env: {} })
+  expect(stdout).toMatch(/^2026-11-22: all 3 boxes are right\. Root [0-9a-f]{64}$/m)
+  await rm(folder, { recursive: true })
 })
 
 test('the command names a manipulated day and exits with 1', async () => {
