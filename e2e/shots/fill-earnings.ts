@@ -18,8 +18,9 @@ export interface EarningIds {
 }
 
 /**
- * Gives an activated account what the screens of lending, boxes, the team and the upgrade hub show: loans of which one is
- * overdue, a liquidation, a week of boxes, leads with their own leads, a star, and a request that waits for its approval.
+ * Gives the visitor of the demo data, who has a star, more of what the screens of lending, boxes, the team and the upgrade hub
+ * show: loans of which one is overdue, a liquidation, a week of boxes, leads with their own leads, and another request that
+ * waits for its approval.
  */
 export async function fillEarnings(user: Member): Promise<EarningIds> {
   const [lead, borrower] = await Promise.all([newLead(user), newLead(user)])
@@ -30,8 +31,6 @@ export async function fillEarnings(user: Member): Promise<EarningIds> {
   await borrow(user, '7')
   const overdue = await borrow(borrower, '7')
   await borrow(lead, '7')
-  await takeStar(user, { uid: '100000000000000001', name: 'Clearwell visitor', amount: '350' })
-  await user.call('/Rich/requestUpgrade')
   for (let day = 0; day < DAYS; day++) {
     // It also keeps the sessions of both.
     for (const each of [user, lead]) await each.call('/BlindBox/click')
@@ -39,7 +38,7 @@ export async function fillEarnings(user: Member): Promise<EarningIds> {
     await control('advance', { seconds: String(DAY_S) })
     if (day % 3 === 1) await user.call('/Rich/collect')
   }
-  await takeStar(lead, { uid: '100000000000000002', name: 'Kit', amount: '100' })
+  await takeStar(lead, { uid: '100000000000000001', name: 'Kit', amount: '100' })
   await user.call('/Stake/liquidate', { order_id: overdue.order_id, max_debt: '100' })
   return { loan: open.order_id, liquidated: overdue.order_id }
 }
@@ -58,7 +57,7 @@ function borrow({ call }: Pick<Member, 'call'>, term_days: string) {
   })
 }
 
-/** Deposits RT and requests a star. Without a parent the request passes immediately. */
+/** Links a UID, deposits RT and requests a star. */
 async function takeStar(
   { call }: Pick<Member, 'call'>,
   { uid, name, amount }: { uid: string; name: string; amount: string },
