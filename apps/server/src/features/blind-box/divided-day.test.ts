@@ -111,4 +111,11 @@ test('rewards are announced, reminded of and returned, each once', async () => {
   expect(left.filter(({ units }) => units !== 0n)).toEqual([])
   const [box] = await boxesOf(world.db, userOf(0), undefined, 1)
   expect(box).toMatchObject({ status: -1, outcome: 'expired' })
+  // The returned rewards are named among the sources of their day's pool.
+  await advanceDays(world.deps)
+  const sources = await readSources(world.db, '2026-12-23')
+  expect(sources.map(({ asset, kind, entries }) => [asset, kind, entries])).toEqual([
+    ['BNB', 'box_expiry', BOXES],
+    ['USDT', 'box_expiry', BOXES],
+  ])
 })

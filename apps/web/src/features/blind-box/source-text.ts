@@ -2,9 +2,7 @@ import { m } from '../../generated/paraglide/messages.js'
 
 const SOURCES: Readonly<Record<string, () => string>> = {
   swap: m.box_source_swap,
-  loan_repayment: m.box_source_interest,
-  liquidation: m.box_source_interest,
-  interest_split: m.box_source_interest,
+  reserve_shared: m.box_source_interest,
   box_expiry: m.box_source_expired,
 }
 

@@ -54,7 +54,7 @@ export function checkSources({ day, sources }: Evidence): Verdict {
       .map(({ asset, opening, changes, sum }, index) =>
         computed(
           `asset_${index}`,
-          `${[opening, ...changes.map(({ amount }) => amount)].join(' + ').replaceAll('+ -', '− ')} = ${textOf(sum)} ${asset}`,
+          `${[opening, ...changes.map(({ amount, kind }) => `${amount} [${kind}]`)].join(' + ').replaceAll('+ -', '− ')} = ${textOf(sum)} ${asset}`,
         ),
       ),
   }

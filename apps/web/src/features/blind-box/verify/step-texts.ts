@@ -1,5 +1,6 @@
 import { m } from '../../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../../i18n/format-date.ts'
+import { sourceText } from '../source-text.ts'
 import type { CheckFact, CheckStepName } from './check-step.ts'
 
 interface StepText {
@@ -69,7 +70,8 @@ export function factName({ name }: CheckFact): string | undefined {
   return FACT_NAMES[name]?.()
 }
 
-/** Times in the user's zone with the exact one in the title; all else as it is hashed. */
+/** Times in the user's zone with the exact one in the title, sources of revenue by their names; all else as it is hashed. */
 export function factValue({ name, value }: CheckFact): string {
+  if (name.startsWith('asset_')) return value.replaceAll(/\[(\w+)\]/g, (_match, kind) => `(${sourceText(kind)})`)
   return /_at$|_time$|^earliest_block$/.test(name) ? formatDateTime(value) : value
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { exampleEvidence } from '../testing/example-day.ts'
 import type { Evidence } from './box-evidence.ts'
 import { CHECK_STEPS, type CheckStepName } from './check-step.ts'
+import { factValue } from './step-texts.ts'
 import { verifyBox } from './verify-box.ts'
 
 const ZEROS = '0'.repeat(64)
@@ -72,6 +73,14 @@ const CHANGES: readonly [string, CheckStepName, (evidence: Evidence) => Evidence
 
 test.each(CHANGES)('finds %s', (_name, step, change) => {
   expect(stepsThat(false, change(exampleEvidence()))).toContain(step)
+})
+
+test('names each source of the pool in plain words', () => {
+  const kinds = ['swap', 'reserve_shared', 'box_expiry'] as const
+  const sources = kinds.map((kind) => ({ asset: 'USDT', kind, amount: '0.25', entries: 1 }) as const)
+  const steps = verifyBox(changeSources({ sources, items: undefined })(exampleEvidence()))
+  const fact = steps.find(({ name }) => name === 'sources')?.facts.find(({ value }) => value.endsWith('USDT'))
+  expect(fact && factValue(fact)).toBe('600 + 0.25 (兌換手續費) + 0.25 (借貸利息) + 0.25 (逾期未領獎勵) = 600.75 USDT')
 })
 
 test('says which steps it could not check', () => {
