@@ -16,13 +16,13 @@ async function sizesOf(costsMs: readonly number[], left = Number.POSITIVE_INFINI
   return sizes
 }
 
-test('steps grow from the fewest items to what fits into 6 ms', async () => {
-  expect(await sizesOf([0.125, 0.125, 0.125, 0.125, 0.125])).toEqual([8, 16, 32, 48, 48])
+test('steps grow from the fewest items to what fits into 5 ms', async () => {
+  expect(await sizesOf([0.125, 0.125, 0.125, 0.125, 0.125])).toEqual([8, 16, 32, 40, 40])
   expect(await sizesOf([0, 0, 0, 0, 0, 0])).toEqual([8, 16, 32, 64, 100, 100])
 })
 
 test('a slow step makes the next one smaller, down to the fewest', async () => {
-  expect(await sizesOf([0.125, 0.125, 0.5, 0.5])).toEqual([8, 16, 32, 12])
+  expect(await sizesOf([0.125, 0.125, 0.5, 0.5])).toEqual([8, 16, 32, 10])
   expect(await sizesOf([0.125, 9, 9])).toEqual([8, 16, 8])
 })
 

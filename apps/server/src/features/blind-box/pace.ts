@@ -1,5 +1,5 @@
 /** The time that a step should take. A pause of the database or of the process still fits below the limit of 20 ms. */
-const TARGET_MS = 6
+const TARGET_MS = 5
 /** A slow step says little about the next one, so a step grows to twice the size of the one before it at most. */
 const GROWTH = 2
 
@@ -36,7 +36,7 @@ export function createPace(
 
 /** The length of a run, and the paces of the steps that close a day. A run of 256 boxes makes a path of 20 hashes for a million. */
 export function createDayPaces(nowMs: () => number) {
-  const pace = () => createPace({ least: 32, most: 512 }, nowMs)
+  const pace = () => createPace({ least: 32, most: 256 }, nowMs)
   return { boxesPerRun: 256, paces: { tree: pace(), draws: pace(), rewards: pace() } }
 }
 
