@@ -178,6 +178,30 @@ test('a navigation while the app mounts is not lost', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Whitepaper' })).toBeVisible()
 })
 
+test('the app keeps the page where it was scrolled before it mounted', async ({ page }) => {
+  let go: () => void = () => {}
+  const held = new Promise<void>((resolve) => (go = resolve))
+  await page.route(/\/assets\/.*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    addEventListener('clearwell:mounted', () => Object.assign(window, { mounted: true }), { capture: true })
+  })
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.goto('/#/en')
+  await page.mouse.wheel(0, 200)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(200)
+  go()
+  await page.waitForFunction(() => 'mounted' in window)
+  // The reset came with the next frames.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  expect(await page.evaluate(() => scrollY)).toBe(200)
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Swap' }).click()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('the colour mode is right before the app loads', async ({ page }) => {
   // Left pending, since a failed script would reload the page.
   await page.route(/\/assets\/.*\.js/, () => {})

@@ -16,7 +16,7 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
     routeTree,
     history,
     // The prerendered home begins at its top; our policy rejects the script that the router would add to it.
-    scrollRestoration: !import.meta.env.SSR,
+    scrollRestoration: import.meta.env.SSR ? false : keepEarlyScroll(),
     defaultPreload: 'intent',
     // Rejects every address with a protocol, `javascript:` and other sites alike. `ExternalLink` leads out of the app.
     protocolAllowlist: [],
@@ -24,6 +24,16 @@ export function createAppRouter(history: RouterHistory = createHashHistory()) {
   for (const { options } of Object.values(router.routesById))
     if (options.component) options.component = redrawnWithLocale(options.component)
   return router
+}
+
+/** Leaves the page where the visitor has scrolled it before the app mounted; later screens are restored as usual. */
+function keepEarlyScroll(): () => boolean {
+  let isFirst = true
+  return () => {
+    const isKept = isFirst && scrollY > 0
+    isFirst = false
+    return !isKept
+  }
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>
