@@ -90,7 +90,7 @@ export interface LocalControls {
   /** Runs what is due now, after the clock moved or a price was set. */
   readonly runDue?: () => Promise<void>
   /** The moments at which an advance of the clock stops and runs what is due, beside its end. */
-  readonly stopsBetween?: (from: Date, to: Date) => readonly Date[]
+  readonly stopsBetween?: (from: Date, to: Date) => Promise<readonly Date[]>
   /** Trades on pools that are away from the market. */
   readonly followMarket?: (pools: readonly PoolToFollow[]) => Promise<void>
   /** True if the ledger's users and their history are simulated. */

@@ -319,9 +319,9 @@ function localPlatform(
     rpcUrl,
     app,
     setPrice: spot.setPrice,
-    stopsBetween(from, to) {
-      const stops = composition.local.flatMap(({ stopsBetween }) => stopsBetween?.(from, to) ?? [])
-      return stops.sort((a, b) => a.getTime() - b.getTime())
+    async stopsBetween(from, to) {
+      const stops = await Promise.all(composition.local.map(({ stopsBetween }) => stopsBetween?.(from, to) ?? []))
+      return stops.flat().sort((a, b) => a.getTime() - b.getTime())
     },
     async runDue() {
       await readPayments()

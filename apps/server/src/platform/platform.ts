@@ -87,7 +87,7 @@ export interface LocalPlatform {
   /** Runs what is due by time and price, feature by feature. */
   readonly runDue: () => Promise<void>
   /** The moments between two at which an advance of the clock stops, in their order. */
-  readonly stopsBetween: (from: Date, to: Date) => Date[]
+  readonly stopsBetween: (from: Date, to: Date) => Promise<Date[]>
   /** Runs what is due by price alone. */
   readonly checkMarket: () => Promise<void>
   /** Lets the traders of the local profile bring pools near the market. */

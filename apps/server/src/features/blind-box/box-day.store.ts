@@ -79,6 +79,15 @@ export async function oldestUnfinishedDay(db: Queryable): Promise<DayRow | undef
   return row
 }
 
+/** True if a day until this one has boxes that are not divided yet. */
+export async function hasUndividedBoxes(db: Queryable, day: HongKongDay): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(
+    `select exists (select from box_days join boxes using (day) where phase <> 'divided' and day <= $1) as has`,
+    [day],
+  )
+  return row?.has === true
+}
+
 /** Holds the day until the transaction ends. Returns false if another server has advanced it meanwhile. */
 export async function holdDay(tx: Queryable, { day, phase, cursor_id }: DayRow): Promise<boolean> {
   const rows = await tx.query(

@@ -1,4 +1,6 @@
-import { addDays, boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import type { Queryable } from '@clearwell/ledger/database'
+import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
+import { hasUndividedBoxes, readDay } from './box-day.store.ts'
 
 /** After the end of a day: the root is published, and the next block is late enough for the draw. */
 const ROOT_AFTER_MS = 1_000
@@ -8,14 +10,13 @@ const COMMIT_BEFORE_MS = 60_000
 
 /**
  * Returns the moments at which an advance of the local clock stops, so that today closes as it does without an advance and
- * the last day has a commitment from before it began.
+ * the last day has a commitment from before it began. Each stop runs every job, so a day without boxes has none.
  */
-export function stopsOfAdvance(from: Date, to: Date): Date[] {
+export async function stopsOfAdvance(db: Queryable, from: Date, to: Date): Promise<Date[]> {
   const [first, last] = [hongKongDayOf(from), hongKongDayOf(to)]
   if (first === last) return []
   const endMs = boundsOfDay(first).closesAt.getTime()
-  const eveMs = boundsOfDay(last).opensAt.getTime() - COMMIT_BEFORE_MS
-  const stops = [endMs + ROOT_AFTER_MS, endMs + BLOCK_AFTER_MS]
-  if (last !== addDays(first, 1)) stops.push(eveMs)
+  const stops = (await hasUndividedBoxes(db, first)) ? [endMs + ROOT_AFTER_MS, endMs + BLOCK_AFTER_MS] : []
+  if (!(await readDay(db, last))) stops.push(boundsOfDay(last).opensAt.getTime() - COMMIT_BEFORE_MS)
   return stops.filter((ms) => ms < to.getTime()).map((ms) => new Date(ms))
 }

@@ -14,7 +14,7 @@ export interface LocalDependencies {
   /** Runs the jobs that are due after a change of time or prices. */
   readonly runDue: () => Promise<void>
   /** The moments at which an advance stops and runs what is due, beside its end. */
-  readonly stopsBetween: (from: Date, to: Date) => readonly Date[]
+  readonly stopsBetween: (from: Date, to: Date) => Promise<readonly Date[]>
   readonly seed: (input: { users: number; days: number; seed: number }) => Promise<{ users: number; swaps: number }>
 }
 
@@ -34,7 +34,7 @@ export function localHandlers(
     async localAdvance({ seconds }) {
       const from = clock.now()
       const to = new Date(from.getTime() + seconds * 1000)
-      for (const stop of [...deps.stopsBetween(from, to), to]) {
+      for (const stop of [...(await deps.stopsBetween(from, to)), to]) {
         // Time has passed meanwhile.
         const leftMs = stop.getTime() - clock.now().getTime()
         await clock.advance(Math.max(0, leftMs))

@@ -31,7 +31,7 @@ export interface ActivityContext extends PaymentContext {
   /** Runs what is due by price alone. */
   readonly followMarket: () => Promise<void>
   /** The moments at which an advance stops and runs what is due, beside its end. */
-  readonly stopsBetween: (from: Date, to: Date) => readonly Date[]
+  readonly stopsBetween: (from: Date, to: Date) => Promise<readonly Date[]>
 }
 
 export interface Activity extends ActivitySize {
@@ -95,14 +95,14 @@ function createUsers(
 async function advance(context: ActivityContext, timeMs: number): Promise<void> {
   const { clock } = context
   const moveTo = async (time: Date) => clock.advance(Math.max(0, time.getTime() - clock.now().getTime()))
-  const end = new Date(timeMs)
-  const stops = timeMs > clock.now().getTime() ? context.stopsBetween(clock.now(), end) : []
-  for (const stop of stops) {
+  const [from, end] = [clock.now(), new Date(timeMs)]
+  const isNextDay = timeMs > from.getTime() && hongKongDayOf(from) !== hongKongDayOf(end)
+  for (const stop of isNextDay ? await context.stopsBetween(from, end) : []) {
     await moveTo(stop)
     await runDue(context)
   }
   await moveTo(end)
-  if (stops.length > 0) await runDue(context)
+  if (isNextDay) await runDue(context)
 }
 
 /** Runs everything that is due: payments are read, vouchers expire, days close, jobs run. */
