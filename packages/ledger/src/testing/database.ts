@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import type { Database, Queryable } from '../database.ts'
 import { LEDGER_MIGRATIONS, migrate, readMigrations } from '../migrate.ts'
 import { pgliteDatabase } from '../pglite-database.ts'
 import { openPostgresDatabase } from '../postgres-database.ts'
+import { copyInMemory } from './kept-files.ts'
 
 /**
  * A fresh, empty, migrated database for one test: PGlite in memory, or a new database on the PostgreSQL at
@@ -17,8 +18,7 @@ import { openPostgresDatabase } from '../postgres-database.ts'
  */
 export async function openTestDatabase(folders: readonly string[] = [LEDGER_MIGRATIONS]): Promise<Database> {
   if (process.env.TEST_DATABASE === 'postgres') return newPostgresDatabase(folders)
-  const kept = await readFile(await keptPglite(folders))
-  return pgliteDatabase(await PGlite.create({ loadDataDir: new Blob([kept]) }))
+  return pgliteDatabase(await PGlite.create({ fs: await copyInMemory(await keptPglite(folders)) }))
 }
 
 /**
