@@ -17,10 +17,7 @@ import {
   swapsSent,
   type Trading,
 } from '../swapping.ts'
-import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
-
-const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 
 /** Moves the price by one percent, ten times the tolerance set here. */
 const LARGE = '5000'
@@ -30,122 +27,121 @@ test.beforeAll(async () => {
   other = await newTrader({ USDT: '9500' })
 })
 
-for (const locale of LOCALES) {
-  test(`[§1.06] buys an exact amount, sells all of it, and the books agree (${locale})`, async ({ browser }) => {
-    const user = await openTrading(browser, locale)
-    const { page, call } = user
-    await keepTightSettings(user)
-    await buyExactly(user, '100')
-    await sellAll(user)
-    await test.step('the page recovers automatically from a lost response', async () => {
-      await page.route('**/SwapPool/doSwap', async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
-      await fillSell(user, '20')
-      const sheet = await confirm(user)
-      await expect(sheet.getByText(user.steps.t('swap_trying_again'))).toBeVisible()
-      await expect(sheet.getByText(user.steps.t('swap_status_completed'))).toBeVisible({ timeout: 30_000 })
-      await page.unroute('**/SwapPool/doSwap')
-      await sheet.getByRole('button', { name: user.steps.t('swap_done') }).click()
-      // All attempts share one key, so it is one command.
-      const sent = swapsSent(user).slice(-3)
-      expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
-      expect(lookedUpKeys(user)).toContain(sent[0]?.key)
-      expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
+// Another language changes only texts, so each of these runs in one.
+test('[§1.06] buys an exact amount, sells all of it, and the books agree', async ({ browser }) => {
+  const user = await openTrading(browser, 'zh-HK')
+  const { page, call } = user
+  await keepTightSettings(user)
+  await buyExactly(user, '100')
+  await sellAll(user)
+  await test.step('the page recovers automatically from a lost response', async () => {
+    await page.route('**/SwapPool/doSwap', async (route) => {
+      await route.fetch()
+      await route.abort()
     })
-    await expectNothingPending(user)
-    await expectBooks(user)
+    await fillSell(user, '20')
+    const sheet = await confirm(user)
+    await expect(sheet.getByText(user.steps.t('swap_trying_again'))).toBeVisible()
+    await expect(sheet.getByText(user.steps.t('swap_status_completed'))).toBeVisible({ timeout: 30_000 })
+    await page.unroute('**/SwapPool/doSwap')
+    await sheet.getByRole('button', { name: user.steps.t('swap_done') }).click()
+    // All attempts share one key, so it is one command.
+    const sent = swapsSent(user).slice(-3)
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1)
+    expect(lookedUpKeys(user)).toContain(sent[0]?.key)
+    expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
+  })
+  await expectNothingPending(user)
+  await expectBooks(user)
+})
+
+test('funds move once despite price moves and lost responses', async ({ browser }) => {
+  const user = await openTrading(browser, 'en')
+  const { page, steps, call } = user
+  const { t, button } = steps
+  await keepTightSettings(user)
+
+  await test.step('a refusal after a price move offers new terms in one tap', async () => {
+    await fillSell(user, '50')
+    const sheet = await review(user)
+    const before = await availableOf(user, 'USDT')
+    // The page must not see the new price before the server refuses.
+    await page.route('**/SwapPool/getQuote', () => {})
+    await other.swap({ pool: QUIET_POOL, amount: LARGE, inverse: true })
+    const refused = page.waitForResponse('**/SwapPool/doSwap')
+    await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
+    const { code, msg, data } = await (await refused).json()
+    expect(code).toBe(20007)
+    await steps.closeMessage(msg)
+    await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
+    await expect(fact(sheet, t('swap_now'))).toHaveText(`${cut(data.amount_out)} RT`)
+    expect(unitsOf((await fact(sheet, t('swap_before')).textContent())?.replace(' RT', ''))).toBeGreaterThan(
+      unitsOf(data.amount_out),
+    )
+    expect(await availableOf(user, 'USDT')).toBe(before)
+    await page.unroute('**/SwapPool/getQuote')
+    await sheet.getByRole('button', { name: t('swap_accept_new') }).click()
+    await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+    await expect(sheet.getByText(t('swap_as_quoted'), { exact: true })).toBeVisible()
+    await sheet.getByRole('button', { name: t('swap_done') }).click()
+    const [first, second] = swapsSent(user)
+    expect(second?.key).not.toBe(first?.key)
+    expect(unitsOf(second?.form.min_amount_out)).toBeLessThan(unitsOf(first?.form.min_amount_out))
+    expect(unitsOf(await availableOf(user, 'USDT'))).toBe(unitsOf(before) - unitsOf('50'))
+    expect((await call('/SwapPool/orders')).data.items).toHaveLength(1)
   })
 
-  test(`funds move once despite price moves and lost responses (${locale})`, async ({ browser }) => {
-    const user = await openTrading(browser, locale)
-    const { page, steps, call } = user
-    const { t, button } = steps
-    await keepTightSettings(user)
-
-    await test.step('a refusal after a price move offers new terms in one tap', async () => {
-      await fillSell(user, '50')
-      const sheet = await review(user)
-      const before = await availableOf(user, 'USDT')
-      // The page must not see the new price before the server refuses.
-      await page.route('**/SwapPool/getQuote', () => {})
-      await other.swap({ pool: QUIET_POOL, amount: LARGE, inverse: true })
-      const refused = page.waitForResponse('**/SwapPool/doSwap')
-      await sheet.getByRole('button', { name: t('swap_action'), exact: true }).click()
-      const { code, msg, data } = await (await refused).json()
-      expect(code).toBe(20007)
-      await steps.closeMessage(msg)
-      await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
-      await expect(fact(sheet, t('swap_now'))).toHaveText(`${cut(data.amount_out)} RT`)
-      expect(unitsOf((await fact(sheet, t('swap_before')).textContent())?.replace(' RT', ''))).toBeGreaterThan(
-        unitsOf(data.amount_out),
-      )
-      expect(await availableOf(user, 'USDT')).toBe(before)
-      await page.unroute('**/SwapPool/getQuote')
-      await sheet.getByRole('button', { name: t('swap_accept_new') }).click()
-      await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-      await expect(sheet.getByText(t('swap_as_quoted'), { exact: true })).toBeVisible()
-      await sheet.getByRole('button', { name: t('swap_done') }).click()
-      const [first, second] = swapsSent(user)
-      expect(second?.key).not.toBe(first?.key)
-      expect(unitsOf(second?.form.min_amount_out)).toBeLessThan(unitsOf(first?.form.min_amount_out))
-      expect(unitsOf(await availableOf(user, 'USDT'))).toBe(unitsOf(before) - unitsOf('50'))
-      expect((await call('/SwapPool/orders')).data.items).toHaveLength(1)
-    })
-
-    await test.step('an open confirmation shows a price move and sends nothing', async () => {
-      await button('swap_flip').click()
-      await button('ui_max').click()
-      const sheet = await review(user)
-      await other.swap({ pool: QUIET_POOL, amount: '40000', inverse: false })
-      await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
-      await sheet.getByRole('button', { name: t('app_cancel') }).click()
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-      expect(swapsSent(user)).toHaveLength(2)
-      await button('swap_flip').click()
-    })
-
-    await test.step('the next visit shows the outcome of a swap left pending', async () => {
-      const countResponses = Promise.withResolvers<void>()
-      await page.route('**/SwapPool/doSwap', async (route) => {
-        await route.fetch()
-        countResponses.resolve()
-      })
-      await fillSell(user, '30')
-      await confirm(user)
-      await countResponses.promise
-      await page.reload()
-      await page.unroute('**/SwapPool/doSwap')
-      const note = page.getByRole('region', { name: t('swap_lost_title') })
-      await expect(note.getByText(t('swap_lost_completed'))).toBeVisible()
-      await note.getByRole('button', { name: t('swap_lost_open') }).click()
-      const sheet = page.getByRole('dialog')
-      await expect(fact(sheet, t('swap_sold'))).toHaveText('30 USDT')
-      await sheet.getByRole('button', { name: t('swap_done') }).click()
-      await expect(note).toHaveCount(0)
-      expect(lookedUpKeys(user)).toContain(swapsSent(user).at(-1)?.key)
-      expect((await call('/SwapPool/orders')).data.items).toHaveLength(2)
-    })
-
-    await test.step('a swap that never arrived can be sent again with its key', async () => {
-      const note = await loseSwapRequest(user, '40')
-      await note.getByRole('button', { name: t('swap_lost_open') }).click()
-      const sheet = page.getByRole('dialog')
-      await expect(sheet.getByText(textPattern(locale, 'swap_lost_not_found'))).toBeVisible()
-      await expect(sheet.getByText(t('swap_lost_not_twice'))).toBeVisible()
-      await sheet.getByRole('button', { name: t('swap_lost_again') }).click()
-      await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
-      await sheet.getByRole('button', { name: t('swap_done') }).click()
-      const [lost, again] = swapsSent(user).slice(-2)
-      expect(again).toEqual(lost)
-      expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
-    })
-
-    await expectNothingPending(user)
-    await expectBooks(user)
+  await test.step('an open confirmation shows a price move and sends nothing', async () => {
+    await button('swap_flip').click()
+    await button('ui_max').click()
+    const sheet = await review(user)
+    await other.swap({ pool: QUIET_POOL, amount: '40000', inverse: false })
+    await expect(sheet.getByText(t('swap_price_moved_text'), { exact: true })).toBeVisible()
+    await sheet.getByRole('button', { name: t('app_cancel') }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(swapsSent(user)).toHaveLength(2)
+    await button('swap_flip').click()
   })
-}
+
+  await test.step('the next visit shows the outcome of a swap left pending', async () => {
+    const countResponses = Promise.withResolvers<void>()
+    await page.route('**/SwapPool/doSwap', async (route) => {
+      await route.fetch()
+      countResponses.resolve()
+    })
+    await fillSell(user, '30')
+    await confirm(user)
+    await countResponses.promise
+    await page.reload()
+    await page.unroute('**/SwapPool/doSwap')
+    const note = page.getByRole('region', { name: t('swap_lost_title') })
+    await expect(note.getByText(t('swap_lost_completed'))).toBeVisible()
+    await note.getByRole('button', { name: t('swap_lost_open') }).click()
+    const sheet = page.getByRole('dialog')
+    await expect(fact(sheet, t('swap_sold'))).toHaveText('30 USDT')
+    await sheet.getByRole('button', { name: t('swap_done') }).click()
+    await expect(note).toHaveCount(0)
+    expect(lookedUpKeys(user)).toContain(swapsSent(user).at(-1)?.key)
+    expect((await call('/SwapPool/orders')).data.items).toHaveLength(2)
+  })
+
+  await test.step('a swap that never arrived can be sent again with its key', async () => {
+    const note = await loseSwapRequest(user, '40')
+    await note.getByRole('button', { name: t('swap_lost_open') }).click()
+    const sheet = page.getByRole('dialog')
+    await expect(sheet.getByText(textPattern(user.locale, 'swap_lost_not_found'))).toBeVisible()
+    await expect(sheet.getByText(t('swap_lost_not_twice'))).toBeVisible()
+    await sheet.getByRole('button', { name: t('swap_lost_again') }).click()
+    await expect(sheet.getByText(t('swap_status_completed'))).toBeVisible()
+    await sheet.getByRole('button', { name: t('swap_done') }).click()
+    const [lost, again] = swapsSent(user).slice(-2)
+    expect(again).toEqual(lost)
+    expect((await call('/SwapPool/orders')).data.items).toHaveLength(3)
+  })
+
+  await expectNothingPending(user)
+  await expectBooks(user)
+})
 
 /** Sets a tight tolerance and a deadline of one hour, sees the warning, and finds both after a reload. */
 async function keepTightSettings({ page, steps }: Holder): Promise<void> {
