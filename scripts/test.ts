@@ -47,10 +47,11 @@ const STAGES = {
 type StageName = keyof typeof STAGES
 
 /**
- * Stages that start together with `unit`. The tests on PostgreSQL mostly wait for faults and kills, and the contract's
- * fuzzing runs at the lowest priority. What they print appears when their turn comes.
+ * Stages that start together with another one. The tests on PostgreSQL mostly wait for faults and kills. The journeys leave
+ * half of two processors idle, which the contract's fuzzing uses at the lowest priority. What these stages print appears when
+ * their turn comes.
  */
-const BESIDE_UNIT = ['postgres', 'vault'] satisfies StageName[]
+const BESIDE: Partial<Record<StageName, readonly StageName[]>> = { unit: ['postgres'], e2e: ['vault'] }
 
 const asked = askedStages()
 const names = asked.length > 0 ? asked : stageNames()
@@ -71,7 +72,7 @@ try {
   for (const name of names) {
     const { title } = STAGES[name]
     console.log(`\n=== ${title}\n`)
-    if (name === 'unit') for (const beside of BESIDE_UNIT) if (names.includes(beside)) start(beside)
+    for (const beside of BESIDE[name] ?? []) if (names.includes(beside)) start(beside)
     const outcome = await start(name)
     if (outcome.output) console.log(outcome.output)
     total = addCounts(total, outcome)
