@@ -38,7 +38,7 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await sheet(user).getByLabel(t('rich_name')).fill('Kit')
     await confirm(user, 'rich_link')
     await expect(sheet(user).getByRole('status')).toContainText(t('rich_linked'))
-    await confirm(user, 'rich_done')
+    await confirm(user, 'account_done')
     await page
       .getByRole('main')
       .getByRole('link', { name: t('rich_deposit') })
@@ -64,7 +64,7 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await expect(sheet(other)).toHaveAccessibleName("Do you agree to Kit's request?")
     await confirm(other, 'rich_approve')
     await expect(sheet(other).getByRole('status')).toContainText(t('rich_passed'))
-    await confirm(other, 'rich_done')
+    await confirm(other, 'account_done')
     await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
     await other.page.context().close()
     await expect(page.getByText(t('rich_star', { n: '1' }), { exact: true })).toBeVisible()
@@ -83,7 +83,7 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
       .click()
     await confirm(other, 'rich_approve')
     await expect(sheet(other).getByRole('status')).toContainText(t('rich_passed'))
-    await confirm(other, 'rich_done')
+    await confirm(other, 'account_done')
     await expect(row(other, 'Kit')).toContainText(t('rich_passed'))
     await other.page.context().close()
   })
@@ -96,7 +96,7 @@ test('[§6.05] [§1.13] [§4.22] [§4.23] a star is requested, approved, passed 
     await confirm(user, 'rich_collect')
     await expect(sheet(user).getByText(t('rich_collected_title'))).toBeVisible()
     expect(Number(await availableOf(user, 'RT'))).toBeGreaterThan(Number(before))
-    await confirm(user, 'rich_done')
+    await confirm(user, 'account_done')
     await steps.open('/wallet/logs')
     await expectBooksAgree(user, await exportLog(user))
   })
@@ -124,7 +124,7 @@ async function request(user: Holder, n: string): Promise<void> {
   await user.steps.button('rich_request_star', { n }).click()
   await confirm(user, 'rich_request')
   await expect(sheet(user).getByRole('status')).toContainText(user.steps.t('rich_requested'))
-  await confirm(user, 'rich_done')
+  await confirm(user, 'account_done')
 }
 
 function sheet({ page }: Holder): Locator {

@@ -1,5 +1,5 @@
-import { ApiError, isFinalRefusal } from '../../api/api-error.ts'
-import { Problem } from '../../components/stage-parts.tsx'
+import { CommandProblem } from '../../account/command-problem.tsx'
+import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
@@ -7,12 +7,12 @@ import { sentences } from '../../i18n/sentences.ts'
 
 /** Why a click or a claim failed, whether funds moved, and what to do next. */
 export function BoxProblem({ error }: { error: Error | null }) {
-  if (!error) return null
+  return <CommandProblem error={error} explain={explain} />
+}
+
+function explain(error: Error): string {
   const opensAt = opensAtOf(error)
-  const text = opensAt
-    ? sentences(m.box_not_open(), m.box_opens_at({ time: formatDateTime(opensAt) }))
-    : errorText(error)
-  return <Problem text={text} detail={isFinalRefusal(error) ? m.ui_no_money_moved() : m.box_press_again()} />
+  return opensAt ? sentences(m.box_not_open(), m.box_opens_at({ time: formatDateTime(opensAt) })) : errorText(error)
 }
 
 function opensAtOf(error: Error): string | undefined {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -31,10 +32,7 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
   return (
     <Screen title={m.title_node_confirmation()}>
       {!signedIn ? (
-        <Card className="flex flex-col gap-4">
-          <p>{m.box_claim_signed_out()}</p>
-          <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-        </Card>
+        <SignedOut icon="coins" title={m.box_claim_signed_out()} />
       ) : claimable.isError && !boxes ? (
         <ErrorState error={claimable.error} onRetry={claimable.refetch} />
       ) : boxes ? (

@@ -37,9 +37,11 @@ test.each([
 
 test('the confirmation says in words what moves, for the chosen boxes only', { tags: ['§2.67'] }, async () => {
   const all = await text('/en/node/confirmation', [BOX, OTHER])
-  expect(all).toContain('You claim the rewards of 2 boxes: 6.169619 USDT and 0.5 BNB moves from')
+  expect(all).toContain(
+    'You claim the rewards of 2 boxes. They add 6.169619 USDT and 0.5 BNB to your available balance',
+  )
   const one = await text(`/en/node/confirmation?boxes=${OTHER.box_id}`, [BOX, OTHER])
-  expect(one).toContain('You claim the reward of 1 box: 1 USDT and 0.5 BNB moves from')
+  expect(one).toContain('You claim the reward of 1 box. It adds 1 USDT and 0.5 BNB to your available balance')
   expect(await text(`/en/node/confirmation?boxes=${'b9'.repeat(16)}`, [BOX])).toContain('Nothing to claim')
 })
 
@@ -59,8 +61,8 @@ test('without a reward the claim screen says when one comes', async () => {
 })
 
 test('a visitor is asked to sign in', async () => {
-  expect(await renderScreen('/en/node/claim')).toContain('Sign in to see the rewards')
-  expect(await renderScreen('/en/node/confirmation')).toContain('Sign in to see the rewards')
+  expect(await renderScreen('/en/node/claim')).toContain('Connect your wallet to see your rewards')
+  expect(await renderScreen('/en/node/confirmation')).toContain('Connect your wallet to see your rewards')
 })
 
 test('rewards are summed to the unit, asset by asset', () => {

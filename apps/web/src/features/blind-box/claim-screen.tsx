@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -23,10 +23,7 @@ export function ClaimScreen() {
   if (signedIn) return <MyClaims />
   return (
     <Screen title={m.title_node_claim()}>
-      <Card className="flex flex-col gap-4">
-        <p>{m.box_claim_signed_out()}</p>
-        <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-      </Card>
+      <SignedOut icon="coins" title={m.box_claim_signed_out()} />
     </Screen>
   )
 }

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -19,7 +20,12 @@ export function MyBoxes({ title = m.box_mine() }: { title?: string }) {
     <Section title={title}>
       {data ? (
         data.length === 0 ? (
-          <p className="text-muted">{m.box_mine_none()}</p>
+          <>
+            <p className="text-muted">{m.box_mine_none()}</p>
+            <Link to="/{-$locale}/node/blindBox" className="inline-flex min-h-11 items-center self-start text-accent">
+              {m.nav_blind_box()}
+            </Link>
+          </>
         ) : (
           <ul className="flex flex-col divide-y divide-line">
             {data.map((box) => (

@@ -34,7 +34,7 @@ export function LiquidationScreen() {
       aside={
         orders.data && (
           <span className="flex items-center gap-1">
-            {orders.isError ? <Badge tone="warning">{m.ui_stale()}</Badge> : <DemoMark />}
+            {orders.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
             <IconButton
               icon="refresh-cw"
               label={m.liquidation_refresh()}
@@ -45,7 +45,9 @@ export function LiquidationScreen() {
         )
       }
     >
-      <p className="-mt-2 text-muted">{m.liquidation_intro()}</p>
+      <p className="-mt-2 text-muted">
+        {m.liquidation_intro()} <DemoMark />
+      </p>
       <Orders orders={orders} sort={sort} onSort={setSort} onOpen={open} />
       {opened && (
         <LiquidateSheet

@@ -4,6 +4,7 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { FactGrid } from '../../components/fact-grid.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAgo, shortHex } from '../../i18n/format.ts'
@@ -42,26 +43,22 @@ export function OrderCard({
           )}
         </Figure>
       </div>
-      <dl className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
-        <Fact label={m.liquidation_lending_assets()}>
-          <AmountText amount={order.lending_amount} asset={lending} />
-        </Fact>
-        <Fact label={m.liquidation_interest()}>
-          <AmountText amount={order.interest} asset={lending} />
-        </Fact>
-        <Fact label={m.liquidation_total_debt()}>
-          <AmountText amount={order.total_debt} asset={lending} />
-        </Fact>
-        <Fact label={m.liquidation_price()}>
-          <PriceWithAge order={order} nowMs={nowMs} />
-        </Fact>
-        <Fact label={m.liquidation_order_id()}>
-          <Copied text={id} label={m.liquidation_copy_order_id()} />
-        </Fact>
-        <Fact label={m.liquidation_user_address()}>
-          <Copied text={address} label={m.liquidation_copy_address()} />
-        </Fact>
-      </dl>
+      <FactGrid
+        facts={[
+          {
+            label: m.liquidation_lending_assets(),
+            value: <AmountText amount={order.lending_amount} asset={lending} />,
+          },
+          { label: m.liquidation_interest(), value: <AmountText amount={order.interest} asset={lending} /> },
+          { label: m.liquidation_total_debt(), value: <AmountText amount={order.total_debt} asset={lending} /> },
+          { label: m.liquidation_price(), value: <PriceWithAge order={order} nowMs={nowMs} /> },
+          { label: m.liquidation_order_id(), value: <Copied text={id} label={m.liquidation_copy_order_id()} /> },
+          {
+            label: m.liquidation_user_address(),
+            value: <Copied text={address} label={m.liquidation_copy_address()} />,
+          },
+        ]}
+      />
       <Foot order={order} isOwn={isOwn} onLiquidate={onLiquidate} />
     </article>
   )
@@ -127,15 +124,6 @@ function Figure({ label, className, children }: { label: string; className: stri
     <div className={`figures flex min-w-0 flex-col ${className}`}>
       <span className="text-label text-muted">{label}</span>
       {children}
-    </div>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col">
-      <dt className="text-label text-muted">{label}</dt>
-      <dd className="figures text-secondary">{children}</dd>
     </div>
   )
 }

@@ -42,9 +42,9 @@ function Step({ step, number }: { step: ReceiptStep; number: number }) {
         {number}
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <span className="text-secondary text-muted">{title}</span>
-          <span className="figures flex items-center gap-1 font-semibold" title={exact} data-exact={exact}>
+        <div className="flex items-baseline justify-between gap-x-3">
+          <span className="min-w-0 text-secondary text-pretty text-muted">{title}</span>
+          <span className="figures flex shrink-0 items-center gap-1 font-semibold" title={exact} data-exact={exact}>
             {result}
             {isEqual && <Icon name="check" className="size-4 text-accent" />}
             {isEqual && <span className="sr-only">{m.liquidation_step_equal()}</span>}

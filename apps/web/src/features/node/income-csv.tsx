@@ -8,7 +8,7 @@ import { m } from '../../generated/paraglide/messages.js'
 const FALLBACK_NAME = 'clearwell-income.csv'
 
 /** Saves all rewards of the user as a file. */
-export function IncomeCsv({ disabled }: { disabled: boolean }) {
+export function IncomeCsv() {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
@@ -22,7 +22,7 @@ export function IncomeCsv({ disabled }: { disabled: boolean }) {
     setBusy(false)
   }
   return (
-    <Button look="quiet" icon="download" busy={busy} disabled={disabled} onClick={save}>
+    <Button look="quiet" icon="download" busy={busy} onClick={save}>
       {m.node_csv()}
     </Button>
   )

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
@@ -27,10 +27,7 @@ export function IncomeScreen({ boxes }: { boxes: ReactNode }) {
   if (signedIn) return <MyIncome boxes={boxes} />
   return (
     <Screen title={m.title_node_income()}>
-      <Card className="flex flex-col gap-4">
-        <p>{m.node_income_signed_out()}</p>
-        <GatedButton needs="session">{m.nav_connect()}</GatedButton>
-      </Card>
+      <SignedOut icon="chart-no-axes-combined" title={m.node_income_signed_out()} />
     </Screen>
   )
 }
@@ -69,8 +66,12 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
         )}
       </Card>
       {boxes}
-      <IncomeCsv disabled={data?.items.length === 0} />
-      <p className="text-secondary text-muted">{m.node_income_past()}</p>
+      {data && data.items.length > 0 && (
+        <>
+          <IncomeCsv />
+          <p className="text-secondary text-muted">{m.node_income_past()}</p>
+        </>
+      )}
     </Screen>
   )
 }

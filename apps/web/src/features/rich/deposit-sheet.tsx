@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { CommandSheet } from '../../account/command-sheet.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { Sheet, SheetFoot } from '../../components/sheet.tsx'
-import { SheetStage } from '../../components/stage-parts.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { type RichOverview, useRichProgram } from './rich.queries.ts'
-import { CommandProblem, ConfirmFoot, rtWords, starWords } from './rich-parts.tsx'
+import { rtWords, starWords } from './rich-parts.tsx'
+import { refusedText } from './rich-refusal.ts'
 import { depositAfter, isSome, starFor } from './star-terms.ts'
 
 /** Locks RT as the user's deposit: says in words what happens and how it comes back. */
@@ -32,63 +32,53 @@ export default function DepositSheet({
   const after = depositAfter(deposit, amount)
   const { data } = command
   return (
-    <Sheet
+    <CommandSheet
       title={data ? m.rich_deposited_title() : m.rich_deposit_title()}
+      command={command}
+      explain={refusedText}
+      label={m.rich_deposit()}
+      confirms={amount}
+      onConfirm={() => command.mutate({ amount })}
       onClose={data ? onDone : onClose}
-      locked={command.isPending}
+      done={data && <Deposited amount={amount} overview={data} />}
+      doneActions={<NextSteps onClose={onDone} />}
     >
-      <SheetStage name={data ? 'done' : 'confirm'}>
-        {data ? (
-          <Deposited amount={amount} overview={data} onClose={onDone} />
-        ) : (
-          <>
-            <BigAmount label={m.rich_deposit()} amount={amount} asset="RT" />
-            <p>{m.rich_deposit_words()}</p>
-            <FactList
-              facts={[
-                { label: m.rich_deposit_after(), value: <AmountText amount={after} asset="RT" /> },
-                ...(program
-                  ? [
-                      { label: m.rich_enough_for(), value: starWords(starFor(after, program.stars)) },
-                      { label: m.rich_comes_back(), value: m.rich_comes_back_text({ days: program.notice_days }) },
-                    ]
-                  : []),
-                { label: m.rich_fee(), value: m.rich_fee_none() },
-              ]}
-            />
-            <CommandProblem error={command.error} />
-            <ConfirmFoot
-              confirms={amount}
-              label={m.rich_deposit()}
-              busy={command.isPending}
-              onConfirm={() => command.mutate({ amount })}
-              onBack={onClose}
-            />
-          </>
-        )}
-      </SheetStage>
-    </Sheet>
+      <BigAmount label={m.rich_deposit()} amount={amount} asset="RT" />
+      <p>{m.rich_deposit_words()}</p>
+      <FactList
+        facts={[
+          { label: m.rich_deposit_after(), value: <AmountText amount={after} asset="RT" /> },
+          ...(program
+            ? [
+                { label: m.rich_enough_for(), value: starWords(starFor(after, program.stars)) },
+                { label: m.rich_comes_back(), value: m.rich_comes_back_text({ days: program.notice_days }) },
+              ]
+            : []),
+          { label: m.rich_fee(), value: m.rich_fee_none() },
+        ]}
+      />
+    </CommandSheet>
   )
 }
 
-function Deposited({ amount, overview, onClose }: { amount: string; overview: RichOverview; onClose: () => void }) {
-  const { next, missing } = overview
+function Deposited({ amount, overview: { next, missing } }: { amount: string; overview: RichOverview }) {
+  return (
+    <Success
+      title={<AmountText amount={amount} asset="RT" className="whitespace-normal" />}
+      text={next === null ? m.rich_progress_top() : progressText(missing, next)}
+    />
+  )
+}
+
+function NextSteps({ onClose }: { onClose: () => void }) {
   return (
     <>
-      <div role="status">
-        <Success
-          title={<AmountText amount={amount} asset="RT" className="whitespace-normal" />}
-          text={next === null ? m.rich_progress_top() : progressText(missing, next)}
-        />
-      </div>
-      <SheetFoot>
-        <Link to="/{-$locale}/rich" className={buttonClass()}>
-          {m.rich_to_hub()}
-        </Link>
-        <Button look="quiet" onClick={onClose}>
-          {m.rich_deposit_more()}
-        </Button>
-      </SheetFoot>
+      <Link to="/{-$locale}/rich" className={buttonClass()}>
+        {m.rich_to_hub()}
+      </Link>
+      <Button look="quiet" onClick={onClose}>
+        {m.rich_deposit_more()}
+      </Button>
     </>
   )
 }

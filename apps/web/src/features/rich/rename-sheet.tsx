@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { CommandProblem } from '../../account/command-problem.tsx'
 import { useCommand } from '../../api/use-command.ts'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { CommandProblem } from './rich-parts.tsx'
+import { refusedText } from './rich-refusal.ts'
 import { isName } from './uid.ts'
 import { NameField, UidForm } from './uid-form.tsx'
 
@@ -26,7 +27,7 @@ export default function RenameSheet({ current, onClose }: { current: string; onC
       onClose={onClose}
     >
       <NameField name={name} onChange={setName} isChecked={isChecked} />
-      <CommandProblem error={command.error} />
+      <CommandProblem error={command.error} explain={refusedText} />
     </UidForm>
   )
 }

@@ -30,7 +30,7 @@ export function UidForm({
           <>
             <div role="status">{done}</div>
             <SheetFoot>
-              <Button onClick={onClose}>{m.rich_done()}</Button>
+              <Button onClick={onClose}>{m.account_done()}</Button>
             </SheetFoot>
           </>
         ) : (

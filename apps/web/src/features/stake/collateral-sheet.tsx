@@ -1,16 +1,15 @@
+import { CommandSheet } from '../../account/command-sheet.tsx'
 import { useCommand } from '../../api/use-command.ts'
-import { Button } from '../../components/button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { Sheet, SheetFoot } from '../../components/sheet.tsx'
-import { ConfirmButton, SheetStage } from '../../components/stage-parts.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent } from '../../i18n/format.ts'
+import { formatPercent } from '../../i18n/format.ts'
 import { effectFacts } from './collateral-effect.tsx'
 import type { CollateralPreview } from './collateral-preview.ts'
 import { loanFacts } from './loan-facts.tsx'
 import type { Loan } from './stake.queries.ts'
-import { amountWords, CommandProblem } from './stake-parts.tsx'
+import { amountWords } from './stake-parts.tsx'
+import { refusedText } from './stake-refusal.ts'
 
 interface CollateralSheetProps {
   readonly loan: Loan
@@ -35,46 +34,29 @@ export default function CollateralSheet({ loan, way, amount, before, after, onDo
   }
   const ltvs = { before: percent(before?.ltv), after: percent(after.ltv) }
   return (
-    <Sheet title={title} onClose={command.data ? finish : onClose} locked={command.isPending}>
-      <SheetStage name={command.data ? 'done' : 'confirm'}>
-        {command.data ? (
-          <CollateralChanged loan={command.data} amount={amount} onClose={finish} />
-        ) : (
-          <>
-            <p>{way === 'in' ? m.stake_add_words(words) : m.stake_take_back_words(words)}</p>
-            <FactList
-              facts={[{ label: m.stake_ltv(), value: `${ltvs.before} → ${ltvs.after}` }, ...effectFacts(loan, after)]}
-            />
-            <CommandProblem error={command.error} asset={asset} />
-            <SheetFoot>
-              <ConfirmButton
-                confirms={`${way} ${amount}`}
-                label={title}
-                busy={command.isPending}
-                onPress={() => command.mutate({ order_id: loan.order_id, amount })}
-              />
-            </SheetFoot>
-          </>
-        )}
-      </SheetStage>
-    </Sheet>
-  )
-}
-
-function CollateralChanged({ loan, amount, onClose }: { loan: Loan; amount: string; onClose: () => void }) {
-  return (
-    <>
-      <div role="status">
-        <Success
-          title={`${formatAmount(amount)} ${loan.collateral_asset}`}
-          text={m.stake_collateral_changed({ ltv: percent(loan.ltv ?? undefined) })}
-        />
-      </div>
-      <FactList facts={loanFacts(loan)} />
-      <SheetFoot>
-        <Button onClick={onClose}>{m.stake_done()}</Button>
-      </SheetFoot>
-    </>
+    <CommandSheet
+      title={title}
+      command={command}
+      explain={(error) => refusedText(error, asset)}
+      label={title}
+      confirms={`${way} ${amount}`}
+      onConfirm={() => command.mutate({ order_id: loan.order_id, amount })}
+      onClose={command.data ? finish : onClose}
+      done={
+        command.data && (
+          <Success
+            title={amountWords(amount, asset)}
+            text={m.stake_collateral_changed({ ltv: percent(command.data.ltv ?? undefined) })}
+          />
+        )
+      }
+      doneFacts={command.data && <FactList facts={loanFacts(command.data)} />}
+    >
+      <p>{way === 'in' ? m.stake_add_words(words) : m.stake_take_back_words(words)}</p>
+      <FactList
+        facts={[{ label: m.stake_ltv(), value: `${ltvs.before} → ${ltvs.after}` }, ...effectFacts(loan, after)]}
+      />
+    </CommandSheet>
   )
 }
 

@@ -15,7 +15,7 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { ltvWords, priceWords } from './loan-terms.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
-import { amountWords, CommandProblem, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { amountWords, FormSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf } from './stake-refusal.ts'
 import type { LoanDraft } from './stake-search.ts'
 
@@ -58,7 +58,7 @@ function ConfirmLoan({ wish, quote }: { wish: LoanWish; quote: LoanQuote }) {
       action={
         <div className="flex flex-col gap-3">
           {most === undefined ? (
-            <CommandProblem error={command.error} asset={borrow} />
+            <StakeProblem error={command.error} asset={borrow} />
           ) : (
             <OverMost text={command.error?.message ?? ''} most={most} asset={borrow} onTake={take} />
           )}

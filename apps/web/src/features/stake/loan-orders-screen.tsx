@@ -2,13 +2,14 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
+import { AmountText } from '../../components/amount-text.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { FactList } from '../../components/fact-list.tsx'
+import { FactGrid } from '../../components/fact-grid.tsx'
 import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -17,6 +18,7 @@ import { CardSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
+import { TokenMark } from '../../icons/token-mark.tsx'
 import { HealthMark, healthOfLoan, LtvBar } from './health-mark.tsx'
 import { isOpenLoan, loanFacts, loanStatus } from './loan-facts.tsx'
 import { type Loan, type LoanStatus, type MarketPool, useLoans, useStakeMarket } from './stake.queries.ts'
@@ -122,13 +124,24 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
   const health = isOpen ? healthOfLoan(loan, pool) : undefined
   return (
     <Card className="flex flex-col gap-3">
-      <header className="flex items-center justify-between gap-3">
-        <Badge tone={status.tone}>{status.text}</Badge>
-        {isOpen && <HealthMark health={health} />}
+      <header className="flex items-center gap-3">
+        <TokenMark asset={loan.borrow_asset} />
+        <span className="flex min-w-0 flex-1 flex-col">
+          <span className="text-label text-muted">{isOpen ? m.stake_total_debt() : m.stake_borrowed_amount()}</span>
+          <AmountText
+            amount={isOpen ? loan.total_debt : loan.borrowed_amount}
+            asset={loan.borrow_asset}
+            className="text-section"
+          />
+        </span>
+        <span className="flex flex-col items-end gap-1">
+          <Badge tone={status.tone}>{status.text}</Badge>
+          {isOpen && health !== 'to_be_cleared' && <HealthMark health={health} className="text-secondary" />}
+        </span>
       </header>
       {isOpen && pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
       {loan.status === 0 && <p className="text-warn">{m.stake_to_be_cleared_text()}</p>}
-      <FactList
+      <FactGrid
         facts={[
           ...loanFacts(loan),
           { label: m.stake_created(), value: formatDateTime(loan.created_at) },

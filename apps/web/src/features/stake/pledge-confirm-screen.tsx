@@ -13,7 +13,7 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { PledgeRisk, rateFacts } from './pledge-facts.tsx'
 import { keepPledgeOutcome } from './pledge-outcome.ts'
 import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
-import { CommandProblem, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { FormSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf } from './stake-refusal.ts'
 import type { PledgeDraft } from './stake-search.ts'
 
@@ -65,7 +65,7 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
       title={m.title_stake_pledge_confirm()}
       action={
         <div className="flex flex-col gap-3">
-          <CommandProblem error={command.error} asset={asset} />
+          <StakeProblem error={command.error} asset={asset} />
           <GatedButton needs="activation" busy={command.isPending} onClick={confirm}>
             {m.stake_pledge()}
           </GatedButton>
@@ -128,7 +128,7 @@ function ConfirmWithdrawal({ pool, amount }: { pool: MarketPool; amount: string 
       action={
         <div className="flex flex-col gap-3">
           {most === undefined ? (
-            <CommandProblem error={command.error} asset={asset} />
+            <StakeProblem error={command.error} asset={asset} />
           ) : (
             <OverMost text={m.stake_exceeds_pool()} most={most} asset={asset} onTake={take} />
           )}

@@ -15,7 +15,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useAvailable } from './stake.queries.ts'
-import { amountWords, CommandProblem } from './stake-parts.tsx'
+import { amountWords, StakeProblem } from './stake-parts.tsx'
 
 /** The repayment: an amount, or `all` that is owed at that second. */
 type Taken = string | 'all'
@@ -37,7 +37,7 @@ export default function RepaySheet({ loan, onClose }: { loan: Loan; onClose: () 
           <>
             <p>{repayWords(loan, taken)}</p>
             <FactList facts={effectFacts(loan, taken)} />
-            <CommandProblem error={command.error} asset={asset} />
+            <StakeProblem error={command.error} asset={asset} />
             <SheetFoot>
               <ConfirmButton
                 confirms={taken}
@@ -169,7 +169,7 @@ function Repaid({ loan, taken, onClose }: { loan: Loan; taken: Taken; onClose: (
       </div>
       <FactList facts={loanFacts(loan)} />
       <SheetFoot>
-        <Button onClick={onClose}>{m.stake_done()}</Button>
+        <Button onClick={onClose}>{m.account_done()}</Button>
       </SheetFoot>
     </>
   )

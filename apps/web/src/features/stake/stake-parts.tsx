@@ -1,9 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { useAccount } from '../../account/use-account.ts'
-import { isFinalRefusal } from '../../api/api-error.ts'
+import { CommandProblem } from '../../account/command-problem.tsx'
 import { Button } from '../../components/button.tsx'
 import { AmountFieldSkeleton, ControlSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
-import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -11,36 +8,9 @@ import { refusedText } from './stake-refusal.ts'
 
 /** Building blocks that these screens share. */
 
-/** Tells a signed-in user without an activation what is missing; the main button leads there. */
-export function InactiveNote() {
-  const { user } = useAccount()
-  if (user?.activated !== false) return null
-  return (
-    <Warning
-      text={
-        <>
-          <span className="block">{m.stake_not_activated()}</span>
-          <Link
-            to="/{-$locale}/swap/activate"
-            className="-my-3 inline-block py-3 text-accent underline underline-offset-4"
-          >
-            {m.nav_activate_now()}
-          </Link>
-        </>
-      }
-    />
-  )
-}
-
-/** Why a command failed, whether funds moved, and what to do next. */
-export function CommandProblem({ error, asset }: { error: Error | null; asset: string }) {
-  if (!error) return null
-  return (
-    <Problem
-      text={refusedText(error, asset)}
-      detail={isFinalRefusal(error) ? m.ui_no_money_moved() : m.stake_press_again()}
-    />
-  )
+/** Why a command about an asset failed, whether funds moved, and what to do next. */
+export function StakeProblem({ error, asset }: { error: Error | null; asset: string }) {
+  return <CommandProblem error={error} explain={(failed) => refusedText(failed, asset)} />
 }
 
 /** An amount over the most that is possible, with that most as a tap. */

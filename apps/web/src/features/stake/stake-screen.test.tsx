@@ -42,7 +42,7 @@ test('a market without pools says so', async () => {
 
 test.each([
   ['/en/stake', ['390.5 USDT', 'Fair', 'LTV 65.09%', '321.5', 'My loans', 'My pledges']],
-  ['/stake', ['390.5 USDT', '尚可', 'LTV 65.09%', '321.5', '我的借貸', '我的質押']],
+  ['/stake', ['390.5 USDT', '一般', 'LTV 65.09%', '321.5', '我的借貸', '我的質押']],
 ])('%s shows pledges and loans with their health', { tags: ['§2.72'] }, async (path, words) => {
   const text = textOf(await renderScreen(path, { user: {}, responses: positions() }))
   for (const word of words) expect(text).toContain(word)

@@ -1,0 +1,18 @@
+import { isFinalRefusal } from '../api/api-error.ts'
+import { Problem } from '../components/stage-parts.tsx'
+import { m } from '../generated/paraglide/messages.js'
+import { errorText } from '../i18n/error-text.ts'
+
+/** Why a command failed, whether funds moved, and what to do next. A feature explains its own refusals. */
+export function CommandProblem({
+  error,
+  explain = errorText,
+}: {
+  error: Error | null
+  explain?: (error: Error) => string
+}) {
+  if (!error) return null
+  return (
+    <Problem text={explain(error)} detail={isFinalRefusal(error) ? m.ui_no_money_moved() : m.account_press_again()} />
+  )
+}
