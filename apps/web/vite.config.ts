@@ -44,8 +44,8 @@ export default defineConfig({
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\/|\/src\/boot\/react\.ts$/ },
             { name: 'router', test: /\/node_modules\/@tanstack\//, tags: ['$initial'], priority: 1 },
             { name: 'routes', test: /\/src\/routes\//, tags: ['$initial'] },
-            // Messages of several later parts: otherwise each is a file. Those of the proof card load with it.
-            { name: 'texts', test: /\/paraglide\/messages\/(?!proof_)/, minShareCount: 3 },
+            // Messages of at least two later parts: otherwise each is a file. Those of the proof card load with it.
+            { name: 'texts', test: /\/paraglide\/messages\/(?!proof_)/, minShareCount: 2 },
             // Shared by nearly every screen: one chunk compresses better than twenty.
             { name: 'shared', minShareCount: 6 },
           ],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin, type Rolldown, runnerImport } from 'vite'
 import { readPayloads } from '../content/read-payloads.ts'
 import { compress } from './compress.ts'
@@ -10,6 +11,11 @@ import { trimStyles } from './trim-styles.ts'
 
 type Prerendered = typeof import('../src/prerender.tsx')
 
+/**
+ * With its headers, about 1,400 bytes, a larger page does not fit into the first ten packets of a connection, and its paint
+ * waits another round trip.
+ */
+const MAX_PAGE_BYTES = 13_000
 const LOCALES = ['zh-HK', 'en'] as const
 
 /**
@@ -95,13 +101,16 @@ async function writePages(web: string, outDir: string, chunks: readonly string[]
       .replace('<!--build-->', () => `<meta name="build" content="${build.id}" />${description(locale)}`)
       .replace('<!--home-->', () => homes[locale])
       .replace('<!--templates-->', () => templates.join(''))
-    const inline = `<style>${stylesOfPage(page, styles)}</style>`
-    await writeFile(
-      join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'),
-      page.replace('<!--styles-->', () => inline),
-    )
+    const styled = page.replace('<!--styles-->', () => `<style>${stylesOfPage(page, styles)}</style>`)
+    checkSize(styled)
+    await writeFile(join(outDir, locale === 'en' ? 'en/index.html' : 'index.html'), styled)
   }
   return build
+}
+
+function checkSize(page: string): void {
+  const bytes = brotliCompressSync(page).length
+  if (bytes > MAX_PAGE_BYTES) throw new Error(`home has ${bytes} compressed bytes, more than ${MAX_PAGE_BYTES}`)
 }
 
 /** The page's description for search engines: the summary of home. */
