@@ -1,3 +1,4 @@
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
@@ -13,7 +14,7 @@ export function LatestClicks() {
   const clicks = useLatestClicks()
   const { data } = clicks
   return (
-    <Section title={m.box_latest_clicks()}>
+    <Section title={m.box_latest_clicks()} action={<DemoMark />}>
       {data ? (
         data.length === 0 ? (
           <p className="text-muted">{m.box_latest_clicks_none()}</p>

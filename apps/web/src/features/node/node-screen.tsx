@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { AmountText } from '../../components/amount-text.tsx'
@@ -108,7 +109,7 @@ function Hero({ overview }: { overview: NodeOverview }) {
 function Pool({ overview }: { overview: NodeOverview }) {
   const pools = overview.pool.filter(({ pool }) => /[1-9]/.test(pool))
   return (
-    <Section title={m.nav_pool_income()}>
+    <Section title={m.nav_pool_income()} action={<DemoMark />}>
       <h3 className="text-secondary text-muted">{m.node_pool_today()}</h3>
       {pools.length === 0 ? (
         <p className="text-muted">{m.node_pool_empty()}</p>

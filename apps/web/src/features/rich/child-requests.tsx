@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -21,7 +22,7 @@ export function ChildRequests() {
   const [opened, setOpened] = useState<UpgradeRequest>()
   const { data } = requests
   return (
-    <Section title={m.rich_children()}>
+    <Section title={m.rich_children()} action={<DemoMark />}>
       {data?.length === 0 ? (
         <EmptyState icon="users" title={m.rich_children_none()} text={m.rich_children_none_text()} />
       ) : data ? (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DemoMark } from '../../account/demo-mark.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -97,7 +98,7 @@ function Members({ overview }: { overview: TeamOverview }) {
     setText('')
   }
   return (
-    <Section title={m.team_members()}>
+    <Section title={m.team_members()} action={<DemoMark />}>
       <div className="flex flex-col gap-2">
         <SearchField value={text} onChange={setText} />
         {text.trim() !== '' ? (
