@@ -39,6 +39,8 @@ const withDatabase = (name: string, root: string) => ({
         : ['**/*.test.ts'],
     isolate: false,
     env: { TEST_DATABASE: database },
+    // A job in another process or timer may be a second late on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -7,6 +7,7 @@ import { TimeChart } from '../src/components/chart/time-chart.tsx'
 import { ConfirmSheet } from '../src/components/confirm-sheet.tsx'
 import { EmptyState } from '../src/components/empty-state.tsx'
 import { ErrorState } from '../src/components/error-state.tsx'
+import { FactGrid } from '../src/components/fact-grid.tsx'
 import { FactList } from '../src/components/fact-list.tsx'
 import { Line } from '../src/components/line.tsx'
 import { ListEnd } from '../src/components/list-end.tsx'
@@ -56,6 +57,9 @@ export function Lists() {
       </Example>
       <Example name="FactList">
         <FactList facts={facts()} />
+      </Example>
+      <Example name="FactGrid">
+        <FactGrid facts={facts()} />
       </Example>
       <Example name="QrCode">
         <QrCode text="0x00000000000000000000000000000000000000AA" label={sample('二維碼', 'QR code')} />

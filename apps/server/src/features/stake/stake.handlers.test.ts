@@ -127,9 +127,10 @@ test('price and time change the status and notify the owner once', async () => {
   const cured = await server.ok('addCollateral', { order_id, amount: '1' }, { token, key: newKey() })
   expect(cured).toMatchObject({ status: 2, collateral_amount: '2' })
 
-  await server.ok('localAdvance', { seconds: 6 * DAY })
+  await server.ok('localAdvance', { seconds: 5 * DAY })
+  await server.ok('localAdvance', { seconds: DAY })
   await setPrice('600')
-  // 72 hours before, at the midnight that the control stops at, and 24 hours before.
+  // 72 and 24 hours before.
   expect((await noticesOf(user)).slice(3)).toEqual(['loan_reminder', 'loan_reminder'])
   await server.ok('localAdvance', { seconds: DAY })
   expect((await ordersOf(user))[0]).toMatchObject({ status: 0 })

@@ -1,15 +1,13 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+/** Below the ports that systems give to outgoing connections, of which the many of a busy machine change all the time. */
+const [FIRST, END] = [20_000, 32_000]
 
 /** A loopback port that nothing listens on now. Another program may take it before it is used. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  const port = randomInt(FIRST, END)
+  return (await isPortFree(port)) ? port : freePort()
 }
 
 /** Returns whether something could listen on a loopback port now. */
