@@ -172,6 +172,7 @@ for (const id of ['7.24', '8.01'] as const) {
     const dialog = page.getByRole('alertdialog')
     await expect(dialog.getByText(msg, { exact: true })).toBeVisible()
     // Escape closes the message alone, and the sheet explains the failure, too.
+    await expect(dialog.locator(':focus')).toHaveCount(1)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(sheet.getByText(msg)).toBeVisible()

@@ -257,7 +257,10 @@ async function expectNoViolations(page: Page, where: string, { locale, mode, abo
   if (about === 'contrast') axe.options({ ...results, runOnly: ['color-contrast'] })
   else axe.options(results).disableRules(about === 'all' ? ['skip-link'] : ['skip-link', ...STRUCTURE_RULES])
   const { violations } = await axe.analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const found = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html} (${any.map(({ message }) => message).join()})`).join(' | ')}`,
+  )
   // Shows the faults of all screens in one run.
   expect.soft(found, `${where}, ${locale}, ${mode}`).toEqual([])
 }
