@@ -30,9 +30,11 @@ export function ClaimScreen() {
 
 function MyClaims() {
   const claimable = useClaimableBoxes()
-  const opensAt = useBoxStatus().data?.claims_open_at
+  const status = useBoxStatus()
+  const opensAt = status.data?.claims_open_at
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const boxes = claimable.data?.items
+  // Whole or not at all, so that nothing moves: the warning stands above, and the list of all boxes below.
+  const boxes = status.isPending ? undefined : claimable.data?.items
   const chosen = boxes?.filter(({ box_id }) => !left.has(box_id)) ?? []
   const isAll = boxes !== undefined && chosen.length === boxes.length
   const toggle = (id: string) =>
@@ -85,7 +87,7 @@ function MyClaims() {
           <RowsSkeleton />
         </Loading>
       )}
-      <MyBoxes title={m.box_claim_details()} />
+      {(boxes || claimable.isError) && <MyBoxes title={m.box_claim_details()} />}
     </Screen>
   )
 }
