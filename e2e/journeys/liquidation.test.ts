@@ -8,8 +8,7 @@ import { fact } from '../swapping.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
-/** Another language changes only texts. */
-const LOCALE: Locale = 'zh-HK'
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const SAFE_PRICE = '600'
 /** At this price a loan of 380 USDT against 1 BNB is over the liquidation limit. */
 const LOW_PRICE = '450'
@@ -26,80 +25,84 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.stop())
 
-test('[§1.10] [§2.74] an order under the line is liquidated once, and both sides read why', async ({ browser }) => {
-  const borrower = await trader({ USDT: '10', BNB: '2.5' })
-  await setPrice(SAFE_PRICE)
-  const [won, lost] = [await openLoan(borrower), await openLoan(borrower)]
-  await setPrice(LOW_PRICE)
-  const user = await openAs(browser, (await trader({ USDT: '1010' })).key)
-  const { page, steps } = user
-  const { t } = steps
-  await steps.open('/stake/liquidate')
-
-  await test.step('the market shows the order, and a confirmation in words pays its debt', async () => {
-    const card = cardOf(page, won)
-    for (const key of ['collateral', 'lending_assets', 'interest', 'total_debt', 'estimated_profit', 'user_address'])
-      await expect(card.getByText(t(`liquidation_${key}`), { exact: true })).toBeVisible()
-    await expect(card).toContainText('1 BNB')
-    const sheet = await review(user, won)
-    await expect(sheet.getByText(t('liquidation_first_wins'))).toBeVisible()
-    const sent = page.waitForResponse('**/Stake/liquidate')
-    await confirm(user, sheet)
-    const { data } = await (await sent).json()
-    expect(units(data.profit)).toBeGreaterThan(units('30'))
-    await expect(sheet.getByText(t('liquidation_done'))).toBeVisible()
-    await sheet.getByRole('link', { name: t('liquidation_see_receipt') }).click()
-    await expectReceipt(user, 'liquidation_receipt_liquidator')
-    await expect(page.getByText(t('liquidation_receipt_profit'), { exact: true }).first()).toBeVisible()
-  })
-
-  await test.step('someone is faster, and the second pays nothing', async () => {
+for (const locale of LOCALES) {
+  test(`[§1.10] [§2.74] an order under the line is liquidated once, and both sides read why (${locale})`, async ({
+    browser,
+  }) => {
+    const borrower = await trader({ USDT: '10', BNB: '2.5' })
+    await setPrice(SAFE_PRICE)
+    const [won, lost] = [await openLoan(borrower), await openLoan(borrower)]
+    await setPrice(LOW_PRICE)
+    const user = await openAs(browser, locale, (await trader({ USDT: '1010' })).key)
+    const { page, steps } = user
+    const { t } = steps
     await steps.open('/stake/liquidate')
-    const sheet = await review(user, lost)
-    const before = await availableOf(user, 'USDT')
-    // The page must not see that the order is gone.
-    await page.route('**/Stake/liquidations', () => {})
-    await rival.call('/Stake/liquidate', { order_id: lost, max_debt: '400' })
-    await confirm(user, sheet)
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: t('app_got_it') })
-      .click()
-    await expect(sheet.getByText(t('liquidation_first_text'))).toBeVisible()
-    expect(await availableOf(user, 'USDT')).toBe(before)
-    await page.unroute('**/Stake/liquidations')
-    await sheet.getByRole('button', { name: t('liquidation_find_others') }).click()
-    await expect(cardOf(page, lost)).toHaveCount(0)
-  })
 
-  await test.step('the notice leads the borrower to the same receipt', async () => {
-    const other = await openAs(browser, borrower.key)
-    await other.steps.open('/')
-    const notice = other.page
-      .getByRole('main')
-      .getByRole('link', { name: t('notice_loan_liquidated', { loan: '380 USDT' }) })
-    await notice.first().click()
-    await expectReceipt(other, 'liquidation_receipt_borrower')
-    await other.page.context().close()
-  })
+    await test.step('the market shows the order, and a confirmation in words pays its debt', async () => {
+      const card = cardOf(page, won)
+      for (const key of ['collateral', 'lending_assets', 'interest', 'total_debt', 'estimated_profit', 'user_address'])
+        await expect(card.getByText(t(`liquidation_${key}`), { exact: true })).toBeVisible()
+      await expect(card).toContainText('1 BNB')
+      const sheet = await review(user, won)
+      await expect(sheet.getByText(t('liquidation_first_wins'))).toBeVisible()
+      const sent = page.waitForResponse('**/Stake/liquidate')
+      await confirm(user, sheet)
+      const { data } = await (await sent).json()
+      expect(units(data.profit)).toBeGreaterThan(units('30'))
+      await expect(sheet.getByText(t('liquidation_done'))).toBeVisible()
+      await sheet.getByRole('link', { name: t('liquidation_see_receipt') }).click()
+      await expectReceipt(user, 'liquidation_receipt_liquidator')
+      await expect(page.getByText(t('liquidation_receipt_profit'), { exact: true }).first()).toBeVisible()
+    })
 
-  await test.step('the activity leads to the receipt as well', async () => {
-    await steps.open('/wallet/activity')
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: t('history_kind_liquidation') })
-      .click()
-    await page
-      .getByRole('dialog')
-      .getByRole('link', { name: t('title_stake_receipt') })
-      .click()
-    await expectReceipt(user, 'liquidation_receipt_liquidator')
-  })
+    await test.step('someone is faster, and the second pays nothing', async () => {
+      await steps.open('/stake/liquidate')
+      const sheet = await review(user, lost)
+      const before = await availableOf(user, 'USDT')
+      // The page must not see that the order is gone.
+      await page.route('**/Stake/liquidations', () => {})
+      await rival.call('/Stake/liquidate', { order_id: lost, max_debt: '400' })
+      await confirm(user, sheet)
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: t('app_got_it') })
+        .click()
+      await expect(sheet.getByText(t('liquidation_first_text'))).toBeVisible()
+      expect(await availableOf(user, 'USDT')).toBe(before)
+      await page.unroute('**/Stake/liquidations')
+      await sheet.getByRole('button', { name: t('liquidation_find_others') }).click()
+      await expect(cardOf(page, lost)).toHaveCount(0)
+    })
 
-  await steps.open('/wallet/logs')
-  await expectBooksAgree(user, await exportLog(user))
-  await page.context().close()
-})
+    await test.step('the notice leads the borrower to the same receipt', async () => {
+      const other = await openAs(browser, locale, borrower.key)
+      await other.steps.open('/')
+      const notice = other.page
+        .getByRole('main')
+        .getByRole('link', { name: t('notice_loan_liquidated', { loan: '380 USDT' }) })
+      await notice.first().click()
+      await expectReceipt(other, 'liquidation_receipt_borrower')
+      await other.page.context().close()
+    })
+
+    await test.step('the activity leads to the receipt as well', async () => {
+      await steps.open('/wallet/activity')
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t('history_kind_liquidation') })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('link', { name: t('title_stake_receipt') })
+        .click()
+      await expectReceipt(user, 'liquidation_receipt_liquidator')
+    })
+
+    await steps.open('/wallet/logs')
+    await expectBooksAgree(user, await exportLog(user))
+    await page.context().close()
+  })
+}
 
 function trader(amounts: { USDT: string; BNB?: string }): Promise<Trader> {
   const { baseURL, chainPort } = server
@@ -107,9 +110,9 @@ function trader(amounts: { USDT: string; BNB?: string }): Promise<Trader> {
 }
 
 /** Opens a signed-in user's app. */
-async function openAs(browser: Browser, key: Trader['key']): Promise<Holder> {
+async function openAs(browser: Browser, locale: Locale, key: Trader['key']): Promise<Holder> {
   const { baseURL, chainPort } = server
-  const user = await newHolder(browser, { locale: LOCALE, key, baseURL, chainPort })
+  const user = await newHolder(browser, { locale, key, baseURL, chainPort })
   await user.steps.open('/wallet')
   await user.steps.signIn(WALLET_NAME)
   return user

@@ -6,6 +6,7 @@ import { WALLET_NAME } from '../signing-wallet.ts'
 import type { Locale } from '../texts.ts'
 import { newTrader, type Trader } from '../trader.ts'
 
+const LOCALES: readonly Locale[] = ['zh-HK', 'en']
 const SAFE_PRICE = '600'
 /** At this price a loan at 64 % of its collateral is over the liquidation limit. */
 const LOW_PRICE = '450'
@@ -23,108 +24,111 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server?.stop())
 
-// Another language changes only texts, so each of these runs in one.
-test('[§1.08] a pledge is confirmed in words and withdrawn whole, to the unit', async ({ browser }) => {
-  const user = await openAs(browser, 'zh-HK', await trader({ USDT: '210' }))
-  const { page, steps } = user
-  const { t, button } = steps
-  await steps.open('/stake')
-  await expect(page.getByText(t('stake_losses'), { exact: true })).toBeVisible()
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: t('stake_pledge'), exact: true })
-    .click()
-  const before = await availableOf(user, 'USDT')
-
-  await test.step('an amount over the balance is explained, and the rest is pledged', async () => {
-    await button('stake_continue').click()
-    await expect(page.getByText(t('stake_enter_amount'), { exact: true })).toBeVisible()
-    await amountField(user, 'stake_amount').fill('99999')
-    await expect(page.getByText(t('stake_balance_not_enough'), { exact: true })).toBeVisible()
-    await amountField(user, 'stake_amount').fill('150')
-    await button('stake_continue').click()
-    await expect(page.getByText(t('stake_risk_text'))).toBeVisible()
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: t('stake_pledge'), exact: true })
-      .click()
-    await expect(page.getByText(t('stake_pledged_done'))).toBeVisible()
-  })
-
-  await test.step('all of it comes back', async () => {
-    await steps.open('/stake/pledge')
-    await page.getByRole('radio', { name: t('stake_withdraw'), exact: true }).click()
-    await button('ui_max').click()
-    await button('stake_continue').click()
-    await expect(page.getByText(t('stake_withdraw_all_words'))).toBeVisible()
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: t('stake_withdraw'), exact: true })
-      .click()
-    await expect(page.getByText(t('stake_withdrawn_done'))).toBeVisible()
-  })
-
-  expect(Number(await availableOf(user, 'USDT'))).toBeCloseTo(Number(before), 6)
-  await expectBooks(user)
-})
-
-test('[§1.09] [§2.73] [§5.07] a loan at the limit is cured, falls overdue and is repaid', async ({ browser }) => {
-  await setPrice(SAFE_PRICE)
-  const user = await openAs(browser, 'en', await trader({ USDT: '110', BNB: '2' }))
-  const { page, steps } = user
-  const { t, button } = steps
-  await borrowToTheLimit(user)
-
-  await test.step('a fall of the price makes it to be cleared, and collateral cures it', async () => {
-    await setPrice(LOW_PRICE)
+for (const locale of LOCALES) {
+  test(`[§1.08] a pledge is confirmed in words and withdrawn whole, to the unit (${locale})`, async ({ browser }) => {
+    const user = await openAs(browser, locale, await trader({ USDT: '210' }))
+    const { page, steps } = user
+    const { t, button } = steps
     await steps.open('/stake')
+    await expect(page.getByText(t('stake_losses'), { exact: true })).toBeVisible()
     await page
-      .getByRole('link', { name: t('stake_health_to_be_cleared') })
-      .first()
+      .getByRole('main')
+      .getByRole('link', { name: t('stake_pledge'), exact: true })
       .click()
-    await expect(page.getByText(t('stake_to_be_cleared_text'))).toBeVisible()
-    await page.getByRole('link', { name: t('title_stake_lend_add'), exact: true }).click()
-    await amountField(user, 'stake_amount').fill('0.5')
-    await button('stake_continue').click()
-    await confirmSheet(user, 'title_stake_lend_add')
-    await expect(page.getByRole('dialog').getByRole('status')).toContainText('0.5 BNB')
-    await button('account_done').click()
-    await steps.open('/stake/lend/orders')
-    await expect(order(user).getByText(t('stake_status_normal'), { exact: true })).toBeVisible()
+    const before = await availableOf(user, 'USDT')
+
+    await test.step('an amount over the balance is explained, and the rest is pledged', async () => {
+      await button('stake_continue').click()
+      await expect(page.getByText(t('stake_enter_amount'), { exact: true })).toBeVisible()
+      await amountField(user, 'stake_amount').fill('99999')
+      await expect(page.getByText(t('stake_balance_not_enough'), { exact: true })).toBeVisible()
+      await amountField(user, 'stake_amount').fill('150')
+      await button('stake_continue').click()
+      await expect(page.getByText(t('stake_risk_text'))).toBeVisible()
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t('stake_pledge'), exact: true })
+        .click()
+      await expect(page.getByText(t('stake_pledged_done'))).toBeVisible()
+    })
+
+    await test.step('all of it comes back', async () => {
+      await steps.open('/stake/pledge')
+      await page.getByRole('radio', { name: t('stake_withdraw'), exact: true }).click()
+      await button('ui_max').click()
+      await button('stake_continue').click()
+      await expect(page.getByText(t('stake_withdraw_all_words'))).toBeVisible()
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: t('stake_withdraw'), exact: true })
+        .click()
+      await expect(page.getByText(t('stake_withdrawn_done'))).toBeVisible()
+    })
+
+    expect(Number(await availableOf(user, 'USDT'))).toBeCloseTo(Number(before), 6)
+    await expectBooks(user)
   })
 
-  await test.step('the term ends, and repaying in full leaves nothing', async () => {
-    await control('advance', { seconds: String(WEEK_S) })
-    await steps.open('/stake/lend/orders')
-    const signIn = page.getByRole('banner').getByRole('button', { name: t('session_sign_in'), exact: true })
-    // An unused session has ended. Where the clock stops meanwhile, the page may have used it.
-    await expect(async () => {
-      if (await signIn.isVisible()) {
-        await signIn.click({ timeout: 1_000 })
-        await page
-          .getByRole('dialog')
-          .getByRole('button', { name: t('session_sign_in_wallet') })
-          .click({ timeout: 2_000 })
-      }
-      const overdue = order(user).getByText(t('stake_health_overdue'), { exact: true })
-      await expect(overdue).toBeVisible({ timeout: 2_000 })
-    }).toPass()
-    await order(user)
-      .getByRole('button', { name: t('stake_repay') })
-      .click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: t('stake_repay_all') })
-      .click()
-    await confirmSheet(user, 'stake_repay')
-    await expect(page.getByText(t('stake_repaid_all'), { exact: true })).toBeVisible()
-    await button('account_done').click()
-    await steps.open('/stake/lend/orders')
-    await expect(order(user).getByText(t('stake_status_completed'), { exact: true })).toBeVisible()
-    expect(await availableOf(user, 'BNB')).toBe('2')
+  test(`[§1.09] [§2.73] [§5.07] a loan at the limit is cured, falls overdue and is repaid (${locale})`, async ({
+    browser,
+  }) => {
+    await setPrice(SAFE_PRICE)
+    const user = await openAs(browser, locale, await trader({ USDT: '110', BNB: '2' }))
+    const { page, steps } = user
+    const { t, button } = steps
+    await borrowToTheLimit(user)
+
+    await test.step('a fall of the price makes it to be cleared, and collateral cures it', async () => {
+      await setPrice(LOW_PRICE)
+      await steps.open('/stake')
+      await page
+        .getByRole('link', { name: t('stake_health_to_be_cleared') })
+        .first()
+        .click()
+      await expect(page.getByText(t('stake_to_be_cleared_text'))).toBeVisible()
+      await page.getByRole('link', { name: t('title_stake_lend_add'), exact: true }).click()
+      await amountField(user, 'stake_amount').fill('0.5')
+      await button('stake_continue').click()
+      await confirmSheet(user, 'title_stake_lend_add')
+      await expect(page.getByRole('dialog').getByRole('status')).toContainText('0.5 BNB')
+      await button('account_done').click()
+      await steps.open('/stake/lend/orders')
+      await expect(order(user).getByText(t('stake_status_normal'), { exact: true })).toBeVisible()
+    })
+
+    await test.step('the term ends, and repaying in full leaves nothing', async () => {
+      await control('advance', { seconds: String(WEEK_S) })
+      await steps.open('/stake/lend/orders')
+      const signIn = page.getByRole('banner').getByRole('button', { name: t('session_sign_in'), exact: true })
+      // An unused session has ended. Where the clock stops meanwhile, the page may have used it.
+      await expect(async () => {
+        if (await signIn.isVisible()) {
+          await signIn.click({ timeout: 1_000 })
+          await page
+            .getByRole('dialog')
+            .getByRole('button', { name: t('session_sign_in_wallet') })
+            .click({ timeout: 2_000 })
+        }
+        const overdue = order(user).getByText(t('stake_health_overdue'), { exact: true })
+        await expect(overdue).toBeVisible({ timeout: 2_000 })
+      }).toPass()
+      await order(user)
+        .getByRole('button', { name: t('stake_repay') })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('stake_repay_all') })
+        .click()
+      await confirmSheet(user, 'stake_repay')
+      await expect(page.getByText(t('stake_repaid_all'), { exact: true })).toBeVisible()
+      await button('account_done').click()
+      await steps.open('/stake/lend/orders')
+      await expect(order(user).getByText(t('stake_status_completed'), { exact: true })).toBeVisible()
+      expect(await availableOf(user, 'BNB')).toBe('2')
+    })
+    await expectBooks(user)
   })
-  await expectBooks(user)
-})
+}
 
 /** Borrows against 1 BNB: more than the pool has, then what the slider allows. */
 async function borrowToTheLimit(user: Holder): Promise<void> {
