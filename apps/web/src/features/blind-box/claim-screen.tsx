@@ -33,7 +33,7 @@ function MyClaims() {
   const status = useBoxStatus()
   const opensAt = status.data?.claims_open_at
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  // Whole or not at all, so that nothing moves: the warning stands above, and the list of all boxes below.
+  // Shown when the status is known too: a warning that comes later would move the claims down.
   const boxes = status.isPending ? undefined : claimable.data?.items
   const chosen = boxes?.filter(({ box_id }) => !left.has(box_id)) ?? []
   const isAll = boxes !== undefined && chosen.length === boxes.length

@@ -86,7 +86,7 @@ function NoticeCard({
   onOpenAll,
 }: {
   notice: Notice
-  /** Unread notices that this one stands in front of. */
+  /** The number of other unread notices. */
   others: number
   onClose: () => void
   onOpenAll: () => void
