@@ -2,8 +2,10 @@ import { expectBooksBalanced } from '@clearwell/ledger/testing/database'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LocalChain } from '../../platform/chain/local-chain.ts'
 import { controlChain, expectCustodyExact } from '../../platform/chain/testing/local-chain.ts'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
+import { localHandlers } from './local.handlers.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -49,6 +51,31 @@ test('advance moves the clocks of server and chain across restarts', async () =>
   server = await server.restart()
   expect(await serverTimeS()).toBeGreaterThanOrEqual(before + 100_000)
   expect(await chainTimeS()).toBeGreaterThanOrEqual(before + 100_000)
+})
+
+test('an advance never shows a job the new time before the chain has a block of it', async () => {
+  let [chainTime, time] = [new Date(0), new Date(0)]
+  const handlers = localHandlers({
+    clock: {
+      now: () => time,
+      behindMs: 0,
+      async advance(ms) {
+        time = new Date(time.getTime() + ms)
+        expect(chainTime.getTime()).toBeGreaterThanOrEqual(time.getTime())
+      },
+    },
+    chain: {
+      async moveTo(to: Date) {
+        chainTime = to
+      },
+    } as LocalChain,
+    stopsBetween: async () => [new Date(61_000)],
+    runDue: async () => {},
+    setPrice: async () => true,
+    seed: async () => ({ users: 0, swaps: 0 }),
+  })
+  const { time: reached } = await handlers.localAdvance({ seconds: 100 }, {} as never)
+  expect(reached).toBe(new Date(100_000).toISOString())
 })
 
 test('advance past the deadline of an unsubmitted voucher returns its amount', async () => {
