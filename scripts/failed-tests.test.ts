@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeFailures, playwrightFailures, vitestFailures } from './failed-tests.ts'
 
-test('lists failed tests of both runners with their messages', () => {
+test('lists failed and repeated tests of both runners with their messages', () => {
   const vitest = {
     testResults: [
       {
@@ -10,6 +10,7 @@ test('lists failed tests of both runners with their messages', () => {
         assertionResults: [
           { title: 'kills', status: 'failed', failureMessages: ['\u001b[31mAssertionError\u001b[39m\n  at a\n  at b'] },
           { title: 'recovers', status: 'passed', failureMessages: [] },
+          { title: 'resumes', status: 'passed', failureMessages: ['too early'] },
         ],
       },
       { name: '/house/sim/broken.test.ts', status: 'failed', message: 'Cannot find package', assertionResults: [] },
@@ -33,7 +34,8 @@ test('lists failed tests of both runners with their messages', () => {
     ...vitestFailures(JSON.stringify(vitest), '/house'),
     ...playwrightFailures(JSON.stringify(playwright), '/house'),
   ]
-  expect(describeFailures(tests, 2)).toEqual([
+  const failures = tests.filter(({ isRepeated }) => !isRepeated)
+  expect(describeFailures(failures, 2)).toEqual([
     'FAIL  sim/kill.test.ts  kills',
     '  AssertionError',
     '    at a',
@@ -43,5 +45,9 @@ test('lists failed tests of both runners with their messages', () => {
     '  last',
     'FAIL  e2e',
     '  The server did not start',
+  ])
+  expect(tests.filter(({ isRepeated }) => isRepeated).map(({ title, message }) => [title, message])).toEqual([
+    ['resumes', 'too early'],
+    ['pays', 'first'],
   ])
 })

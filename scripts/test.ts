@@ -82,8 +82,7 @@ try {
   await cleanUp()
 }
 console.log(`\nLongest tests\n${(await longestTests()).join('\n')}`)
-const failures = await failedTests()
-if (failures.length > 0) console.log(`\nFailed tests\n${failures.join('\n')}`)
+await printFailures()
 console.log(`\n${summary.join('\n')}\n\n${lastLine(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
@@ -125,8 +124,18 @@ async function longestTests(): Promise<string[]> {
 }
 
 /** Of a long log, a CI machine may keep only the end. Tests of the contract are listed by their own stage. */
-async function failedTests(): Promise<string[]> {
-  return describeFailures(await fromReports(vitestFailures, playwrightFailures), 20)
+async function printFailures(): Promise<void> {
+  const tests = await fromReports(vitestFailures, playwrightFailures)
+  for (const [title, isRepeated] of [
+    ['Tests that passed only when repeated: bugs to fix', true],
+    ['Failed tests', false],
+  ] as const) {
+    const lines = describeFailures(
+      tests.filter((each) => each.isRepeated === isRepeated),
+      20,
+    )
+    if (lines.length > 0) console.log(`\n${title}\n${lines.join('\n')}`)
+  }
 }
 
 type Reader<T> = (json: string, root: string) => T[]
