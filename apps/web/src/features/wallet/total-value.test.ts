@@ -1,3 +1,4 @@
+import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { totalOf } from './total-value.tsx'
 
@@ -5,9 +6,9 @@ const none = { available: '0', locked: '0', pledged: '0', collateral: '0', owed:
 
 test('takes debts off, also beyond what is held', () => {
   const usdt = { ...none, asset: 'USDT', total: '100', value_usdt: '100' } as const
-  expect(totalOf([{ ...usdt, owed: '40', owed_usdt: '40.1' }]).usdt).toBe('59.9')
-  expect(totalOf([{ ...usdt, owed: '160', owed_usdt: '160' }]).usdt).toBe('-60')
-  expect(totalOf([{ ...usdt, asset: 'BNB', owed: '1', owed_usdt: null }])).toEqual({ usdt: '0', unpriced: ['BNB'] })
+  expect(totalOf([{ ...usdt, owed: '40', owed_usdt: '40.1' }]).units).toBe(parseEther('59.9'))
+  expect(totalOf([{ ...usdt, owed: '160', owed_usdt: '160' }]).units).toBe(parseEther('-60'))
+  expect(totalOf([{ ...usdt, asset: 'BNB', owed: '1', owed_usdt: null }])).toEqual({ units: 0n, unpriced: ['BNB'] })
 })
 
 test('adds values exactly and names assets without a price', () => {
@@ -17,5 +18,5 @@ test('adds values exactly and names assets without a price', () => {
     { ...none, asset: 'RT', total: '5', value_usdt: null },
     { ...none, asset: 'ETH', total: '0', value_usdt: null },
   ])
-  expect(total).toEqual({ usdt: '0.3', unpriced: ['RT'] })
+  expect(total).toEqual({ units: parseEther('0.3'), unpriced: ['RT'] })
 })

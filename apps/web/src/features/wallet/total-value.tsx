@@ -3,7 +3,6 @@ import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
-import { cx } from '../../browser/cx.ts'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -11,9 +10,10 @@ import { IconButton } from '../../components/icon-button.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount, formatPercent, formatUsdt } from '../../i18n/format.ts'
+import { formatUsdt } from '../../i18n/format.ts'
+import { DayChange } from './day-change.tsx'
 
-const CHANGE_POLL_MS = 30_000
+const DECIMALS = 18
 
 /** The value of everything held less the debts, in USDT; the user can hide it from bystanders. */
 export function TotalValue() {
@@ -43,13 +43,21 @@ export function TotalValue() {
       </div>
       {total ? (
         <p className="figures text-total [overflow-wrap:anywhere]">
-          {hidden ? HIDDEN_TEXT : <RollingNumber text={formatUsdt(total.usdt)} />}{' '}
+          {hidden ? HIDDEN_TEXT : <RollingNumber text={formatUsdt(formatUnits(total.units, DECIMALS))} />}{' '}
           <span className="text-body text-muted">USDT</span>
         </p>
       ) : (
         <Skeleton className="h-11 w-48" />
       )}
-      <DayChange hidden={hidden} isEmpty={total?.usdt === '0'} />
+      {total ? (
+        <DayChange
+          balances={balances.data}
+          totalUnits={total.unpriced.length > 0 ? undefined : total.units}
+          hidden={hidden}
+        />
+      ) : (
+        <Skeleton className="my-1 h-4 w-40" />
+      )}
       {total && total.unpriced.length > 0 && (
         <p className="text-label text-warn">{m.wallet_unpriced({ assets: total.unpriced.join(' · ') })}</p>
       )}
@@ -57,39 +65,17 @@ export function TotalValue() {
   )
 }
 
-/** The change of 24 hours by prices, swaps and rewards. What was transferred in or out is no gain and no loss. */
-function DayChange({ hidden, isEmpty }: { hidden: boolean; isEmpty: boolean }) {
-  const { data, isPending } = useCall('summary', { period: 'day' }, { refetchInterval: CHANGE_POLL_MS })
-  if (isPending) return <Skeleton className="my-1 h-4 w-40" />
-  const performance = data?.performance
-  // A price of the day is missing.
-  if (!performance) return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
-  const { change_usdt: change, change: fraction } = performance
-  // An empty account has nothing that could change.
-  if (isEmpty && !/[1-9]/.test(change)) return <p className="min-h-6" />
-  const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
-  return (
-    <p className="figures min-h-6 text-secondary">
-      <span className={cx('font-semibold', tone)}>
-        {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
-        {fraction !== null && ` (${formatPercent(fraction, { signed: true, fixed: true })})`}
-      </span>{' '}
-      <span className="text-muted">{m.wallet_change_day()}</span>
-    </p>
-  )
-}
-
 /** The sum of the priced assets less the debts in them, and the held or owed assets without a price. */
-export function totalOf(balances: ResponseOf<'balances'>): { usdt: string; unpriced: string[] } {
+export function totalOf(balances: ResponseOf<'balances'>): { units: bigint; unpriced: string[] } {
   let units = 0n
   const unpriced: string[] = []
   for (const { asset, total, value_usdt, owed, owed_usdt } of balances) {
     if (value_usdt !== null && owed_usdt !== null) units += unitsOf(value_usdt) - unitsOf(owed_usdt)
     else if (/[1-9]/.test(total + owed)) unpriced.push(asset)
   }
-  return { usdt: formatUnits(units, 18), unpriced }
+  return { units, unpriced }
 }
 
 function unitsOf(amount: string): bigint {
-  return parseUnits(amount, 18) ?? 0n
+  return parseUnits(amount, DECIMALS) ?? 0n
 }

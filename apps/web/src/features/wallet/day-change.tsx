@@ -1,0 +1,87 @@
+import type { ResponseOf } from '@clearwell/api/routes'
+import { formatUnits, parseUnits } from '@clearwell/money/decimal'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { cx } from '../../browser/cx.ts'
+import { HIDDEN_TEXT } from '../../browser/hidden-amounts.ts'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, formatPercent } from '../../i18n/format.ts'
+
+const POLL_MS = 30_000
+const DECIMALS = 18
+const ONE = 10n ** BigInt(DECIMALS)
+
+type Balances = ResponseOf<'balances'>
+type Performance = NonNullable<ResponseOf<'summary'>['performance']>
+
+/** The change of 24 hours that leads to the total on screen. What was transferred in or out is no gain and no loss. */
+export function DayChange({
+  balances,
+  totalUnits,
+  hidden,
+}: {
+  balances: Balances
+  /** `undefined` while an asset has no price. */
+  totalUnits: bigint | undefined
+  hidden: boolean
+}) {
+  const payload = { period: 'day' } as const
+  const { data, isPending } = useQuery({
+    // A summary of other holdings may lack a transfer, which would then count as a gain or a loss.
+    queryKey: ['summary', payload, holdingsKey(balances)],
+    queryFn: ({ signal }) => call('summary', payload, { signal }),
+    refetchInterval: POLL_MS,
+  })
+  if (isPending) return <Skeleton className="my-1 h-4 w-40" />
+  // A price of the day is missing.
+  if (!data?.performance || totalUnits === undefined)
+    return <p className="min-h-6 text-secondary text-muted">{m.wallet_change_unknown()}</p>
+  const { change, fraction } = changeUpTo(totalUnits, data.performance)
+  // An empty account has nothing that could change.
+  if (totalUnits === 0n && !/[1-9]/.test(change)) return <p className="min-h-6" />
+  const tone = !/[1-9]/.test(change) ? 'text-muted' : change.startsWith('-') ? 'text-down' : 'text-up'
+  return (
+    <p className="figures min-h-6 text-secondary">
+      <span className={cx('font-semibold', tone)}>
+        {hidden ? HIDDEN_TEXT : `${formatAmount(change, { decimals: 2, fixed: true, signed: true })} USDT`}
+        {fraction !== null && ` (${formatPercent(fraction, { signed: true, fixed: true })})`}
+      </span>{' '}
+      <span className="text-muted">{m.wallet_change_day()}</span>
+    </p>
+  )
+}
+
+/**
+ * Names the holdings that a summary belongs to: every transfer, swap and loan changes one of these amounts. Pledges are left
+ * out, because their interest changes them all the time.
+ */
+export function holdingsKey(balances: Balances): string {
+  return balances.map(({ available, locked, collateral }) => `${available} ${locked} ${collateral}`).join(', ')
+}
+
+/**
+ * The change from the start of the summary to a total, by prices, swaps, interest and rewards. Both are plain decimal text;
+ * the fraction is cut toward zero, and null where nothing was invested.
+ *
+ * @param totalUnits the value held now less the debts, with 18 decimals.
+ */
+export function changeUpTo(
+  totalUnits: bigint,
+  performance: Performance,
+): { readonly change: string; readonly fraction: string | null } {
+  const invested = unitsOf(performance.start_net_usdt) + unitsOf(performance.transferred_in_usdt)
+  const left = unitsOf(performance.transferred_out_usdt) + unitsOf(performance.activation_usdt)
+  const change = totalUnits - invested + left
+  return {
+    change: formatUnits(change, DECIMALS),
+    fraction: invested > 0n ? formatUnits((change * ONE) / invested, DECIMALS) : null,
+  }
+}
+
+/** Reads a figure of the server, which is below zero where debts exceed the holdings. */
+function unitsOf(text: string): bigint {
+  const units = parseUnits(text.replace(/^-/, ''), DECIMALS)
+  if (units === undefined) throw new TypeError(`not an amount: ${JSON.stringify(text)}`)
+  return text.startsWith('-') ? -units : units
+}
