@@ -71,7 +71,10 @@ const starTerms = z.object({
   required: decimalText,
   /** Its weight in the daily release. */
   weight: z.int(),
-  /** Its share of the next release at the weights of this moment: an estimate, not a promise. */
+  /**
+   * The share of the next release for an account that gets this star level without having had one, if nothing else changes:
+   * an estimate, not a promise.
+   */
   next_share: decimalText,
 })
 

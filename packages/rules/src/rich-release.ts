@@ -1,7 +1,16 @@
+import { maxUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { starWeight } from './rich-star.ts'
 
 const BPS = 10_000n
+
+interface Program {
+  /** Balance of the program, in base units. */
+  readonly remaining: bigint
+  readonly releaseBps: bigint
+  /** Weight of all accounts with a star. */
+  readonly weight: bigint
+}
 
 /** A day's release. */
 export interface Release {
@@ -17,21 +26,28 @@ export interface Release {
  * Rounding: the day's part down, and the share of each unit of weight down. So the shares of all accounts add up to
  * `released` to the unit for any number of them, and the rest stays in the program. Without a star, nothing is released.
  *
- * @param program.remaining balance of the program, in base units.
- * @param program.weight weight of all accounts with a star.
  * @throws RangeError on a negative balance or weight, or a part above 100 %.
  */
-export function planRelease(program: {
-  readonly remaining: bigint
-  readonly releaseBps: bigint
-  readonly weight: bigint
-}): Release {
+export function planRelease(program: Program): Release {
   const { remaining, releaseBps, weight } = program
   if (remaining < 0n || weight < 0n) throw new RangeError('planRelease: balance and weight must not be negative')
   if (releaseBps < 0n || releaseBps > BPS) throw new RangeError('planRelease: a part must be from 0 to 10000')
   if (weight === 0n) return { perWeight: 0n, released: 0n }
   const perWeight = mulDiv(remaining, releaseBps, BPS, 'down') / weight
   return { perWeight, released: perWeight * weight }
+}
+
+/**
+ * Computes an account's share of the next release if it changes its star level and nothing else changes. An estimate, not a
+ * promise. Rounded like the release: the account would receive exactly this.
+ *
+ * @param change.from the present star level, whose weight is part of the program's; 0 without a star.
+ */
+export function shareAfterChange(program: Program, change: { readonly from: number; readonly to: number }): bigint {
+  const to = starWeight(change.to)
+  // A client may have read the star level and the program at different moments.
+  const others = maxUnits(program.weight - starWeight(change.from), 0n)
+  return planRelease({ ...program, weight: others + to }).perWeight * to
 }
 
 /** Earnings of one account. */

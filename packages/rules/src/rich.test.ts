@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CollectedDay, earningCandles } from './rich-earnings.ts'
-import { earnedBy, planRelease } from './rich-release.ts'
+import { earnedBy, planRelease, shareAfterChange } from './rich-release.ts'
 import { depositProgress, highestStarFor, requiredDeposit, starWeight } from './rich-star.ts'
 
 const E18 = 10n ** 18n
@@ -68,6 +68,23 @@ describe('a release', () => {
         },
       ),
     )
+  })
+})
+
+describe('a share after a change of the star level', () => {
+  const RELEASE = 15_000n * E18
+  // By hand: the new weight of the account, of the other weights and its own.
+  test.each([
+    [0, 1, 0n, RELEASE],
+    [0, 9, 0n, RELEASE - (RELEASE % 256n)],
+    [0, 3, 6n, (RELEASE / 10n) * 4n],
+    [2, 3, 6n, (RELEASE / 8n) * 4n],
+    [3, 3, 6n, (RELEASE / 6n) * 4n],
+    [3, 0, 6n, 0n],
+    // The program was read before the account had its star.
+    [9, 1, 2n, RELEASE],
+  ])('from %i to %i at weight %s is %s', (from, to, weight, share) => {
+    expect(shareAfterChange({ remaining: 30_000_000n * E18, releaseBps: 5n, weight }, { from, to })).toBe(share)
   })
 })
 

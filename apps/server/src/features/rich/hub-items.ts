@@ -3,7 +3,7 @@ import type { State } from '@clearwell/ledger/command'
 import { formatAmount } from '@clearwell/money/amount'
 import { formatUnits } from '@clearwell/money/decimal'
 import { boundsOfDay, hongKongDayOf } from '@clearwell/rules/hong-kong-day'
-import { planRelease } from '@clearwell/rules/rich-release'
+import { planRelease, shareAfterChange } from '@clearwell/rules/rich-release'
 import { depositProgress, HIGHEST_STAR, requiredDeposit, starWeight } from '@clearwell/rules/rich-star'
 import { getAddress } from 'viem'
 import { RT_PROGRAM, userAccount } from '../../platform/ledger/accounts.ts'
@@ -104,22 +104,21 @@ export function programItem(
   now: Date,
 ): ResponseOf<'richProgram'> {
   const { firstDeposit, releaseBps, approvalMs, noticeMs } = rules
-  const next = planRelease({ remaining, releaseBps, weight: program.weight })
+  const release = { remaining, releaseBps, weight: program.weight }
   const stars = Array.from({ length: HIGHEST_STAR }, (_, index) => {
     const star = index + 1
-    const weight = starWeight(star)
     return {
       star,
       required: rt(requiredDeposit(star, firstDeposit)),
-      weight: Number(weight),
-      next_share: rt(next.perWeight * weight),
+      weight: Number(starWeight(star)),
+      next_share: rt(shareAfterChange(release, { from: 0, to: star })),
     }
   })
   return {
     stars,
     remaining: rt(remaining),
     release_rate: formatUnits(releaseBps, 4),
-    next_release: rt(next.released),
+    next_release: rt(planRelease(release).released),
     next_release_at: nextReleaseAt(now).toISOString(),
     weight: program.weight.toString(),
     accounts: program.accounts,

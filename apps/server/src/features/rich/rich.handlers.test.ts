@@ -230,12 +230,13 @@ test('releases each day from the program, exactly, and pays on collecting', asyn
   await advance(1)
   const terms = await server.ok('richProgram', {})
   expect(terms).toMatchObject({ release_rate: '0.0005', next_release_at })
-  expect(terms.stars[1]).toMatchObject({ star: 2, required: '200', weight: 2, next_share: to_be_earned })
+  expect(terms.stars[1]).toMatchObject({ star: 2, required: '200', weight: 2 })
   await advance(3 * DAY)
   const { items } = await server.ok('richReleases', { limit: 3 })
   const released = items.reduce((sum, each) => sum + BigInt(each.per_weight) * BigInt(each.weight), 0n)
   expect(before.program - (await unitsOf(RT_PROGRAM))).toBe(released)
   expect((await unitsOf(RT_EARNINGS)) - before.earnings).toBe(released)
+  expect(formatEther(BigInt(items.at(-1)!.per_weight) * 2n)).toBe(to_be_earned)
 
   const { to_be_collected, wallet_balance } = await overview(two)
   const collected = formatEther(parseEther(wallet_balance) + parseEther(to_be_collected))
@@ -245,6 +246,15 @@ test('releases each day from the program, exactly, and pays on collecting', asyn
   expect(candles).toMatchObject([{ open: '0', high: to_be_collected, close: to_be_collected, volume: to_be_collected }])
   const { items: logs } = await server.ok('logs', { kind: 'rt_collection' }, { token: two.token })
   expect(logs).toMatchObject([{ amount: to_be_collected, place: 'available' }])
+})
+
+test('the terms name the share that a new star then earns', async () => {
+  const user = await newMember({ rt: '100' })
+  await deposit(user, '100')
+  await advance(1)
+  const { stars } = await server.ok('richProgram', {})
+  await request(user)
+  expect((await overview(user)).to_be_earned).toBe(stars[0]?.next_share)
 })
 
 test('all visitors share one read of the program a second', async () => {

@@ -27,13 +27,14 @@ test.each([
 })
 
 test.each([
-  // Alone, a user receives the whole release on every star, and never more.
+  // By hand: the release is 29,985,000 × 0.05 % = 14,992.5. Alone, a user receives all of it on every star.
   [1, 2, '2', '14992.5'],
   [9, 2, '2', '14992.5'],
-  // 4 ÷ (1,200 − 2 + 4)
-  [3, 2, '1200', '49.891846921797004991'],
+  // 4 ÷ (1,200 − 2 + 4), rounded down for each unit of weight.
+  [3, 2, '1200', '49.891846921797004988'],
   // Without a star: 1 ÷ (1,200 + 1)
   [1, 0, '1200', '12.483347210657785179'],
+  // The first star of all: without one, nothing is released.
   [1, 0, '0', '14992.5'],
 ])('star %i after star %i of weight %s receives %s', (star, own, weight, paid) => {
   expect(releaseOn(star, { ...PROGRAM, weight }, own)).toBe(paid)

@@ -1,11 +1,14 @@
 import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { mulDiv } from '@clearwell/money/mul-div'
+import { maxUnits, minUnits } from '@clearwell/money/min-max'
+import { shareAfterChange } from '@clearwell/rules/rich-release'
 import type { RichOverview, RichProgram } from './rich.queries.ts'
 
 /** Figures that follow from the server's terms. Amounts are RT as plain decimal text. */
 
 const DECIMALS = ASSET_DECIMALS.RT
+/** A fraction as basis points. */
+const BPS_DECIMALS = 4
 
 /** The action that brings a user to the next star. */
 export type NextStep = 'link' | 'deposit' | 'request' | 'none'
@@ -30,29 +33,28 @@ export function starFor(deposit: string, stars: readonly StarTerms[]): number {
 export function depositRoom(deposit: string, stars: readonly StarTerms[]): string | undefined {
   const highest = stars.at(-1)
   if (!highest) return undefined
-  const room = units(highest.required) - units(deposit)
-  return formatUnits(room > 0n ? room : 0n, DECIMALS)
+  return formatUnits(maxUnits(units(highest.required) - units(deposit), 0n), DECIMALS)
 }
 
-/**
- * A user's share of the next release on a star, rounded down. The weight of that star replaces the weight of the user's
- * present star, and all other weights stay.
- */
-export function releaseOn(star: number, { stars, weight, next_release }: ReleaseTerms, ownStar: number): string {
-  const weightOf = (each: number) => BigInt(stars.find((terms) => terms.star === each)?.weight ?? 0)
-  const others = BigInt(weight) - weightOf(ownStar)
-  const wanted = weightOf(star)
-  const all = (others > 0n ? others : 0n) + wanted
-  return all === 0n ? '0' : formatUnits(mulDiv(units(next_release), wanted, all, 'down'), DECIMALS)
+/** The user's share of the next release on another star, if nothing else changes before. */
+export function releaseOn(star: number, { remaining, release_rate, weight }: ReleaseTerms, ownStar: number): string {
+  const program = {
+    remaining: units(remaining),
+    releaseBps: parseUnits(release_rate, BPS_DECIMALS) ?? 0n,
+    weight: BigInt(weight),
+  }
+  return formatUnits(shareAfterChange(program, { from: ownStar, to: star }), DECIMALS)
 }
 
-type ReleaseTerms = Pick<RichProgram, 'weight' | 'next_release'> & {
-  readonly stars: readonly Pick<RichProgram['stars'][number], 'star' | 'weight'>[]
-}
+type ReleaseTerms = Pick<RichProgram, 'remaining' | 'release_rate' | 'weight'>
 
 /** The deposit after another one. */
 export function depositAfter(deposit: string, amount: string): string {
   return formatUnits(units(deposit) + units(amount), DECIMALS)
+}
+
+export function smaller(one: string, other: string): string {
+  return formatUnits(minUnits(units(one), units(other)), DECIMALS)
 }
 
 /** Returns whether an amount is above zero. */
