@@ -5,8 +5,8 @@ import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import type { UpgradeRequest } from './rich.queries.ts'
-import { starWords } from './rich-parts.tsx'
 import { refusedText } from './rich-refusal.ts'
+import { starWords } from './rich-words.ts'
 
 /** Asks whether the user agrees to a child's request (specification §4), and approves it. */
 export default function ApproveSheet({ request, onClose }: { request: UpgradeRequest; onClose: () => void }) {

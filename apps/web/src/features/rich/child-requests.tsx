@@ -10,9 +10,9 @@ import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
+import { RequestBadge } from './in-progress.tsx'
 import { type UpgradeRequest, useChildRequests } from './rich.queries.ts'
-import { starWords } from './rich-parts.tsx'
-import { RequestBadge } from './star-progress.tsx'
+import { starWords } from './rich-words.ts'
 
 const ApproveSheet = lazySheet(() => import('./approve-sheet.tsx'))
 

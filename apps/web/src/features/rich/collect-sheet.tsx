@@ -6,14 +6,15 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import type { RichOverview } from './rich.queries.ts'
-import { rtWords } from './rich-parts.tsx'
 import { refusedText } from './rich-refusal.ts'
+import { rtWords } from './rich-words.ts'
 
 /** Moves the earned RT to the RT wallet balance: says so in words, does it, and shows what arrived. */
 export default function CollectSheet({ overview, onClose }: { overview: RichOverview; onClose: () => void }) {
   const command = useCommand('collectRt', { silent: true })
-  // The overview is polled, and shows nothing to collect once this is done.
-  const [amount] = useState(overview.to_be_collected)
+  const [collected, setCollected] = useState<string>()
+  // The polled overview shows nothing to collect once this is done. Before, it grows with a release.
+  const amount = collected ?? overview.to_be_collected
   const { data } = command
   return (
     <CommandSheet
@@ -22,7 +23,10 @@ export default function CollectSheet({ overview, onClose }: { overview: RichOver
       explain={refusedText}
       label={m.rich_collect()}
       confirms={amount}
-      onConfirm={() => command.mutate({})}
+      onConfirm={() => {
+        setCollected(amount)
+        command.mutate({})
+      }}
       onClose={onClose}
       done={
         data && (

@@ -9,9 +9,9 @@ import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { type RichOverview, useRichProgram } from './rich.queries.ts'
-import { rtWords, starWords } from './rich-parts.tsx'
 import { refusedText } from './rich-refusal.ts'
-import { depositAfter, isSome, starFor } from './star-terms.ts'
+import { progressWords, starWords } from './rich-words.ts'
+import { depositAfter, starFor } from './star-terms.ts'
 
 /** Locks RT as the user's deposit: says in words what happens and how it comes back. */
 export default function DepositSheet({
@@ -27,6 +27,7 @@ export default function DepositSheet({
   onClose: () => void
 }) {
   const command = useCommand('depositRt', { silent: true })
+  // The overview is polled, and contains the amount once it is deposited.
   const [{ deposit }] = useState(overview)
   const program = useRichProgram().data
   const after = depositAfter(deposit, amount)
@@ -61,11 +62,11 @@ export default function DepositSheet({
   )
 }
 
-function Deposited({ amount, overview: { next, missing } }: { amount: string; overview: RichOverview }) {
+function Deposited({ amount, overview }: { amount: string; overview: RichOverview }) {
   return (
     <Success
       title={<AmountText amount={amount} asset="RT" className="whitespace-normal" />}
-      text={next === null ? m.rich_progress_top() : progressText(missing, next)}
+      text={progressWords(overview)}
     />
   )
 }
@@ -81,9 +82,4 @@ function NextSteps({ onClose }: { onClose: () => void }) {
       </Button>
     </>
   )
-}
-
-function progressText(missing: string, next: number): string {
-  const n = String(next)
-  return isSome(missing) ? m.rich_progress_missing({ amount: rtWords(missing), n }) : m.rich_progress_ready({ n })
 }

@@ -8,7 +8,7 @@ import { ChartSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { dayText, earningBars, summarizeEarnings } from './earning-bars.ts'
 import { type Earning, type Interval, useEarnings } from './rich.queries.ts'
-import { rtWords } from './rich-parts.tsx'
+import { rtWords } from './rich-words.ts'
 
 const INTERVALS: Readonly<Record<Interval, () => string>> = {
   '1d': m.rich_kline_days,

@@ -3,7 +3,7 @@ import { Ripples } from '../../components/ripples.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
-import { rtWords } from './rich-parts.tsx'
+import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
 
 /** Explains the steps to the first star, to visitors and to users without a UID. The figures are the server's. */

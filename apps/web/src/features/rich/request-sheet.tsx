@@ -6,9 +6,8 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type RichOverview, type UpgradeRequest, useRichProgram } from './rich.queries.ts'
-import { starWords } from './rich-parts.tsx'
 import { refusedText } from './rich-refusal.ts'
-import { waitingText } from './star-progress.tsx'
+import { starWords, waitingWords } from './rich-words.ts'
 
 /** Requests the next star: what it means in words, and whether it waits or passed. */
 export default function RequestSheet({ overview, onClose }: { overview: RichOverview; onClose: () => void }) {
@@ -45,6 +44,6 @@ function Requested({ request }: { request: UpgradeRequest }) {
   return request.status === 'Passed' ? (
     <Success title={starWords(request.requested_star)} text={m.rich_passed_text()} />
   ) : (
-    <Success title={m.rich_requested()} text={waitingText(request)} />
+    <Success title={m.rich_requested()} text={waitingWords(request)} />
   )
 }

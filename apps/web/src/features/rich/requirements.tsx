@@ -6,7 +6,7 @@ import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { type RichProgram, useRichProgram } from './rich.queries.ts'
-import { rtWords } from './rich-parts.tsx'
+import { rtWords } from './rich-words.ts'
 import { StarShape } from './star-ladder.tsx'
 import { releaseOn } from './star-terms.ts'
 

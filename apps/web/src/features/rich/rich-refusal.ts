@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/api-error.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { errorText } from '../../i18n/error-text.ts'
-import { formatAmount } from '../../i18n/format.ts'
+import { rtWords } from './rich-words.ts'
 
 /** Reasons that the server gives with a conflict, as sentences. */
 const REASONS: Readonly<Record<string, () => string>> = {
@@ -22,7 +22,7 @@ export function refusedText(error: Error): string {
   if (!(error instanceof ApiError)) return errorText(error)
   const { reason, max } = (error.data ?? {}) as { reason?: unknown; max?: unknown }
   if (error.codeName === 'amount_out_of_range' && typeof max === 'string')
-    return m.rich_over_room({ max: `${formatAmount(max)} RT` })
+    return m.rich_over_room({ max: rtWords(max) })
   const text = typeof reason === 'string' && Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined
   return text?.() ?? errorText(error)
 }

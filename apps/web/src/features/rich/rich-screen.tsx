@@ -3,12 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { explicitRead } from '../../components/explicit-read.ts'
-import { IconButton } from '../../components/icon-button.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
 import {
   CardSkeleton,
@@ -23,10 +21,10 @@ import { ChildRequests } from './child-requests.tsx'
 import { EarningKline } from './earning-kline.tsx'
 import { Earnings } from './earnings.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { InProgress } from './in-progress.tsx'
 import { Requirements } from './requirements.tsx'
 import { type RichOverview, useRichOverview } from './rich.queries.ts'
 import { StarHero } from './star-hero.tsx'
-import { InProgress } from './star-progress.tsx'
 import { nextStep } from './star-terms.ts'
 
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
@@ -45,20 +43,7 @@ export function RichScreen() {
   return (
     <Screen
       title={m.nav_upgrade_hub()}
-      aside={
-        signedIn &&
-        data && (
-          <span className="flex items-center gap-1">
-            {overview.isError && <Badge tone="warning">{m.ui_stale()}</Badge>}
-            <IconButton
-              icon="refresh-cw"
-              label={m.rich_refresh()}
-              onClick={() => void explicitRead(() => overview.refetch())}
-              className="-me-3"
-            />
-          </span>
-        )
-      }
+      aside={signedIn && <RefreshControl query={overview} />}
       action={signedIn ? data && <NextStep overview={data} onOpen={setSheet} /> : <ConnectAction />}
     >
       {!signedIn ? (

@@ -1,15 +1,12 @@
+import { HIGHEST_STAR } from '@clearwell/rules/rich-star'
 import { AmountText } from '../../components/amount-text.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import type { RichOverview } from './rich.queries.ts'
-import { rtWords, starWords } from './rich-parts.tsx'
+import { progressWords, starWords } from './rich-words.ts'
 import { StarLadder } from './star-ladder.tsx'
-import { isSome } from './star-terms.ts'
-
-/** As in the table of the terms; the ladder is drawn before that arrives. */
-const TOP_STAR = 9
 
 /** The user's star, the progress to the next one, and the UID that it belongs to. */
 export function StarHero({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
@@ -20,7 +17,7 @@ export function StarHero({ overview, onRename }: { overview: RichOverview; onRen
         <span className="text-secondary text-muted">{m.rich_star_level()}</span>
         <p className="text-total">{star === 0 ? m.rich_star_none() : starWords(star)}</p>
       </div>
-      <StarLadder star={star} top={TOP_STAR} progress={Number(progress)} />
+      <StarLadder star={star} top={HIGHEST_STAR} progress={Number(progress)} />
       <Progress overview={overview} />
       {uid !== null && (
         <div className="-mb-2 flex items-center gap-1 border-t border-line pt-2">
@@ -38,8 +35,8 @@ export function StarHero({ overview, onRename }: { overview: RichOverview; onRen
 
 /** RT deposited towards the next star, as a bar and in words. */
 function Progress({ overview }: { overview: RichOverview }) {
-  const { next, deposit, required, missing, progress } = overview
-  if (next === null || required === null) return <p className="text-muted">{m.rich_progress_top()}</p>
+  const { deposit, required, progress } = overview
+  if (required === null) return <p className="text-muted">{progressWords(overview)}</p>
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -53,11 +50,7 @@ function Progress({ overview }: { overview: RichOverview }) {
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-full bg-line">
         <div className="h-full rounded-full bg-accent" style={{ width: `${Math.min(1, Number(progress)) * 100}%` }} />
       </div>
-      <p className="text-secondary text-muted">
-        {isSome(missing)
-          ? m.rich_progress_missing({ amount: rtWords(missing), n: String(next) })
-          : m.rich_progress_ready({ n: String(next) })}
-      </p>
+      <p className="text-secondary text-muted">{progressWords(overview)}</p>
     </div>
   )
 }

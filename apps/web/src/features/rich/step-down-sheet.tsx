@@ -5,16 +5,24 @@ import { AmountText } from '../../components/amount-text.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Success } from '../../components/success.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format-date.ts'
-import { type RichOverview, useRichProgram } from './rich.queries.ts'
-import { rtWords, starWords } from './rich-parts.tsx'
+import type { RichOverview } from './rich.queries.ts'
 import { refusedText } from './rich-refusal.ts'
+import { returnWords, starWords } from './rich-words.ts'
 
 /** Gives notice: says what ends, what comes back and when. */
-export default function StepDownSheet({ overview, onClose }: { overview: RichOverview; onClose: () => void }) {
+export default function StepDownSheet({
+  overview,
+  days,
+  onClose,
+}: {
+  overview: RichOverview
+  /** Of the notice. */
+  days: number
+  onClose: () => void
+}) {
   const command = useCommand('stepDown', { silent: true })
+  // The overview is polled, and shows the notice once it is given.
   const [{ star, deposit, request }] = useState(overview)
-  const days = useRichProgram().data?.notice_days ?? 0
   const notice = command.data?.step_down
   return (
     <CommandSheet
@@ -26,17 +34,7 @@ export default function StepDownSheet({ overview, onClose }: { overview: RichOve
       confirms={deposit}
       onConfirm={() => command.mutate({})}
       onClose={onClose}
-      done={
-        notice && (
-          <Success
-            title={m.rich_notice_given()}
-            text={m.rich_stepping_down_text({
-              amount: rtWords(notice.amount),
-              time: formatDateTime(notice.returns_at),
-            })}
-          />
-        )
-      }
+      done={notice && <Success title={m.rich_notice_given()} text={returnWords(notice)} />}
     >
       <p>{m.rich_step_down_words({ days })}</p>
       <FactList

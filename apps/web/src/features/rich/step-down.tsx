@@ -11,13 +11,15 @@ const StepDownSheet = lazySheet(() => import('./step-down-sheet.tsx'))
 export function StepDown({ overview }: { overview: RichOverview }) {
   const [isOpen, setOpen] = useState(false)
   const days = useRichProgram().data?.notice_days
+  // The table of the terms above shows that they load, or why they do not.
+  if (days === undefined) return null
   return (
     <Section title={m.rich_step_down()} className="flex flex-col">
-      <p className="pb-3 text-muted">{days === undefined ? m.app_loading() : m.rich_step_down_text({ days })}</p>
+      <p className="pb-3 text-muted">{m.rich_step_down_text({ days })}</p>
       <Button look="quiet" onClick={() => setOpen(true)}>
         {m.rich_step_down()}
       </Button>
-      {isOpen && <StepDownSheet overview={overview} onClose={() => setOpen(false)} />}
+      {isOpen && <StepDownSheet overview={overview} days={days} onClose={() => setOpen(false)} />}
     </Section>
   )
 }

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatDateTime } from '../../i18n/format-date.ts'
 import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
-import { rtWords } from './rich-parts.tsx'
+import { returnWords, waitingWords } from './rich-words.ts'
 
 /** Requested or Passed, as a badge. */
 export function RequestBadge({ status }: Pick<UpgradeRequest, 'status'>) {
@@ -22,10 +21,7 @@ export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 
       <StateCard
         title={m.rich_stepping_down()}
         badge={<Badge tone="pending">{m.rich_notice_given()}</Badge>}
-        text={m.rich_stepping_down_text({
-          amount: rtWords(stepDown.amount),
-          time: formatDateTime(stepDown.returns_at),
-        })}
+        text={returnWords(stepDown)}
       />
     )
   if (request?.status !== 'Requested') return null
@@ -33,7 +29,7 @@ export function InProgress({ request, step_down: stepDown }: Pick<RichOverview, 
     <StateCard
       title={m.rich_request_of({ n: String(request.requested_star) })}
       badge={<RequestBadge status={request.status} />}
-      text={waitingText(request)}
+      text={waitingWords(request)}
     />
   )
 }
@@ -48,10 +44,4 @@ function StateCard({ title, badge, text }: { title: string; badge: ReactNode; te
       <p className="text-secondary text-muted">{text}</p>
     </Card>
   )
-}
-
-/** Names the account that can approve an open request, and its deadline. */
-export function waitingText({ asked, passes_up_at: until }: UpgradeRequest): string {
-  if (asked === null || until === null) return m.rich_waits_for_system()
-  return m.rich_waits_for({ address: asked, time: formatDateTime(until) })
 }

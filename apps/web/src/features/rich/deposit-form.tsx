@@ -1,0 +1,105 @@
+import { ASSET_DECIMALS } from '@clearwell/money/asset'
+import { parseUnits } from '@clearwell/money/decimal'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { AmountField } from '../../components/amount-field.tsx'
+import { type AmountProblem, amountProblem } from '../../components/amount-input.ts'
+import { Button } from '../../components/button.tsx'
+import { m } from '../../generated/paraglide/messages.js'
+import { type RichOverview, useRichProgram } from './rich.queries.ts'
+import { rtWords } from './rich-words.ts'
+import { depositRoom, isSome, smaller } from './star-terms.ts'
+
+const DECIMALS = ASSET_DECIMALS.RT
+
+export type DepositForm = ReturnType<typeof useDepositForm>
+
+/** The amount of a deposit, what is wrong with it, and the amount that is being confirmed. */
+export function useDepositForm({ deposit, wallet_balance: balance }: RichOverview) {
+  const [amount, setAmount] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const [confirmed, setConfirmed] = useState<string>()
+  const room = depositRoom(deposit, useRichProgram().data?.stars ?? [])
+  const problem = depositProblem(amount, balance, room)
+  return {
+    amount,
+    setAmount,
+    confirmed,
+    /** The amount that Max fills in. */
+    most: room === undefined ? balance : smaller(balance, room),
+    isShort: problem === 'over_balance',
+    /** Until the first press an amount is still being typed. */
+    error: isChecked || problem?.startsWith('over') ? problemText(problem, room) : undefined,
+    goOn() {
+      setChecked(true)
+      if (problem === undefined) setConfirmed(amount)
+    },
+    back: () => setConfirmed(undefined),
+    clear() {
+      setAmount('')
+      setChecked(false)
+      setConfirmed(undefined)
+    },
+  }
+}
+
+/** The amount field, with a button that fills in the rest for the next star, and a link to the swap for more RT. */
+export function DepositField({ overview, form }: { overview: RichOverview; form: DepositForm }) {
+  const { next, missing, wallet_balance: balance } = overview
+  return (
+    <div className="flex flex-col gap-2">
+      <AmountField
+        label={m.rich_amount()}
+        value={form.amount}
+        onChange={form.setAmount}
+        asset="RT"
+        decimals={DECIMALS}
+        balance={balance}
+        spendable={form.most}
+        balanceLabel={m.rich_wallet_balance()}
+        error={form.error}
+      />
+      {next !== null && isSome(missing) && (
+        <Button look="quiet" size="small" onClick={() => form.setAmount(missing)}>
+          {m.rich_fill({ amount: rtWords(missing), n: String(next) })}
+        </Button>
+      )}
+      {(form.isShort || !isSome(balance)) && (
+        <Link
+          to="/{-$locale}/swap/exchange"
+          search={{ pair: 'RTUSDT', sell: 'USDT' }}
+          className="inline-flex min-h-11 items-center self-start text-accent"
+        >
+          {m.rich_get_rt()}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** A short balance is named before the room: the user can do something about it. */
+function depositProblem(amount: string, balance: string, room: string | undefined): AmountProblem {
+  const units = (text: string) => parseUnits(text, DECIMALS) ?? 0n
+  return (
+    amountProblem(amount, { decimals: DECIMALS, balance: units(balance) }) ??
+    (room === undefined
+      ? undefined
+      : amountProblem(amount, { decimals: DECIMALS, balance: undefined, max: units(room) }))
+  )
+}
+
+function problemText(problem: AmountProblem, room = '0'): string | undefined {
+  switch (problem) {
+    case undefined:
+    case 'under_min':
+      return undefined
+    case 'missing':
+      return m.rich_enter_amount()
+    case 'invalid':
+      return m.rich_invalid_input()
+    case 'over_balance':
+      return m.rich_balance_not_enough()
+    case 'over_max':
+      return m.rich_over_room({ max: rtWords(room) })
+  }
+}

@@ -1,0 +1,35 @@
+import { m } from '../../generated/paraglide/messages.js'
+import { formatAmount, significantDecimals } from '../../i18n/format.ts'
+import { formatDateTime } from '../../i18n/format-date.ts'
+import type { RichOverview, UpgradeRequest } from './rich.queries.ts'
+import { isSome } from './star-terms.ts'
+
+/** Sentences and figures of the hub that several of its screens and sheets show. */
+
+/** An amount of RT in a sentence: grouped, cut, with its asset. */
+export function rtWords(amount: string): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} RT`
+}
+
+/** A star in words. */
+export function starWords(star: number): string {
+  return star === 0 ? m.rich_star_zero() : m.rich_star({ n: String(star) })
+}
+
+/** The part of the next star’s deposit that is missing. */
+export function progressWords({ next, missing }: Pick<RichOverview, 'next' | 'missing'>): string {
+  if (next === null) return m.rich_progress_top()
+  const n = String(next)
+  return isSome(missing) ? m.rich_progress_missing({ amount: rtWords(missing), n }) : m.rich_progress_ready({ n })
+}
+
+/** The account that can approve an open request, and its deadline. */
+export function waitingWords({ asked, passes_up_at: until }: UpgradeRequest): string {
+  if (asked === null || until === null) return m.rich_waits_for_system()
+  return m.rich_waits_for({ address: asked, time: formatDateTime(until) })
+}
+
+/** The return of the deposit after the notice. */
+export function returnWords({ amount, returns_at: time }: NonNullable<RichOverview['step_down']>): string {
+  return m.rich_stepping_down_text({ amount: rtWords(amount), time: formatDateTime(time) })
+}
