@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { copyText } from '../browser/copy-text.ts'
 import { m } from '../generated/paraglide/messages.js'
 import { IconButton } from './icon-button.tsx'
 import { COPIED_MS, showToast } from './toast-store.ts'
@@ -12,9 +13,9 @@ export function CopyButton({ text, label = m.app_copy() }: { text: string; label
     return () => clearTimeout(timer)
   }, [copied])
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setCopied(true),
-      () => showToast(m.app_failed()),
+      () => showToast(m.app_copy_failed()),
     )
   return (
     <>

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { useConfig } from '../../api/config.ts'
+import { copyText } from '../../browser/copy-text.ts'
 import { saveFile } from '../../browser/save-file.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { shareOrSaveFile } from '../../components/share-file.ts'
-import { Skeleton } from '../../components/skeleton.tsx'
+import { QrSkeleton } from '../../components/skeleton-shapes.tsx'
 import { showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
@@ -25,7 +26,6 @@ function inviteLink(code: string): string {
 export function InviteCard({ code }: { code: string }) {
   const fees = useConfig()?.fees
   const link = inviteLink(code)
-  const waiting = <Skeleton className="aspect-square w-full" />
   return (
     <Card className="flex flex-col gap-4">
       <div className="flex items-center gap-4">
@@ -34,7 +34,7 @@ export function InviteCard({ code }: { code: string }) {
           <p className="text-secondary text-balance text-muted">{m.referral_share_of_fees()}</p>
         </div>
         <div className="flex size-30 shrink-0 flex-col">
-          <QrCode text={link} label={m.referral_qr()} fallback={waiting} />
+          <QrCode text={link} label={m.referral_qr()} fallback={<QrSkeleton />} />
         </div>
       </div>
       <div className="flex flex-col divide-y divide-line border-t border-line">
@@ -115,8 +115,8 @@ function SaveQrButton({ code, link }: { code: string; link: string }) {
 }
 
 function copyLink(link: string): Promise<void> {
-  return navigator.clipboard.writeText(link).then(
+  return copyText(link).then(
     () => showToast(m.referral_link_copied()),
-    () => showToast(m.app_failed()),
+    () => showToast(m.app_copy_failed()),
   )
 }
