@@ -2,11 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { ConnectButton } from '../../account/connect-button.tsx'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { explicitRead } from '../../components/explicit-read.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
@@ -28,17 +26,7 @@ export function RankScreen({ board = 'volume', period = 'day' }: { board?: Board
   return (
     <Screen
       title={m.nav_rankings()}
-      aside={
-        <span className="flex items-center gap-1">
-          {ranking.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
-          <IconButton
-            icon="refresh-cw"
-            label={m.app_reload()}
-            aria-busy={ranking.isFetching || undefined}
-            onClick={() => explicitRead(ranking.refetch)}
-          />
-        </span>
-      }
+      aside={<RefreshControl query={ranking} />}
       action={
         !signedIn ? (
           <SignInBar />

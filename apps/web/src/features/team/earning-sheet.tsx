@@ -1,5 +1,3 @@
-import { formatUnits, parseUnits } from '@clearwell/money/decimal'
-import { mulDiv } from '@clearwell/money/mul-div'
 import { Link } from '@tanstack/react-router'
 import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { AmountText } from '../../components/amount-text.tsx'
@@ -10,10 +8,8 @@ import { Sheet } from '../../components/sheet.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent, shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
+import { partOfFee } from './referral-part.ts'
 import type { Earning } from './team.queries.ts'
-
-const DECIMALS = 18
-const ONE = 10n ** 18n
 
 /** One referral share with the swap behind it: who swapped, the fee, and the part that was paid. */
 export default function EarningSheet({ share, onClose }: { share: Earning; onClose: () => void }) {
@@ -29,7 +25,7 @@ export default function EarningSheet({ share, onClose }: { share: Earning; onClo
           { label: m.referral_receipt_lead(), value: <span className="font-mono">{lead}</span> },
           { label: m.referral_receipt_sold(), value: shown(sold) },
           { label: m.referral_receipt_fee(), value: shown(fee) },
-          { label: m.referral_receipt_part(), value: formatPercent(partOf(amount, fee)) },
+          { label: m.referral_receipt_part(), value: formatPercent(partOfFee(share)) },
           { label: m.referral_receipt_time(), value: formatDateTime(time) },
           {
             label: m.referral_receipt_swap(),
@@ -48,10 +44,4 @@ export default function EarningSheet({ share, onClose }: { share: Earning; onClo
       </Link>
     </Sheet>
   )
-}
-
-/** An amount as a fraction of a whole. Rounded down, as the share is. */
-function partOf(amount: string, whole: string): string {
-  const units = (text: string) => parseUnits(text, DECIMALS) ?? 0n
-  return units(whole) === 0n ? '0' : formatUnits(mulDiv(units(amount), ONE, units(whole), 'down'), DECIMALS)
 }

@@ -11,8 +11,18 @@ export function referralPartOf({
   swap_revenue: revenue,
   revenue_split: split,
 }: Config['fees']): string {
-  const units = (fraction: string) => parseUnits(fraction, DECIMALS) ?? 0n
-  if (units(total) === 0n) return '0'
-  const referral = mulDiv(units(revenue), units(split.referral), ONE, 'down')
-  return formatUnits(mulDiv(referral, ONE, units(total), 'down'), DECIMALS)
+  return fraction(mulDiv(units(revenue), units(split.referral), ONE, 'down'), units(total))
+}
+
+/** A share as a fraction of the fee that paid it. Rounded down, as the share is. */
+export function partOfFee({ amount, fee }: { amount: string; fee: string }): string {
+  return fraction(units(amount), units(fee))
+}
+
+function fraction(part: bigint, whole: bigint): string {
+  return whole === 0n ? '0' : formatUnits(mulDiv(part, ONE, whole, 'down'), DECIMALS)
+}
+
+function units(text: string): bigint {
+  return parseUnits(text, DECIMALS) ?? 0n
 }

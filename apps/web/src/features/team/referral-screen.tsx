@@ -2,12 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
-import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { explicitRead } from '../../components/explicit-read.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
@@ -37,21 +35,7 @@ function MyReferral({ code, activated }: { code: string; activated: boolean }) {
   const overview = useTeamOverview()
   const { data } = overview
   return (
-    <Screen
-      title={m.nav_referral()}
-      aside={
-        <span className="flex items-center gap-1">
-          {overview.isError && data && <Badge tone="warning">{m.ui_stale()}</Badge>}
-          <IconButton
-            icon="refresh-cw"
-            label={m.app_reload()}
-            aria-busy={overview.isFetching || undefined}
-            onClick={() => explicitRead(overview.refetch)}
-          />
-        </span>
-      }
-      action={<ShareButton code={code} />}
-    >
+    <Screen title={m.nav_referral()} aside={<RefreshControl query={overview} />} action={<ShareButton code={code} />}>
       {!activated && <ActivateFirst />}
       <InviteCard code={code} />
       {data ? (

@@ -3,13 +3,11 @@ import { useState } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
-import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { Section } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
-import { explicitRead } from '../../components/explicit-read.ts'
-import { IconButton } from '../../components/icon-button.tsx'
+import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -36,17 +34,7 @@ function MyTeam() {
   return (
     <Screen
       title={m.nav_my_team()}
-      aside={
-        <span className="flex items-center gap-1">
-          {overview.isError && overview.data && <Badge tone="warning">{m.ui_stale()}</Badge>}
-          <IconButton
-            icon="refresh-cw"
-            label={m.app_reload()}
-            aria-busy={overview.isFetching || undefined}
-            onClick={() => explicitRead(overview.refetch)}
-          />
-        </span>
-      }
+      aside={<RefreshControl query={overview} />}
       action={
         <Link to="/{-$locale}/referral" className={buttonClass()}>
           <Icon name="share-2" />
