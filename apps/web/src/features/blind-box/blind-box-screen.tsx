@@ -66,7 +66,7 @@ export function BlindBoxScreen() {
           {signedIn && <LatestResult onOpen={setOpened} />}
           <BoxFigures rules={data} status={signedIn ? status.data : undefined} />
           <TodaysPool rules={data} />
-          {signedIn && <StreakCalendar />}
+          {signedIn && <StreakCalendar today={data.day} />}
           <Odds rules={data} />
           <Fairness rules={data} />
           <LatestClicks />

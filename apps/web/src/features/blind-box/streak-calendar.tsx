@@ -11,36 +11,42 @@ import { Icon } from '../../icons/icon.tsx'
 import { type BoxCalendar, useBoxCalendar } from './blind-box.queries.ts'
 import { type CalendarDay, calendarOf, monthAfter } from './calendar-days.ts'
 
-/** The days of a month with a click, and those without one since the first. */
-export function StreakCalendar() {
+/**
+ * The days of a month with a click, and those without one since the first.
+ *
+ * @param today the day in Hong Kong, which the screen knows before the user's clicks.
+ */
+export function StreakCalendar({ today }: { today: string }) {
   const [month, setMonth] = useState<string>()
+  const { data: current } = useBoxCalendar(undefined)
   const calendar = useBoxCalendar(month)
   const { data } = calendar
-  const shown = month ?? data?.month
-  const present = data?.today.slice(0, 7)
-  const first = data?.first_day?.slice(0, 7) ?? present
+  const present = (current?.today ?? today).slice(0, 7)
+  const shown = month ?? present
+  const first = current?.first_day?.slice(0, 7) ?? present
   return (
     <Section
-      title={shown === undefined ? m.box_calendar() : formatMonth(shown)}
+      title={m.box_calendar()}
       action={
-        shown !== undefined && (
-          <span className="-me-3 flex">
-            <IconButton
-              icon="chevron-left"
-              label={m.box_calendar_before()}
-              disabled={first === undefined || shown <= first}
-              className="disabled:opacity-45"
-              onClick={() => setMonth(monthAfter(shown, -1))}
-            />
-            <IconButton
-              icon="chevron-right"
-              label={m.box_calendar_after()}
-              disabled={present === undefined || shown >= present}
-              className="disabled:opacity-45"
-              onClick={() => setMonth(monthAfter(shown, 1))}
-            />
+        <span className="-me-3 flex items-center">
+          <IconButton
+            icon="chevron-left"
+            label={m.box_calendar_before()}
+            disabled={shown <= first}
+            className="disabled:opacity-45"
+            onClick={() => setMonth(monthAfter(shown, -1))}
+          />
+          <span aria-live="polite" className="figures min-w-28 text-center text-secondary text-muted">
+            {formatMonth(shown)}
           </span>
-        )
+          <IconButton
+            icon="chevron-right"
+            label={m.box_calendar_after()}
+            disabled={shown >= present}
+            className="disabled:opacity-45"
+            onClick={() => setMonth(monthAfter(shown, 1))}
+          />
+        </span>
       }
     >
       {data ? (
@@ -49,7 +55,7 @@ export function StreakCalendar() {
         <ErrorState error={calendar.error} onRetry={calendar.refetch} />
       ) : (
         <Loading>
-          <Skeleton className="h-64" />
+          <MonthSkeleton month={shown} />
         </Loading>
       )}
     </Section>
@@ -60,12 +66,8 @@ function Month({ calendar }: { calendar: BoxCalendar }) {
   const { blanks, days } = calendarOf(calendar)
   return (
     <>
-      <div aria-hidden="true" className="grid grid-cols-7 pb-1 text-center text-label text-muted">
-        {weekdayNames().map((name, index) => (
-          <span key={index}>{name}</span>
-        ))}
-      </div>
-      <ul className="grid grid-cols-7 gap-y-1 text-center">
+      <Weekdays />
+      <ul className={WEEKS}>
         {Array.from({ length: blanks }, (_, index) => (
           <li key={`blank${index}`} aria-hidden="true" />
         ))}
@@ -75,18 +77,58 @@ function Month({ calendar }: { calendar: BoxCalendar }) {
           </li>
         ))}
       </ul>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-label text-muted">
-        <span className="flex items-center gap-1">
-          <Icon name="check" className="size-4 text-accent" />
-          {m.box_calendar_clicked()}
-        </span>
-        <span className="flex items-center gap-1">
-          <span className="size-3 rounded-full border border-line" />
-          {m.box_calendar_missed()}
-        </span>
-        <span>{m.box_calendar_zone()}</span>
-      </p>
+      <Legend />
     </>
+  )
+}
+
+/** The same weeks, so that nothing moves when the clicks arrive. */
+function MonthSkeleton({ month }: { month: string }) {
+  const { blanks, days } = calendarOf({ month, today: '', first_day: null, days: [] })
+  return (
+    <>
+      <Weekdays />
+      <div className={WEEKS}>
+        {days.map(({ date }) => (
+          <span
+            key={date}
+            className="inline-flex justify-center"
+            style={date === 1 ? { gridColumnStart: blanks + 1 } : undefined}
+          >
+            <Skeleton className="size-9 rounded-full" />
+          </span>
+        ))}
+      </div>
+      <Legend />
+    </>
+  )
+}
+
+const WEEKS = 'grid grid-cols-7 gap-y-1 text-center'
+
+function Weekdays() {
+  return (
+    <div aria-hidden="true" className="grid grid-cols-7 pb-1 text-center text-label text-muted">
+      {weekdayNames().map((name, index) => (
+        <span key={index}>{name}</span>
+      ))}
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-4 text-label text-muted">
+      <span className="flex items-center gap-1">
+        <Icon name="check" className="size-4 text-accent" />
+        {m.box_calendar_clicked()}
+      </span>
+      <span className="flex items-center gap-1">
+        <span className="size-3 rounded-full border border-line" />
+        {m.box_calendar_missed()}
+      </span>
+      <span>{m.box_calendar_zone()}</span>
+    </p>
   )
 }
 
