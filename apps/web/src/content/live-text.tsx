@@ -1,3 +1,4 @@
+import { useConfig } from '../api/config.ts'
 import { useCall } from '../api/use-call.ts'
 import { IconButton } from '../components/icon-button.tsx'
 import { m } from '../generated/paraglide/messages.js'
@@ -35,7 +36,7 @@ export function LiveFigure({ name }: { name: LiveName }) {
 }
 
 function ConfigFigure({ name }: { name: ConfigName }) {
-  const { data } = useLiveConfig()
+  const data = useConfig()
   if (name === 'product') return data ? liveValue(name, data) : m.app_name()
   return <MarkedFigure text={data && liveValue(name, data)} />
 }
