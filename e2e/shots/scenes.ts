@@ -43,6 +43,17 @@ async function reviewSwap(page: Page, { t, button }: Steps): Promise<void> {
   await button('swap_action').click()
 }
 
+/** Opens the newest box with a result. */
+async function openBox(page: Page, { t }: Steps): Promise<void> {
+  await page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: t('box_status_to_be_assigned') })
+    .first()
+    .getByRole('button')
+    .click()
+}
+
 /** The scenes by name. Options of the command line name them like routes. */
 export const SCENES = {
   'not-found': { path: '/no/such/screen', states: ['signed-out'] },
@@ -78,7 +89,18 @@ export const SCENES = {
   collect: { path: '/rich', states: ['activated'], open: inMain('rich_collect') },
   approve: { path: '/rich', states: ['activated'], open: inMain('rich_approve') },
   link: { path: '/rich', states: ['not-activated'], open: inMain('rich_link') },
-  verify: { path: '/node/income', states: ['activated'], open: inMain('verify_action') },
+  box: { path: '/node/income', states: ['activated'], open: openBox },
+  verify: {
+    path: '/node/income',
+    states: ['activated'],
+    async open(page, steps) {
+      await openBox(page, steps)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: steps.t('verify_action') }).click()
+      await sheet.getByText(steps.t('verify_inputs')).waitFor()
+      await sheet.getByText(steps.t('verify_inclusion'), { exact: true }).click()
+    },
+  },
 } as const satisfies Record<string, Scene>
 export type SceneName = keyof typeof SCENES
 
