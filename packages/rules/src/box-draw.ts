@@ -34,6 +34,8 @@ const SEED_BYTES = 32
 
 /** The block of a draw is the first one at least this long after the day's root. */
 export const BLOCK_DELAY_MS = 30_000
+/** A root is expected within this time after the end of its day. A later one counts, and verifiers warn of it. */
+const ROOT_WITHIN_MS = 5 * 60_000
 /** A seed that is not published within this time after the end of its day counts as lost. */
 export const REVEAL_WITHIN_MS = 24 * 3_600_000
 
@@ -106,6 +108,11 @@ export function drawRuleOf(
 /** Returns the time that the block of a draw must reach. Its hash is unknown when the root is published. */
 export function earliestBlockTime(rootAt: Date): Date {
   return new Date(rootAt.getTime() + BLOCK_DELAY_MS)
+}
+
+/** Returns whether a day's root came so late that the operator could have waited for another block. */
+export function isRootDelayed(day: HongKongDay, rootAt: Date): boolean {
+  return rootAt.getTime() > boundsOfDay(day).closesAt.getTime() + ROOT_WITHIN_MS
 }
 
 /** Returns the last moment at which the seed of a day counts. After it, every draw of the day is ×1. */

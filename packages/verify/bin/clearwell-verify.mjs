@@ -2,7 +2,7 @@
 // @ts-check
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { CODES, verifyDay } from '../src/verify-day.mjs'
+import { CODES, verifyDay, WARNINGS } from '../src/verify-day.mjs'
 
 const USAGE = `clearwell-verify <day.json> [options]
 
@@ -12,7 +12,8 @@ Checks a published day of blind boxes: commitment, tree, root, draws, powers and
   --root <hex>        the root that you noted after the day
   --rpc <url>         a node of the chain, to compare the block with
 
-Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.`
+Exit code 0: everything is right. 1: findings, one in each line. 2: the file cannot be read.
+A warning changes no exit code.`
 
 /** @param {string} url @returns {(number: number) => Promise<{ hash: string, time: string } | undefined>} */
 function blockReader(url) {
@@ -41,12 +42,13 @@ async function main() {
   }
   const file = JSON.parse(await readFile(path, 'utf8'))
   const { commitment, root, rpc } = values
-  const { valid, findings, counts } = await verifyDay(file, {
+  const { valid, findings, counts, warnings } = await verifyDay(file, {
     ...(commitment === undefined ? {} : { commitment }),
     ...(root === undefined ? {} : { root }),
     ...(rpc === undefined ? {} : { readBlock: blockReader(rpc) }),
   })
   for (const { code, detail } of findings) process.stdout.write(`${code}: ${CODES[code]} (${detail})\n`)
+  for (const { code, detail } of warnings) process.stdout.write(`warning ${code}: ${WARNINGS[code]} (${detail})\n`)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (valid) process.stdout.write(`${file.day}: all ${file.box_count} boxes are right. Root ${file.boxes_root}\n`)
   else process.stdout.write(`${total} findings\n`)

@@ -53,12 +53,20 @@ export const CODES = /** @type {const} */ ({
   wrong_shared: 'The shared amount is not the sum of the rewards.',
 })
 
+/** Facts that the rules allow, but that leave the operator a choice. A day with one of them is still valid. */
+export const WARNINGS = /** @type {const} */ ({
+  delayed_root: 'The root came more than 5 minutes after the day, so the operator could have waited for another block.',
+})
+
 /** @typedef {keyof typeof CODES} Code */
+/** @typedef {{ code: keyof typeof WARNINGS, detail: string }} Warning */
 
 const BATCH = 1_000
 /** Findings of one kind beyond this many are counted only. */
 const MAX_DETAILS = 20
 const HOUR_MS = 3_600_000
+/** A root that comes later after its day is named by a warning. */
+const ROOT_WITHIN_MS = 300_000
 const TABLE = [
   { draw: 1, below: 60 },
   { draw: 2, below: 85 },
@@ -75,13 +83,13 @@ const TABLE = [
  * @param {string} [known.commitment] the commitment that was published before the day
  * @param {string} [known.root] the root that was published after it
  * @param {(number: number) => Promise<Block | undefined>} [known.readBlock] reads a block of the chain
- * @returns {Promise<{ valid: boolean, findings: Finding[], counts: Partial<Record<Code, number>> }>}
+ * @returns {Promise<{ valid: boolean, findings: Finding[], counts: Partial<Record<Code, number>>, warnings: Warning[] }>}
  */
 export async function verifyDay(file, known = {}) {
   const report = createReport()
   const faults = faultsOfFormat(file)
   for (const fault of faults) report.add('wrong_format', fault)
-  if (faults.length > 0) return report.result()
+  if (faults.length > 0) return { ...report.result(), warnings: [] }
   const day = /** @type {DayFile} */ (file)
   verifyKnown(day, known, report)
   verifyTimes(day, report)
@@ -92,7 +100,7 @@ export async function verifyDay(file, known = {}) {
   await verifyDraws(day, report)
   verifyShares(day, report)
   if (known.readBlock) await verifyBlocks(day, known.readBlock, report)
-  return report.result()
+  return { ...report.result(), warnings: warningsOf(day) }
 }
 
 /**
@@ -166,6 +174,12 @@ function verifyTimes(day, report) {
     if (msOf(day.seed_at) < msOf(day.block_time)) report.add('early_seed', day.seed_at)
     if (msOf(day.seed_at) > closesMs + 24 * HOUR_MS) report.add('late_seed', day.seed_at)
   }
+}
+
+/** The draws of a day are a choice among blocks for as long as its root waits. @param {DayHeader} day @returns {Warning[]} */
+function warningsOf({ root_at, closes_at, seed }) {
+  const isDelayed = seed !== null && msOf(root_at) > msOf(closes_at) + ROOT_WITHIN_MS
+  return isDelayed ? [{ code: 'delayed_root', detail: root_at }] : []
 }
 
 /** @param {string | null} time */

@@ -13,7 +13,12 @@ test('the verifier imports nothing', () => {
 
 describe('a day is valid', () => {
   test.each([0, 1, 2, 3, 7, 8, 23, 1_001])('with %i boxes', async (count) => {
-    expect(await verifyDay(honestDay({ boxes: honestBoxes(count) }))).toEqual({ valid: true, findings: [], counts: {} })
+    expect(await verifyDay(honestDay({ boxes: honestBoxes(count) }))).toEqual({
+      valid: true,
+      findings: [],
+      counts: {},
+      warnings: [],
+    })
   })
 
   test('with the noted commitment and root and the blocks of the chain', async () => {
@@ -150,6 +155,20 @@ describe('every field counts', () => {
 
 test.each([null, [], 'text', 1, {}, { boxes: null }])('names a file that is none: %o', async (file) => {
   expect(await codesOf(file)).toEqual(['wrong_format'])
+})
+
+test('warns of a root that waits more than 5 minutes', async () => {
+  const { closes_at } = honestDay()
+  const rootAfter = (ms: number, seed?: null) =>
+    honestDay({ rootAt: new Date(later(closes_at, ms)), ...(seed === null ? { seed } : {}) })
+  const delayed = await verifyDay(rootAfter(300_001))
+  expect(delayed).toMatchObject({
+    valid: true,
+    warnings: [{ code: 'delayed_root', detail: later(closes_at, 300_001) }],
+  })
+  // A day whose seed is lost draws ×1 with any block.
+  for (const day of [rootAfter(300_000), rootAfter(300_001, null)])
+    expect(await verifyDay(day)).toMatchObject({ valid: true, warnings: [] })
 })
 
 test('names blocks that the chain does not have', async () => {

@@ -40,15 +40,19 @@ export function honestBoxes(count: number): HonestBox[] {
   }))
 }
 
+const ROOT_AT = new Date(closesAt.getTime() + 1_500)
+
 /** A day's file as the rules of the product make it. `seed: null` has lost its seed. */
 export function honestDay({
   boxes = honestBoxes(23),
   rule = 'table',
   seed = SEED,
+  rootAt = ROOT_AT,
 }: {
   readonly boxes?: readonly HonestBox[]
   readonly rule?: DrawRule
   readonly seed?: Uint8Array | null
+  readonly rootAt?: Date
 } = {}): DayFile {
   const isDrawn = rule === 'table' && seed !== null
   const tree = treeHash(
@@ -65,7 +69,7 @@ export function honestDay({
   const divided = drawn.map((box) => ({ ...box, reward: rewardOf({ pool, power: box.power, totalPower }) }))
   const root = {
     commitment: { hash: commitmentOf(seed ?? SEED, sha256), publishedAt: new Date(opensAt.getTime() - 3_600_000) },
-    publishedAt: new Date(closesAt.getTime() + 1_500),
+    publishedAt: rootAt,
     ledgerSeq: 5_120n,
     entryHash: '9f'.repeat(32),
   }
@@ -85,7 +89,7 @@ export function honestDay({
     root_at: root.publishedAt.toISOString(),
     ...(rule === 'table' ? blockAfter(root.publishedAt) : NO_BLOCK),
     seed: isDrawn ? toHex(seed) : null,
-    seed_at: isDrawn ? new Date(closesAt.getTime() + 90_000).toISOString() : null,
+    seed_at: isDrawn ? new Date(rootAt.getTime() + 88_500).toISOString() : null,
     box_count: boxes.length,
     total_power: formatUnits(totalPower, 3),
     pool: pool.map((amount, index) => ({
@@ -110,7 +114,7 @@ export function honestDay({
 
 /** The blocks of the chain around the honest day's. */
 export async function honestBlock(number: number) {
-  const { block_number, block_hash, block_time, previous_block_time } = blockAfter(new Date(closesAt.getTime() + 1_500))
+  const { block_number, block_hash, block_time, previous_block_time } = blockAfter(ROOT_AT)
   if (number === block_number) return { hash: block_hash, time: block_time }
   if (number === block_number - 1) return { hash: `0x${'11'.repeat(32)}`, time: previous_block_time }
   return undefined

@@ -12,7 +12,7 @@ import { Icon } from '../../../icons/icon.tsx'
 import type { Box } from '../blind-box.queries.ts'
 import type { CheckFact, CheckStep } from './check-step.ts'
 import { type Verification, verifyInWorker } from './run-verification.ts'
-import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS } from './step-texts.ts'
+import { factName, factValue, STEP_TEXTS, UNCHECKED_TEXTS, WARNING_TEXTS } from './step-texts.ts'
 
 /** Verifies a box in this browser on a press, and shows each step with its inputs. */
 export function BoxVerification({ box }: { box: Box }) {
@@ -81,9 +81,9 @@ function Steps({ verification: { steps, evidence } }: { verification: Verificati
   )
 }
 
-function Step({ step: { name, isRight, facts }, number }: { step: CheckStep; number: number }) {
-  const { title, text } = STEP_TEXTS[name]
-  const note = isRight === undefined ? (UNCHECKED_TEXTS[name]?.() ?? '') : isRight ? text() : m.verify_step_wrong()
+function Step({ step, number }: { step: CheckStep; number: number }) {
+  const { name, isRight, facts, warning } = step
+  const { title } = STEP_TEXTS[name]
   return (
     <details className="group">
       <summary className="flex min-h-16 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
@@ -98,7 +98,9 @@ function Step({ step: { name, isRight, facts }, number }: { step: CheckStep; num
             {title()}
             <Verdict isRight={isRight} />
           </span>
-          <span className={cx('text-secondary', isRight === false ? 'text-warn' : 'text-muted')}>{note}</span>
+          <span className={cx('text-secondary', isRight === false || warning ? 'text-warn' : 'text-muted')}>
+            {noteOf(step)}
+          </span>
         </span>
         <Icon name="chevron-right" className="size-4 rotate-90 text-muted transition-transform group-open:-rotate-90" />
       </summary>
@@ -109,6 +111,12 @@ function Step({ step: { name, isRight, facts }, number }: { step: CheckStep; num
       </dl>
     </details>
   )
+}
+
+function noteOf({ name, isRight, warning }: CheckStep): string {
+  if (isRight === undefined) return UNCHECKED_TEXTS[name]?.() ?? ''
+  if (!isRight) return m.verify_step_wrong()
+  return warning ? WARNING_TEXTS[warning]() : STEP_TEXTS[name].text()
 }
 
 function Verdict({ isRight }: { isRight: boolean | undefined }) {

@@ -24,6 +24,8 @@ export interface CheckStep {
   readonly name: CheckStepName
   /** `undefined`: the step could not be checked here. */
   readonly isRight: boolean | undefined
+  /** The step is right, but leaves the operator a choice. */
+  readonly warning?: 'delayed_root'
   readonly facts: readonly CheckFact[]
 }
 

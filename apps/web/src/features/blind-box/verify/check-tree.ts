@@ -1,5 +1,5 @@
 import { formatUnits } from '@clearwell/money/decimal'
-import { encodeText, toHex } from '@clearwell/rules/box-draw'
+import { encodeText, isRootDelayed, toHex } from '@clearwell/rules/box-draw'
 import { type MembershipLevel, powerThousandths } from '@clearwell/rules/box-power'
 import {
   appendLeaf,
@@ -40,10 +40,20 @@ export function checkInclusion({ day, box, inclusion: { index, path }, noted: no
 export function checkRoot({ day }: Evidence): Verdict {
   const text = rootText(headerOf(day))
   const root = toHex(sha256(encodeText(text)))
-  const isAfter = new Date(day.root_at) >= boundsOfDay(day.day as HongKongDay).closesAt
+  const [date, rootAt] = [day.day as HongKongDay, new Date(day.root_at)]
+  const { closesAt } = boundsOfDay(date)
+  const isRight = root === day.boxes_root && rootAt >= closesAt
   return {
-    isRight: root === day.boxes_root && isAfter,
-    facts: [given('root_text', text), computed('computed_root', root), given('boxes_root', day.boxes_root)],
+    isRight,
+    // Without a seed every box draws ×1, with any block.
+    ...(isRight && day.seed !== null && isRootDelayed(date, rootAt) ? { warning: 'delayed_root' } : {}),
+    facts: [
+      computed('closes_at', closesAt.toISOString()),
+      given('root_at', day.root_at),
+      given('root_text', text),
+      computed('computed_root', root),
+      given('boxes_root', day.boxes_root),
+    ],
   }
 }
 

@@ -1,7 +1,7 @@
 import { m } from '../../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../../i18n/format-date.ts'
 import { sourceText } from '../source-text.ts'
-import type { CheckFact, CheckStepName } from './check-step.ts'
+import type { CheckFact, CheckStep, CheckStepName } from './check-step.ts'
 
 interface StepText {
   readonly title: () => string
@@ -29,6 +29,10 @@ export const UNCHECKED_TEXTS: Partial<Record<CheckStepName, () => string>> = {
   sources: m.verify_sources_unchecked,
 }
 
+export const WARNING_TEXTS: Record<NonNullable<CheckStep['warning']>, () => string> = {
+  delayed_root: m.verify_root_delayed,
+}
+
 const FACT_NAMES: Readonly<Record<string, () => string>> = {
   seed: m.verify_fact_seed,
   seed_hash: m.verify_fact_seed_hash,
@@ -37,6 +41,7 @@ const FACT_NAMES: Readonly<Record<string, () => string>> = {
   noted_commitment: m.verify_fact_noted_commitment,
   noted_factors: m.verify_fact_noted_factors,
   opens_at: m.verify_fact_opens_at,
+  closes_at: m.verify_fact_closes_at,
   leaf_text: m.verify_fact_leaf_text,
   leaf: m.verify_fact_leaf,
   position: m.verify_fact_position,

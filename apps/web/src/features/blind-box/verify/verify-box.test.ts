@@ -89,11 +89,26 @@ test('says which steps it could not check', () => {
   ).toEqual(['block', 'total', 'sources'])
 })
 
+test('warns of a root that waits more than 5 minutes', () => {
+  const warningsAt = (root_at: string, change: Partial<Evidence['day']> = {}) =>
+    verifyBox(rootedAt(root_at, change)).flatMap(({ warning = [] }) => warning)
+  expect(warningsAt('2026-11-22T16:05:00.000Z')).toEqual([])
+  expect(warningsAt('2026-11-22T16:05:00.001Z')).toEqual(['delayed_root'])
+  expect(warningsAt('2026-11-22T16:05:00.001Z', { seed: null, seed_at: null })).toEqual([])
+})
+
 test('a day without a seed draws ×1 for everyone', () => {
   const evidence = changeDay({ seed: null, seed_at: null })(exampleEvidence())
   expect(stepsThat(false, evidence)).toEqual(['draw', 'total'])
   expect(stepsThat(true, changeBox({ draw: 1 })(evidence))).toContain('draw')
 })
+
+/** The example with a root of another time. */
+function rootedAt(root_at: string, change: Partial<Evidence['day']>): Evidence {
+  const evidence = changeDay({ root_at, ...change })(exampleEvidence())
+  const root = verifyBox(evidence).flatMap(({ facts }) => facts.filter(({ name }) => name === 'computed_root'))[0]
+  return changeDay({ boxes_root: root?.value ?? '' })(evidence)
+}
 
 function changeDay(change: Partial<Evidence['day']>): (evidence: Evidence) => Evidence {
   return (evidence) => ({ ...evidence, day: { ...evidence.day, ...change } })
