@@ -70,16 +70,24 @@ export function OrderCardSkeleton() {
     <div className={LOOK}>
       <div className="flex items-center gap-3">
         <Skeleton className="size-9 rounded-full" />
-        <Skeleton className="h-9 w-24" />
-        <span className="flex-1" />
-        <Skeleton className="h-9 w-28" />
+        <span className="flex flex-1 flex-col gap-1">
+          <Skeleton className="my-0.5 h-3 w-16" />
+          <Skeleton className="my-0.5 h-4 w-20" />
+        </span>
+        <span className="flex flex-col items-end gap-1">
+          <Skeleton className="my-0.5 h-3 w-20" />
+          <Skeleton className="my-0.5 h-4 w-28" />
+        </span>
       </div>
       <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
         {['lent', 'interest', 'debt', 'price', 'order', 'user'].map((each) => (
-          <Skeleton key={each} className="h-9.5 w-28" />
+          <span key={each} className="flex flex-col gap-1">
+            <Skeleton className="my-0.5 h-3 w-16" />
+            <Skeleton className="my-0.5 h-3.5 w-28 max-w-full" />
+          </span>
         ))}
       </div>
-      <Skeleton className="h-11" />
+      <span className="h-11 rounded-control bg-input light:bg-line" />
     </div>
   )
 }

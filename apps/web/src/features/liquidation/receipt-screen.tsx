@@ -14,6 +14,7 @@ import type { ReceiptContent } from '../../components/receipt-layout.ts'
 import { Screen } from '../../components/screen.tsx'
 import { ShareReceipt } from '../../components/share-receipt.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { formatDate, formatTime } from '../../i18n/format-date.ts'
@@ -152,15 +153,45 @@ function timeText(iso: string): string {
 /** In the shape of `Shown`. */
 function ReceiptSkeleton() {
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-4">
-      <Skeleton className="h-40 rounded-card" />
-      {['reason', 'paid', 'received', 'returned', 'time', 'price', 'order'].map((each) => (
-        <div key={each} className="flex justify-between gap-4 py-1">
-          <Skeleton className="h-4 w-28" />
-          <Skeleton className="h-4 w-32" />
+    <Loading className="gap-4">
+      <CardSkeleton>
+        <div className="flex flex-col items-center gap-2">
+          <Skeleton className="h-6 w-44 rounded-full" />
+          <Skeleton className="h-9 w-48" />
+          <Skeleton className="my-1 h-3.5 w-64 max-w-full" />
         </div>
-      ))}
-      <Skeleton className="h-64 rounded-card" />
+      </CardSkeleton>
+      <FactsSkeleton count={8} />
+      <div>
+        <Skeleton className="mb-2 h-6 w-44" />
+        <div className="flex items-center gap-3 pb-2">
+          <Skeleton className="size-6 shrink-0 rounded-full" />
+          <div className="flex-1">
+            <TextSkeleton />
+          </div>
+        </div>
+        <div className="flex flex-col divide-y divide-line">
+          {['interest', 'debt', 'ltv', 'factor', 'owed', 'paid'].map((each) => (
+            <StepSkeleton key={each} />
+          ))}
+        </div>
+      </div>
+    </Loading>
+  )
+}
+
+/** A step of the formula: its number, its name and result, and its figures below. */
+function StepSkeleton() {
+  return (
+    <div className="flex gap-3 py-3">
+      <Skeleton className="size-6 shrink-0 rounded-full" />
+      <div className="flex flex-1 flex-col gap-2">
+        <div className="flex justify-between gap-3">
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-4 w-24" />
+        </div>
+        <Skeleton className="h-3.5 w-56 max-w-full" />
+      </div>
     </div>
   )
 }

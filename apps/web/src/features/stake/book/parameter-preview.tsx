@@ -4,6 +4,7 @@ import { Card, Section } from '../../../components/card.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { FactList } from '../../../components/fact-list.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
+import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, significantDecimals } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
@@ -37,10 +38,12 @@ export function ParameterPreview() {
       ) : parameters.isError ? (
         <ErrorState error={parameters.error} onRetry={parameters.refetch} />
       ) : (
-        <div role="status" aria-label={m.app_loading()} className="flex flex-col gap-3">
-          <Skeleton className="h-5 w-48" />
-          <Skeleton className="h-11" />
-        </div>
+        <Loading className="gap-3">
+          <Skeleton className="my-0.5 h-3.5 w-48" />
+          <div className="flex min-h-11 items-center border-t border-line">
+            <Skeleton className="h-4 w-40" />
+          </div>
+        </Loading>
       )}
     </Section>
   )
@@ -80,7 +83,7 @@ function Change({ before, next, now }: { before: Parameters; next: Parameters; n
 
 function OwnEffects({ now, next }: { now: Parameters; next: Parameters }) {
   const loans = useOpenLoans()
-  if (!loans.data) return loans.isError ? null : <Skeleton className="h-16" />
+  if (!loans.data) return loans.isError ? null : <TextSkeleton lines={3} />
   const shown = loans.data.flatMap((loan) => {
     const effect = effectOn(loan, now, next)
     return effect ? [{ loan, effect }] : []

@@ -4,6 +4,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Section } from '../../../components/card.tsx'
 import { ErrorState } from '../../../components/error-state.tsx'
 import { Skeleton } from '../../../components/skeleton.tsx'
+import { Loading, TextSkeleton } from '../../../components/skeleton-shapes.tsx'
 import { m } from '../../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent, significantDecimals } from '../../../i18n/format.ts'
 import { formatDateTime } from '../../../i18n/format-date.ts'
@@ -125,7 +126,7 @@ function poolText({ asset, loans: n, debt, ...pool }: StressedPool): string {
 /** In the shape of `Scenarios`. */
 function StressSkeleton() {
   return (
-    <div role="status" aria-label={m.app_loading()} className="flex flex-col divide-y divide-line">
+    <Loading className="divide-y divide-line">
       {['first', 'second', 'third'].map((each) => (
         <div key={each} className="flex flex-col gap-2 py-3">
           <div className="flex justify-between">
@@ -133,9 +134,9 @@ function StressSkeleton() {
             <Skeleton className="h-5 w-28" />
           </div>
           <Skeleton className="h-3 rounded-full" />
-          <Skeleton className="h-9" />
+          <TextSkeleton />
         </div>
       ))}
-    </div>
+    </Loading>
   )
 }
