@@ -1,7 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountText } from '../../components/amount-text.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -15,20 +18,19 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { ltvWords, priceWords } from './loan-terms.tsx'
 import { Rate } from './market-overview.tsx'
 import { type LoanQuote, type LoanWish, useLoanQuote } from './stake.queries.ts'
-import { amountWords, FormSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
+import { amountWords, ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf } from './stake-refusal.ts'
 import type { LoanDraft } from './stake-search.ts'
 
 /** The second step of a loan: its terms in words, as the server quotes them now. */
 export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
+  const { signedIn } = useAccount()
   const wish = wishOf(draft)
   const quote = useLoanQuote(wish)
-  if (wish && quote.data) return <ConfirmLoan key={wish.borrowAmount} wish={wish} quote={quote.data} />
+  if (signedIn && wish && quote.data)
+    return <ConfirmLoan key={wish.borrowAmount} wish={wish} quote={quote.data} isStale={quote.isError} />
   return (
-    <Screen
-      title={m.title_stake_lend_confirm()}
-      action={wish && <GatedButton needs="session">{m.stake_borrow()}</GatedButton>}
-    >
+    <Screen title={m.title_stake_lend_confirm()}>
       {!wish ? (
         <EmptyState
           icon="hand-coins"
@@ -39,22 +41,25 @@ export function LendConfirmScreen({ draft }: { draft: LoanDraft }) {
             </Link>
           }
         />
+      ) : !signedIn ? (
+        <SignedOut icon="hand-coins" title={m.stake_signed_out_terms()} />
       ) : quote.isError ? (
         <ErrorState error={quote.error} onRetry={quote.refetch} />
       ) : (
-        <FormSkeleton />
+        <ConfirmSkeleton />
       )}
     </Screen>
   )
 }
 
-function ConfirmLoan({ wish, quote }: { wish: LoanWish; quote: LoanQuote }) {
+function ConfirmLoan({ wish, quote, isStale }: { wish: LoanWish; quote: LoanQuote; isStale: boolean }) {
   const { collateral, borrow } = wish
   const { command, confirm, take } = useConfirmLoan(wish, quote)
   const most = mostOf(command.error)
   return (
     <Screen
       title={m.title_stake_lend_confirm()}
+      aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
         <div className="flex flex-col gap-3">
           {most === undefined ? (

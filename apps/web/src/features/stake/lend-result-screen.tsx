@@ -11,7 +11,7 @@ import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { loanFacts } from './loan-facts.tsx'
 import { type Loan, useLoan } from './stake.queries.ts'
-import { FormSkeleton } from './stake-parts.tsx'
+import { OutcomeSkeleton } from './stake-parts.tsx'
 
 /** The outcome of a loan: the amount that arrived, and the order as it is now. */
 export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
@@ -36,7 +36,7 @@ export function LendResultScreen({ orderId }: { orderId: string | undefined }) {
       ) : order.isError ? (
         <ErrorState error={order.error} onRetry={order.refetch} />
       ) : (
-        <FormSkeleton />
+        <OutcomeSkeleton />
       )}
     </Screen>
   )

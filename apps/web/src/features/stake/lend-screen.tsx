@@ -10,6 +10,15 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  AmountFieldSkeleton,
+  CardSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  FigureSkeleton,
+  Loading,
+} from '../../components/skeleton-shapes.tsx'
 import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPrice } from '../../i18n/price-text.ts'
@@ -17,7 +26,7 @@ import { textOfE18 } from './loan-preview.ts'
 import { LoanTerms } from './loan-terms.tsx'
 import { LtvSlider } from './ltv-slider.tsx'
 import { type MarketPool, useStakeMarket } from './stake.queries.ts'
-import { amountWords, FormSkeleton, OverMost } from './stake-parts.tsx'
+import { amountWords, OverMost } from './stake-parts.tsx'
 import type { LoanDraft } from './stake-search.ts'
 import { type LoanForm, useLoanForm } from './use-loan-form.ts'
 
@@ -34,9 +43,33 @@ export function LendScreen({ draft }: { draft: LoanDraft }) {
       ) : market.data ? (
         <EmptyState icon="hand-coins" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
-        <FormSkeleton />
+        <LendSkeleton />
       )}
     </Screen>
+  )
+}
+
+/** In the shape of `LendForm`. */
+function LendSkeleton() {
+  return (
+    <Loading className="gap-4">
+      {['collateral', 'loan'].map((each) => (
+        <div key={each} className="flex flex-col gap-2">
+          <ControlSkeleton />
+          <AmountFieldSkeleton />
+        </div>
+      ))}
+      <CardSkeleton>
+        <FigureSkeleton size="section" />
+        <Skeleton className="my-6 h-2 rounded-full" />
+        <div className="grid grid-cols-3 gap-2">
+          {['initial', 'warning', 'liquidation'].map((each) => (
+            <Skeleton key={each} className="h-8" />
+          ))}
+        </div>
+      </CardSkeleton>
+      <FactsSkeleton count={5} />
+    </Loading>
   )
 }
 

@@ -14,7 +14,8 @@ import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { CardSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
@@ -93,9 +94,8 @@ function Orders({ orders, market, onRepay }: OrdersProps) {
       <ErrorState error={orders.error} onRetry={orders.refetch} />
     ) : (
       <Loading className="gap-4">
-        <CardSkeleton title>
-          <FactsSkeleton count={8} />
-        </CardSkeleton>
+        <LoanCardSkeleton />
+        <LoanCardSkeleton />
       </Loading>
     )
   if (orders.data.length === 0)
@@ -122,12 +122,13 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
   const status = loanStatus(loan.status)
   const isOpen = isOpenLoan(loan)
   const health = isOpen ? healthOfLoan(loan, pool) : undefined
+  const headLabel = isOpen ? m.stake_total_debt() : m.stake_borrowed_amount()
   return (
     <Card className="flex flex-col gap-3">
       <header className="flex items-center gap-3">
         <TokenMark asset={loan.borrow_asset} />
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className="text-label text-muted">{isOpen ? m.stake_total_debt() : m.stake_borrowed_amount()}</span>
+          <span className="text-label text-muted">{headLabel}</span>
           <AmountText
             amount={isOpen ? loan.total_debt : loan.borrowed_amount}
             asset={loan.borrow_asset}
@@ -140,10 +141,12 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
         </span>
       </header>
       {isOpen && pool && loan.ltv !== null && <LtvBar ltv={loan.ltv} pool={pool} health={health} />}
-      {loan.status === 0 && <p className="text-warn">{m.stake_to_be_cleared_text()}</p>}
+      {loan.status === 0 && (
+        <p className="text-warn">{health === 'overdue' ? m.stake_overdue_text() : m.stake_to_be_cleared_text()}</p>
+      )}
       <FactGrid
         facts={[
-          ...loanFacts(loan),
+          ...loanFacts(loan).filter(({ label }) => label !== headLabel),
           { label: m.stake_created(), value: formatDateTime(loan.created_at) },
           { label: m.stake_order_id(), value: <OrderId id={loan.order_id} /> },
         ]}
@@ -174,6 +177,39 @@ function LoanCard({ loan, pool, onRepay }: { loan: Loan; pool: MarketPool | unde
     </Card>
   )
 }
+
+/** In the shape of `LoanCard`. */
+function LoanCardSkeleton() {
+  return (
+    <CardSkeleton>
+      <div className="flex flex-col gap-3">
+        <div className="flex items-center gap-3">
+          <Skeleton className="size-9 shrink-0 rounded-full" />
+          <span className="flex flex-1 flex-col gap-1">
+            <Skeleton className="my-0.5 h-3 w-16" />
+            <Skeleton className="h-5 w-32" />
+          </span>
+          <Skeleton className="h-6 w-16 rounded-full" />
+        </div>
+        <Skeleton className="my-1 h-2 rounded-full" />
+        <div className="grid grid-cols-2 gap-x-3 gap-y-2 border-t border-line pt-3">
+          {FACT_SHAPES.map((each) => (
+            <span key={each} className="flex flex-col gap-1">
+              <Skeleton className="my-0.5 h-3 w-20" />
+              <Skeleton className="my-0.5 h-3.5 w-28 max-w-full" />
+            </span>
+          ))}
+        </div>
+        <div className="grid grid-cols-2 gap-2">
+          <span className="h-11 rounded-control bg-input light:bg-line" />
+          <span className="h-11 rounded-control bg-input light:bg-line" />
+        </div>
+      </div>
+    </CardSkeleton>
+  )
+}
+
+const FACT_SHAPES = ['amount', 'collateral', 'ltv', 'interest', 'rate', 'price', 'end', 'due', 'opened', 'id']
 
 /** A shortened order number with a button that copies it in full. */
 function OrderId({ id }: { id: string }) {

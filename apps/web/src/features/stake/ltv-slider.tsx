@@ -1,4 +1,5 @@
 import { Slider } from '@base-ui/react/slider'
+import { useId } from 'react'
 import { cx } from '../../browser/cx.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
@@ -7,6 +8,8 @@ import type { Health } from './loan-health.ts'
 import type { MarketPool } from './stake.queries.ts'
 
 const LARGE_STEP = 5
+/** The lines of the ratio on the scale, in their order. */
+const LINE_LOOKS = ['w-px bg-text', 'w-px bg-warn', 'w-0.75 bg-warn']
 
 interface LtvSliderProps {
   readonly pool: MarketPool
@@ -29,6 +32,7 @@ export function LtvSlider({ pool, ltv, health, prices, disabled, onChange }: Ltv
   const value = ltv === undefined ? 0 : Math.min(most, Math.round(Number(ltv) * 100))
   const shown = ltv === undefined ? '—' : formatPercent(ltv)
   const lines = linesOf(pool)
+  const linesId = useId()
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between gap-3">
@@ -44,7 +48,7 @@ export function LtvSlider({ pool, ltv, health, prices, disabled, onChange }: Ltv
           <span
             key={name}
             aria-hidden="true"
-            className={cx('absolute inset-y-2 w-px', index === 0 ? 'bg-text' : 'bg-warn')}
+            className={cx('absolute inset-y-2', LINE_LOOKS[index])}
             style={{ left: `${Number(at) * 100}%` }}
           />
         ))}
@@ -63,6 +67,7 @@ export function LtvSlider({ pool, ltv, health, prices, disabled, onChange }: Ltv
               <Slider.Indicator className="rounded-full bg-accent" />
               <Slider.Thumb
                 aria-label={m.stake_ltv()}
+                aria-describedby={linesId}
                 getAriaValueText={() => valueText(shown, health)}
                 className="size-6 rounded-full border-2 border-ground bg-accent outline-offset-2 before:absolute before:-inset-3 has-focus-visible:outline-2 has-focus-visible:outline-accent"
               />
@@ -70,13 +75,15 @@ export function LtvSlider({ pool, ltv, health, prices, disabled, onChange }: Ltv
           </Slider.Control>
         </Slider.Root>
       </div>
-      <dl className="grid grid-cols-3 gap-2 text-label">
+      <dl id={linesId} className="grid grid-cols-3 gap-2 text-label">
         {lines.map(({ at, name }, index) => (
           <div
             key={name}
             className={cx('flex min-w-0 flex-col', index === 1 && 'text-center', index === 2 && 'text-end')}
           >
             <dt className={index === 0 ? 'text-muted' : 'text-warn'}>
+              {/* The sign of the line on the scale. */}
+              <span aria-hidden="true" className={cx('me-1 inline-block h-2.5', LINE_LOOKS[index])} />
               {name} {formatPercent(at)}
             </dt>
             <dd className="figures text-muted [overflow-wrap:anywhere]">{prices?.[index] ?? '—'}</dd>

@@ -2,10 +2,13 @@ import { ASSET_DECIMALS } from '@clearwell/money/asset'
 import { formatUnits, parseUnits } from '@clearwell/money/decimal'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { GatedButton } from '../../account/gated-button.tsx'
+import { SignedOut } from '../../account/signed-out.tsx'
+import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { AmountText } from '../../components/amount-text.tsx'
 import { buttonClass } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -13,35 +16,47 @@ import { BigAmount } from '../../vault-payment/big-amount.tsx'
 import { PledgeRisk, rateFacts } from './pledge-facts.tsx'
 import { keepPledgeOutcome } from './pledge-outcome.ts'
 import { type MarketPool, type Pledge, usePledges, useStakeMarket } from './stake.queries.ts'
-import { FormSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
+import { ConfirmSkeleton, OverMost, StakeProblem } from './stake-parts.tsx'
 import { mostOf } from './stake-refusal.ts'
 import type { PledgeDraft } from './stake-search.ts'
 
 /** The second step: says in words what will happen. */
-export function PledgeConfirmScreen({ draft }: { draft: PledgeDraft }) {
+export function PledgeConfirmScreen({ draft: { way, asset, amount } }: { draft: PledgeDraft }) {
+  const { signedIn } = useAccount()
   const market = useStakeMarket()
-  const pool = market.data?.find(({ asset }) => asset === draft.asset)
-  const { amount } = draft
-  const isAmount = amount === 'all' || /[1-9]/.test(amount ?? '')
-  if (pool && amount !== undefined && isAmount) {
-    if (draft.way === 'out') return <ConfirmWithdrawal key={amount} pool={pool} amount={amount} />
-    return <ConfirmPledge pool={pool} amount={amount} />
-  }
+  const pledges = usePledges()
+  const pool = market.data?.find((each) => each.asset === asset)
+  const pledge = pledges.data?.find((each) => each.asset === asset)
+  if (amount === undefined || (amount !== 'all' && !/[1-9]/.test(amount))) return <NothingToConfirm />
+  if (way !== 'out' && pool) return <ConfirmPledge pool={pool} amount={amount} />
+  if (signedIn && pledge) return <ConfirmWithdrawal key={amount} pledge={pledge} amount={amount} />
+  const awaited = way === 'out' ? pledges : market
+  if (awaited.data) return <NothingToConfirm />
+  return (
+    <Screen title={way === 'out' ? m.stake_withdraw_confirm() : m.title_stake_pledge_confirm()}>
+      {way === 'out' && !signedIn ? (
+        <SignedOut icon="coins" title={m.stake_signed_out_pledges()} />
+      ) : awaited.isError ? (
+        <ErrorState error={awaited.error} onRetry={awaited.refetch} />
+      ) : (
+        <ConfirmSkeleton />
+      )}
+    </Screen>
+  )
+}
+
+function NothingToConfirm() {
   return (
     <Screen title={m.title_stake_pledge_confirm()}>
-      {market.isPending && isAmount ? (
-        <FormSkeleton />
-      ) : (
-        <EmptyState
-          icon="coins"
-          title={m.stake_confirm_nothing()}
-          action={
-            <Link to="/{-$locale}/stake/pledge" className={buttonClass()}>
-              {m.stake_pledge()}
-            </Link>
-          }
-        />
-      )}
+      <EmptyState
+        icon="coins"
+        title={m.stake_confirm_nothing()}
+        action={
+          <Link to="/{-$locale}/stake/pledge" className={buttonClass()}>
+            {m.stake_pledge()}
+          </Link>
+        }
+      />
     </Screen>
   )
 }
@@ -89,12 +104,11 @@ function ConfirmPledge({ pool, amount }: { pool: MarketPool; amount: string }) {
 }
 
 /** @param amount `all` withdraws the whole pledge, with its income up to that second. */
-function ConfirmWithdrawal({ pool, amount }: { pool: MarketPool; amount: string }) {
+function ConfirmWithdrawal({ pledge, amount }: { pledge: Pledge; amount: string }) {
   const navigate = useNavigate()
-  const { asset } = pool
-  const pledge = usePledges().data?.find((each) => each.asset === asset)
+  const { asset } = pledge
   const command = useCommand('unpledge', { silent: true })
-  const shown = amount === 'all' ? (pledge?.total_pledged ?? '0') : amount
+  const shown = amount === 'all' ? pledge.total_pledged : amount
   const confirm = () =>
     command.mutate(
       { asset, amount },
@@ -114,12 +128,8 @@ function ConfirmWithdrawal({ pool, amount }: { pool: MarketPool; amount: string 
     })
   const most = mostOf(command.error)
   const facts = [
-    ...(pledge
-      ? [
-          { label: m.stake_withdrawable(), value: <AmountText amount={pledge.withdrawable} asset={asset} /> },
-          { label: m.stake_stays(), value: <AmountText amount={remaining(pledge, amount)} asset={asset} /> },
-        ]
-      : []),
+    { label: m.stake_withdrawable(), value: <AmountText amount={pledge.withdrawable} asset={asset} /> },
+    { label: m.stake_stays(), value: <AmountText amount={remaining(pledge, amount)} asset={asset} /> },
     { label: m.stake_fee(), value: m.stake_fee_none() },
   ]
   return (

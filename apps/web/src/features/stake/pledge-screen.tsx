@@ -7,6 +7,7 @@ import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { AmountField } from '../../components/amount-field.tsx'
 import { type AmountProblem, amountProblem } from '../../components/amount-input.ts'
+import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
@@ -23,7 +24,8 @@ import type { PledgeDraft } from './stake-search.ts'
 export function PledgeScreen({ draft }: { draft: PledgeDraft }) {
   const market = useStakeMarket()
   const [first] = market.data ?? []
-  if (market.data && first) return <PledgeForm market={market.data} first={first} draft={draft} />
+  if (market.data && first)
+    return <PledgeForm market={market.data} first={first} draft={draft} isStale={market.isError} />
   return (
     <Screen title={m.title_stake_pledge()}>
       {market.isError ? (
@@ -31,7 +33,7 @@ export function PledgeScreen({ draft }: { draft: PledgeDraft }) {
       ) : market.data ? (
         <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
-        <FormSkeleton />
+        <FormSkeleton choices={2} />
       )}
     </Screen>
   )
@@ -43,9 +45,10 @@ interface PledgeFormProps {
   readonly market: readonly MarketPool[]
   readonly first: MarketPool
   readonly draft: PledgeDraft
+  readonly isStale: boolean
 }
 
-function PledgeForm({ market, first, draft }: PledgeFormProps) {
+function PledgeForm({ market, first, draft, isStale }: PledgeFormProps) {
   const { signedIn } = useAccount()
   const [way, setWay] = useState<Way>(draft.way ?? 'in')
   const [chosen, setChosen] = useState<AssetId>(draft.asset ?? first.asset)
@@ -55,6 +58,7 @@ function PledgeForm({ market, first, draft }: PledgeFormProps) {
   return (
     <Screen
       title={m.title_stake_pledge()}
+      aside={isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={
         <GatedButton needs={way === 'in' ? 'activation' : 'session'} onClick={form.goOn}>
           {m.stake_continue()}

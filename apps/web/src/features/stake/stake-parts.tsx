@@ -1,6 +1,13 @@
 import { CommandProblem } from '../../account/command-problem.tsx'
 import { Button } from '../../components/button.tsx'
-import { AmountFieldSkeleton, ControlSkeleton, FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import {
+  AmountFieldSkeleton,
+  ControlSkeleton,
+  FactsSkeleton,
+  Loading,
+  TextSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount } from '../../i18n/format.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -42,13 +49,42 @@ export function OverMost({
   )
 }
 
-/** A form while it loads. */
-export function FormSkeleton() {
+/** A form while it loads: its choices, the amount, the figures. */
+export function FormSkeleton({ choices = 1 }: { choices?: 1 | 2 }) {
   return (
     <Loading className="gap-4">
       <ControlSkeleton />
+      {choices === 2 && <ControlSkeleton />}
       <AmountFieldSkeleton />
       <FactsSkeleton count={5} />
+    </Loading>
+  )
+}
+
+/** The terms of a confirmation while they load: the amount, the words, the figures. */
+export function ConfirmSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <span className="flex flex-col items-center gap-1 py-2">
+        <Skeleton className="my-0.5 h-3 w-16" />
+        <Skeleton className="h-9 w-40" />
+      </span>
+      <TextSkeleton lines={3} />
+      <FactsSkeleton count={6} />
+    </Loading>
+  )
+}
+
+/** The outcome of a command while it loads: the mark, the amount, the order. */
+export function OutcomeSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <span className="flex flex-col items-center gap-2 px-4 py-6">
+        <Skeleton className="size-16 rounded-full" />
+        <Skeleton className="h-11 w-48" />
+        <Skeleton className="my-1 h-3.5 w-56" />
+      </span>
+      <FactsSkeleton count={8} />
     </Loading>
   )
 }

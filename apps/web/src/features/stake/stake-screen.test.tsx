@@ -124,6 +124,36 @@ test.each(['/en/stake/lend/orders', '/en/stake/lend/add', '/en/stake/lend/result
   },
 )
 
+const WITHDRAWAL = '/stake/pledge/confirm?way=out&asset=USDT&amount=all'
+const LOAN_DRAFT = '/stake/lend/confirm?borrow=USDT&amount=%2250%22&collateral=BNB&collateralAmount=%221%22&term=30'
+
+test.each([
+  [`/en${WITHDRAWAL}`, 'Connect your wallet to see your pledges'],
+  [WITHDRAWAL, '連接錢包即可查看你的質押'],
+  [`/en${LOAN_DRAFT}`, 'Connect your wallet to see the terms of this loan'],
+  [LOAN_DRAFT, '連接錢包即可查看這筆借貸的條款'],
+])('%s asks a visitor to connect, and shows no amount', async (path, words) => {
+  const html = await renderScreen(path, { responses: [MARKET] })
+  expect(html).toContain(words)
+  expect(html).not.toContain('aria-label="Loading"')
+  expect(textOf(html)).not.toMatch(/\d USDT/)
+})
+
+test('a withdrawal of all waits until the pledge is known', async () => {
+  const html = await renderScreen(`/en${WITHDRAWAL}`, { user: {}, responses: [MARKET] })
+  expect(html).toContain('aria-label="Loading"')
+  expect(textOf(html)).not.toContain('0 USDT')
+})
+
+test.each([
+  [{ ltv: '0.5' }, 'so only repaying prevents that'],
+  [{ ltv: '0.9' }, 'or add collateral'],
+])('an order to be cleared with %j says what cures it', async (change, words) => {
+  const loans = [{ ...LOAN, ...change, status: 0 as const }]
+  const text = textOf(await renderScreen('/en/stake/lend/orders', { user: {}, responses: positions({ loans }) }))
+  expect(text).toContain(words)
+})
+
 test.each(['/en/stake/pledge', '/en/stake/lend'])('%s leads an inactive account to its activation', async (path) => {
   const html = await renderScreen(path, { user: { activated: false }, responses: positions() })
   expect(html).toContain('Please activate your account before operation')

@@ -47,7 +47,7 @@ export function StakeScreen() {
       {market.isError && !pools ? (
         <ErrorState error={market.error} onRetry={market.refetch} />
       ) : !pools ? (
-        <StakeSkeleton />
+        <StakeSkeleton isSignedIn={signedIn} />
       ) : pools.length === 0 ? (
         <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
       ) : (
@@ -71,10 +71,7 @@ function MyPositions({ market }: { market: readonly MarketPool[] }) {
   if (!pledges.data || !loans.data)
     return (
       <Loading className="gap-4">
-        <CardSkeleton>
-          <FigureSkeleton size="section" />
-        </CardSkeleton>
-        <RowsSkeleton count={2} mark />
+        <PositionsSkeleton />
       </Loading>
     )
   const held = pledges.data.filter(({ total_pledged: total }) => /[1-9]/.test(total))
@@ -107,17 +104,45 @@ function Welcome({ isSignedIn }: { isSignedIn: boolean }) {
   )
 }
 
-function StakeSkeleton() {
+/** In the shape of the hero and the rows of `MyPositions`. */
+function PositionsSkeleton() {
+  return (
+    <>
+      <CardSkeleton>
+        <TwoFigures />
+      </CardSkeleton>
+      <RowsSkeleton count={2} mark />
+    </>
+  )
+}
+
+function StakeSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Loading className="gap-4">
-      <CardSkeleton>
-        <TextSkeleton lines={3} />
-      </CardSkeleton>
+      {isSignedIn ? (
+        <PositionsSkeleton />
+      ) : (
+        <CardSkeleton>
+          <TextSkeleton lines={4} />
+        </CardSkeleton>
+      )}
       <ControlSkeleton />
       <CardSkeleton>
-        <ChartSkeleton height="h-36" />
-        <FactsSkeleton count={6} />
+        <div className="flex flex-col gap-4">
+          <TwoFigures />
+          <ChartSkeleton height="h-36" />
+          <FactsSkeleton count={6} />
+        </div>
       </CardSkeleton>
     </Loading>
+  )
+}
+
+function TwoFigures() {
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <FigureSkeleton size="section" />
+      <FigureSkeleton size="section" />
+    </div>
   )
 }
