@@ -136,11 +136,13 @@ async function borrowToTheLimit(user: Holder): Promise<void> {
   const { t, button } = steps
   await steps.open('/stake/lend')
   await amountField(user, 'stake_collateral').fill('1')
+  const slider = page.getByRole('slider', { name: t('stake_ltv') })
+  // The price has arrived: before it, the offered amount would be that of the pool alone.
+  await expect(slider).toBeEnabled()
   await amountField(user, 'stake_lend_amount').fill('99999')
   await expect(page.getByText(t('stake_exceeds_pool'), { exact: true })).toBeVisible()
   await page.getByRole('alert').getByRole('button').click()
   await expect(page.getByText(t('stake_exceeds_pool'), { exact: true })).toHaveCount(0)
-  const slider = page.getByRole('slider', { name: t('stake_ltv') })
   await slider.focus()
   await page.keyboard.press('End')
   await expect(slider).toHaveAttribute('aria-valuetext', /^6[45]/)
