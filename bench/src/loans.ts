@@ -35,7 +35,7 @@ export async function benchLoans(args: string[]): Promise<void> {
     options: {
       small: { type: 'string', default: '1000' },
       large: { type: 'string', default: '100000' },
-      rounds: { type: 'string', default: '60' },
+      rounds: { type: 'string', default: '200' },
       only: { type: 'string' },
     },
   })

@@ -31,11 +31,27 @@ export async function timeInTurn<World>(
 export function printRatios(title: string, sizes: readonly [string, string], figures: readonly PairFigure[]): void {
   const rows = figures.map(({ what, times, hasNoLimit }) => {
     const [small, large] = [medianOf(times[0]), medianOf(times[1])]
-    const ratio = large / small
+    const ratio = ratioOf(times)
     const verdict = hasNoLimit ? '' : ratio <= LIMIT ? 'within' : 'beyond'
     return [what, small.toFixed(2), large.toFixed(2), `${ratio.toFixed(2)} ×`, verdict]
   })
   console.log(`\n${formatTable([[`${title}, median ms`, ...sizes, 'ratio', `limit ${LIMIT} ×`], ...rows])}\n`)
+}
+
+/**
+ * Returns how many times longer a step takes at the large size: the median over pairs of rounds. The times of a pair are
+ * milliseconds apart, so a machine that is slower for a while changes both sizes alike, and each size is first in one round of
+ * the pair. The quotient of the two medians would compare one moment with another.
+ */
+export function ratioOf([small, large]: PairTimes): number {
+  const ratios: number[] = []
+  for (let round = 0; round + 1 < Math.max(2, small.length); round += 2)
+    ratios.push(sumOf(large.slice(round, round + 2)) / sumOf(small.slice(round, round + 2)))
+  return medianOf(ratios)
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0)
 }
 
 function medianOf(values: readonly number[]): number {
