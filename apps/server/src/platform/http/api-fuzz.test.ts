@@ -205,6 +205,15 @@ const takesEffect = (name: RouteName, payload: object) =>
   z.safeParse(routes[name].payload, payload).success &&
   !('address' in payload && !/^0x[0-9a-f]{40}$/i.test(String(payload.address)))
 
+/**
+ * On PostgreSQL, only payloads that reach the database: the call's schema rejects the others before that, and the tests on
+ * PGlite send them all. A GET reads its payload from the query.
+ */
+const isWorthSending = (name: RouteName, body: string) =>
+  process.env.TEST_DATABASE !== 'postgres' ||
+  routes[name].method === 'GET' ||
+  z.safeParse(routes[name].payload, JSON.parse(body)).success
+
 /** A call that needs a session refuses before it reads the payload, and one that needs none reads no token. */
 const readsPayload = (name: RouteName, isSignedIn: boolean) =>
   routes[name].session !== (isSignedIn ? 'none' : 'required')
@@ -246,7 +255,9 @@ describe.each([
         for (const odd of ODD_VALUES) {
           const payload = { ...right, [field]: odd }
           if (takesEffect(name, payload)) continue
-          await send({ name, type: 'application/json', body: JSON.stringify(payload), key: undefined }, token(name))
+          const body = JSON.stringify(payload)
+          if (!isWorthSending(name, body)) continue
+          await send({ name, type: 'application/json', body, key: undefined }, token(name))
         }
       }
     },
