@@ -1,4 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 
 /** An archive consists of blocks of so many bytes. */
@@ -18,10 +20,23 @@ const kept = new Map<string, Promise<readonly KeptFile[]>>()
  * for each of its 800 files, which takes longer than all else that opens a database.
  */
 export async function copyInMemory(archive: string): Promise<MemoryFS> {
+  return new CopiedFiles(await filesOf(archive))
+}
+
+/** Writes a copy of an archive's files into `folder`. To start a process that does so takes longer than to do it here. */
+export async function copyIntoFolder(archive: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (const { path, data } of await filesOf(archive)) {
+    if (data) writeFileSync(join(folder, path), data)
+    else mkdirSync(join(folder, path), { recursive: true })
+  }
+}
+
+function filesOf(archive: string): Promise<readonly KeptFile[]> {
   // A slice of a Buffer, unlike one of its plain bytes, is no copy: databases would share their files.
   const reading = kept.get(archive) ?? readFile(archive).then((buffer) => filesOfTar(new Uint8Array(buffer)))
   kept.set(archive, reading)
-  return new CopiedFiles(await reading)
+  return reading
 }
 
 class CopiedFiles extends MemoryFS {
