@@ -216,7 +216,13 @@ async function runJourneys(): Promise<Outcome> {
     return notPossible(`There is no Chromium, so the journeys have not run. ${HOW_TO_GET_CHROMIUM}`)
   const { exitCode } = await runCommand(bin('playwright'), ['test', '--reporter=list,json,./failed-page.ts'], {
     cwd: join(root, 'e2e'),
-    env: { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_FORCE_TTY: '0' },
+    env: {
+      CHROMIUM_PATH: browser,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      PLAYWRIGHT_FORCE_TTY: '0',
+      // As in vitest.config.ts, for the processes of the tests and their servers.
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`,
+    },
     output: 'show',
   })
   const json = await readIfThere(report)
