@@ -51,7 +51,7 @@ async function main() {
   for (const { code, detail } of warnings) process.stdout.write(`warning ${code}: ${WARNINGS[code]} (${detail})\n`)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (valid) process.stdout.write(`${file.day}: all ${file.box_count} boxes are right. Root ${file.boxes_root}\n`)
-  else process.stdout.write(`${total} findings\n`)
+  else process.stdout.write(`${total} ${total === 1 ? 'finding' : 'findings'}\n`)
   return valid ? 0 : 1
 }
 

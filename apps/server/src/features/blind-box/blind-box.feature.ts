@@ -36,7 +36,7 @@ export const blindBoxFeature = defineFeature({
     return {
       handlers: { ...statusHandlers(deps), ...boxHandlers(deps), ...proofHandlers(deps) },
       jobs: [closeDays(days), followDays({ db, writer, clock, notices, paces })],
-      local: { stopsBetween: (from, to) => stopsOfAdvance(db, from, to) },
+      local: { stopsBetween: (from, to) => stopsOfAdvance(db, { from, to, confirmations: days.confirmations }) },
       // A new ledger commits before its first midnight, however soon that is.
       onLeader: () => publishCommitments(days),
     }

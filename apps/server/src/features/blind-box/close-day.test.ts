@@ -11,12 +11,14 @@ import * as z from 'zod/mini'
 import { boxesOf, claimableOf, type OwnedBox, unsettledAmong } from '../../platform/boxes/box.store.ts'
 import { boxItem } from '../../platform/boxes/box-item.ts'
 import { readStanding } from '../../platform/boxes/box-today.ts'
+import type { ChainBlock } from '../../platform/chain/chain.ts'
 import { parseForm } from '../../platform/http/parse-body.ts'
 import { REWARDS, userAccount } from '../../platform/ledger/accounts.ts'
 import { BOX_REWARDS, claimBoxes, expireBoxes } from './box-money.ts'
 import { describeDay, proveBox } from './box-proof.ts'
 import { clickBox } from './click-box.ts'
 import { advanceDays, type DayCloseDependencies } from './close-day.ts'
+import { stopsOfAdvance } from './local-stops.ts'
 import { fixedPace } from './pace.ts'
 import { createSeeds } from './seeds.ts'
 import { type BoxWorld, openBoxWorld } from './testing/box-world.ts'
@@ -89,6 +91,29 @@ test('a day is drawn, divided and published, and the verifier confirms it', asyn
   expect(await unitsOf(world, BOX_REWARDS)).toEqual({ BNB: shared.BNB, USDT: shared.USDT })
   expect((await unitsOf(world, REWARDS)).USDT).toBe(amountOf('1600.5', 'USDT').units - (shared.USDT ?? 0n))
 })
+
+test('an advance of days draws the boxes of the day it leaves', async () => {
+  const chain = chainOfStops()
+  const world = await worldBefore({ chain, confirmations: 2 })
+  await world.addUser(userOf(1))
+  world.goTo('2026-11-22T12:00:00+08:00')
+  await world.click(userOf(1))
+  const [from, to] = [world.now(), new Date('2026-11-25T12:00:00+08:00')]
+  for (const stop of [...(await stopsOfAdvance(world.db, { from, to, confirmations: 2 })), to]) {
+    chain.mine(stop)
+    world.goTo(stop.toISOString())
+    while ((await advanceDays(world.deps)) === 'advanced');
+  }
+  expect(await fileOf(world)).toMatchObject({ rule: 'table', seed: expect.any(String) })
+})
+
+/** The local chain in an advance: it mines one block at each stop. */
+function chainOfStops(): DayCloseDependencies['chain'] & { mine(time: Date): void } {
+  const blocks: ChainBlock[] = []
+  const mine = (time: Date) => void blocks.push({ number: BigInt(blocks.length), hash: `0x${'ab'.repeat(32)}`, time })
+  mine(new Date('2026-11-21T00:00:00Z'))
+  return { mine, head: async () => blocks.at(-1) as ChainBlock, block: async (number) => blocks[Number(number)] }
+}
 
 test('the seed is nowhere in the database before the block is known', async () => {
   const world = await worldAfter(2)
