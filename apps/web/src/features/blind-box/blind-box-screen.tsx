@@ -5,14 +5,19 @@ import { useAccount } from '../../account/use-account.ts'
 import { useCommand } from '../../api/use-command.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { Card, Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { explicitRead } from '../../components/explicit-read.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
+import { Ripples } from '../../components/ripples.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { type Box, type BoxStatus, useBoxRules, useBoxStatus } from './blind-box.queries.ts'
+import { BoxArt } from './box-art.tsx'
 import { BoxFigures } from './box-figures.tsx'
 import { BoxProblem } from './box-problem.tsx'
 import { ClosingDays } from './closing-days.tsx'
@@ -103,21 +108,30 @@ function Action({ status, busy, onClick }: { status: BoxStatus | undefined; busy
   )
 }
 
+/** The box without its state, and the figures of the day under their names. */
 function BoxSkeleton() {
+  const figure = <Skeleton className="my-1 h-5.5 w-20" />
   return (
     <Loading className="gap-4">
-      <CardSkeleton>
-        <div className="flex h-80 flex-col justify-end">
-          <TextSkeleton lines={3} />
-        </div>
-      </CardSkeleton>
-      <div className="grid grid-cols-2 gap-4">
-        <FigureSkeleton />
-        <FigureSkeleton />
-        <FigureSkeleton />
-        <FigureSkeleton />
+      <Card className="flex flex-col items-center gap-1">
+        <Ripples>
+          <BoxArt state="waiting" />
+        </Ripples>
+        <Skeleton className="my-0.5 h-5 w-44" />
+        <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
+        <Skeleton className="mt-2 h-6 w-56 rounded-full" />
+        <Skeleton className="mt-3 h-4 w-24" />
+        <Skeleton className="h-9 w-36" />
+      </Card>
+      <div className="grid grid-cols-2 items-end gap-4">
+        <Stat label={m.box_network_power()} value={figure} />
+        <Stat label={m.box_my_power()} value={figure} />
+        <Stat label={m.box_streak()} value={figure} />
+        <Stat label={m.box_contributors()} value={figure} />
       </div>
-      <RowsSkeleton count={2} mark />
+      <Section title={m.box_pool()}>
+        <RowsSkeleton count={3} mark />
+      </Section>
     </Loading>
   )
 }

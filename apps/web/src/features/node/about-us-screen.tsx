@@ -1,7 +1,8 @@
 import type { Payload } from '../../../content/payload-schema.ts'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { CardSkeleton, FactsSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { ContentBlocks } from '../../content/content-blocks.tsx'
 import { LiveLegend } from '../../content/live-text.tsx'
 import { m } from '../../generated/paraglide/messages.js'
@@ -30,10 +31,17 @@ export function AboutUsScreen({
       ) : error ? (
         <ErrorState error={error} onRetry={onRetry} />
       ) : (
-        <Loading label={m.content_loading()} className="gap-8">
-          <TextSkeleton lines={3} />
-          <TextSkeleton lines={8} />
+        <Loading label={m.content_loading()} className="gap-4">
+          <Skeleton className="my-0.5 h-5 w-11/12" />
+          <Skeleton className="h-11" />
+          <div className="mt-6 border-t border-line pt-6">
+            <Skeleton className="my-0.5 h-6.5 w-32" />
+          </div>
           <TextSkeleton lines={6} />
+          <TextSkeleton lines={5} />
+          <CardSkeleton title>
+            <FactsSkeleton count={5} />
+          </CardSkeleton>
         </Loading>
       )}
     </Screen>

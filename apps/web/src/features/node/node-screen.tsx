@@ -9,7 +9,8 @@ import { buttonClass } from '../../components/button.tsx'
 import { Card, Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
@@ -186,21 +187,29 @@ function Links() {
   )
 }
 
+/** The parts under their names, so that only figures come. */
 function NodeSkeleton() {
+  const line = <Skeleton className="my-1 h-3.5 w-20" />
+  const detail = <Skeleton className="my-0.5 h-3.5 w-24" />
   return (
     <Loading className="gap-4">
-      <CardSkeleton>
-        <div className="flex flex-col gap-4">
-          <FigureSkeleton />
-          <div className="grid grid-cols-2 gap-4">
-            <FigureSkeleton size="section" />
-            <FigureSkeleton size="section" />
-            <FigureSkeleton size="section" />
-            <FigureSkeleton size="section" />
-          </div>
+      <Card className="flex flex-col gap-4">
+        <Stat label={m.node_claimable()} value={<Skeleton className="my-1 h-5.5 w-36" />} detail={detail} />
+        <div className="grid grid-cols-2 items-end gap-4 border-t border-line pt-4">
+          <Stat size="body" label={m.node_level()} value={line} />
+          <Stat size="body" label={m.node_streak()} value={line} />
+          <Stat size="body" label={m.node_my_power()} value={line} detail={detail} />
+          <Stat size="body" label={m.node_network_power()} value={line} detail={detail} />
         </div>
-      </CardSkeleton>
-      <RowsSkeleton count={2} mark />
+      </Card>
+      <Section title={m.nav_pool_income()}>
+        <h3 className="text-secondary text-muted">{m.node_pool_today()}</h3>
+        <RowsSkeleton count={3} mark />
+        <div className="mt-2 grid grid-cols-2 gap-4">
+          <Stat size="body" label={m.node_income_last()} value={line} />
+          <Stat size="body" label={m.node_income_all()} value={line} />
+        </div>
+      </Section>
     </Loading>
   )
 }
