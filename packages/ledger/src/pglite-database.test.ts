@@ -38,3 +38,37 @@ test.runIf(process.env.TEST_DATABASE !== 'postgres')(
     await db.close()
   },
 )
+
+test.runIf(process.env.TEST_DATABASE !== 'postgres')(
+  'statements of one commit are written together or not',
+  async () => {
+    const db = await openTestDatabase()
+    await db.script('create table things (id bigint primary key)')
+    const insert = (id: bigint) => ({ text: 'insert into things (id) values ($1)', params: [id] })
+    await expect(db.commitInOrder([insert(1n), insert(2n), insert(1n), insert(3n)])).rejects.toMatchObject({
+      code: '23505',
+    })
+    expect(await db.query('select * from things')).toEqual([])
+    await Promise.all([db.commitInOrder([insert(1n), insert(2n)]), db.commitInOrder([insert(3n)])])
+    expect(await db.query('select * from things order by id')).toEqual([{ id: 1n }, { id: 2n }, { id: 3n }])
+    await db.close()
+  },
+)
+
+test.runIf(process.env.TEST_DATABASE !== 'postgres')(
+  'a statement reads the same before and after its table grows',
+  async () => {
+    const db = await openTestDatabase()
+    await db.script('create table things (id bigint primary key, tags text[], size numeric(78,0), name text)')
+    const read = (id: bigint) => db.query('select * from things where id = $1', [id])
+    for (let n = 0n; n < 8n; n++) expect(await read(n)).toEqual([])
+    const row = (id: bigint) => ({ id, tags: ['a', 'b'], size: id * 10n ** 30n, name: null })
+    for (const first of [1n, 10_001n])
+      await db.query(
+        `insert into things select id, '{a,b}', id * 1e30::numeric, null from generate_series($1::bigint, $1 + 9999) as id`,
+        [first],
+      )
+    for (const id of [1n, 20_000n]) expect(await read(id)).toEqual([row(id)])
+    await db.close()
+  },
+)

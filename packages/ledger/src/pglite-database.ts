@@ -3,9 +3,6 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Database, Queryable } from './database.ts'
 import { createPgliteStatements } from './pglite-statements.ts'
 
-/** Tables grow from nothing without statistics, so a plan that was made for an empty one must not be kept. */
-const PLAN_EACH_TIME = 'set plan_cache_mode = force_custom_plan'
-
 /**
  * Opens PGlite, PostgreSQL compiled to WebAssembly, in this process.
  *
@@ -34,14 +31,8 @@ export function pgliteDatabase(pglite: PGlite): Database {
   /** Within a transaction, or alone. */
   const run = <Row extends object>(text: string, params: readonly unknown[] = []) =>
     pglite.runExclusive(() => statements.run<Row>(text, params))
-  let setUp: Promise<unknown> | undefined
-  async function ready(): Promise<void> {
-    await pglite._checkReady()
-    setUp ??= pglite.exec(PLAN_EACH_TIME)
-    await setUp
-  }
   async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    await ready()
+    await pglite._checkReady()
     return pglite._runExclusiveTransaction(work)
   }
 
@@ -54,7 +45,7 @@ export function pgliteDatabase(pglite: PGlite): Database {
     async transaction(work) {
       refuseInTransaction('another transaction')
       const state = { isOpen: true }
-      await ready()
+      await pglite._checkReady()
       return pglite.transaction(async () => {
         const queryable: Queryable = {
           async query(text, params) {
@@ -71,12 +62,7 @@ export function pgliteDatabase(pglite: PGlite): Database {
       })
     },
     // PGlite queues transactions and runs them in the order of the calls.
-    async commitInOrder(ordered) {
-      await ready()
-      await pglite.transaction(async () => {
-        for (const { text, params } of ordered) await run(text, params)
-      })
-    },
+    commitInOrder: (ordered) => alone(() => pglite.runExclusive(() => statements.runTogether(ordered))),
     async script(text) {
       await pglite.exec(text)
       await alone(() => pglite.runExclusive(() => statements.forget()))
