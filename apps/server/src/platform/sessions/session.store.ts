@@ -25,9 +25,16 @@ export function createSessionStore(db: Database) {
           [tokenHash],
         )
       )[0],
-    async touch(tokenHash: string, now: Date): Promise<void> {
-      await db.query('update sessions set last_used_at = $2 where token_hash = $1', [tokenHash, now])
-    },
+    /** Stores a use of a session that is neither revoked nor idle since `usedAfter`, and reads it. */
+    use: async (tokenHash: string, now: Date, usedAfter: Date) =>
+      (
+        await db.query<SessionRow>(
+          `update sessions s set last_used_at = $2 from users u
+           where s.token_hash = $1 and u.id = s.user_id and s.revoked_at is null and s.last_used_at > $3
+           returning s.user_id, u.parent_id, s.last_used_at, s.revoked_at`,
+          [tokenHash, now, usedAfter],
+        )
+      )[0],
     async revoke(tokenHash: string, now: Date): Promise<void> {
       await db.query('update sessions set revoked_at = $2 where token_hash = $1 and revoked_at is null', [
         tokenHash,

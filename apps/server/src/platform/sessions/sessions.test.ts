@@ -7,7 +7,7 @@ const START_MS = Date.UTC(2026, 10, 21)
 
 let nowMs: number
 let row: { user_id: string; parent_id: null; last_used_at: Date; revoked_at: Date | null } | undefined
-let touched: Date[]
+let usesStored: Date[]
 let reads: number
 /** Runs between the database's response and its arrival. */
 let beforeArrival: () => Promise<void>
@@ -16,19 +16,21 @@ let sessions: Sessions
 beforeEach(() => {
   nowMs = START_MS
   row = { user_id: '0xabc', parent_id: null, last_used_at: new Date(START_MS), revoked_at: null }
-  touched = []
+  usesStored = []
   reads = 0
   beforeArrival = async () => {}
-  const store: Pick<SessionStore, 'session' | 'touch' | 'revoke'> = {
+  const store: Pick<SessionStore, 'session' | 'use' | 'revoke'> = {
     async session(tokenHash) {
       reads++
       const response = tokenHash === hashToken('token') && row ? { ...row } : undefined
       await beforeArrival()
       return response
     },
-    async touch(_tokenHash, now) {
-      touched.push(now)
-      if (row) row.last_used_at = now
+    async use(_tokenHash, now, usedAfter) {
+      if (!row || row.revoked_at || row.last_used_at <= usedAfter) return undefined
+      usesStored.push(now)
+      row.last_used_at = now
+      return { ...row }
     },
     async revoke(_tokenHash, now) {
       if (row) row.revoked_at = now
@@ -56,7 +58,7 @@ describe('sessions', () => {
       expect(await isGood()).toBe(true)
     }
     expect(reads).toBeLessThanOrEqual(24)
-    expect(touched).toEqual([new Date(START_MS + 61_000)])
+    expect(usesStored).toEqual([new Date(START_MS + 61_000)])
   })
 
   test('a session that another server revoked ends here within seconds', async () => {

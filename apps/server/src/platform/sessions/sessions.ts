@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { SignedIn } from '../http/request-context.ts'
 import type { Clock } from '../time/clock.ts'
-import type { SessionStore } from './session.store.ts'
+import type { SessionRow, SessionStore } from './session.store.ts'
 
 /** How long a loaded session is used without asking the database again. */
 const CACHE_MS = 5_000
 const CACHE_LIMIT = 50_000
 /** How often the last use is stored. */
-const TOUCH_EVERY_MS = 60_000
+const STORE_USE_EVERY_MS = 60_000
 
 interface Known {
   readonly user: SignedIn
@@ -33,9 +33,14 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
   const cache = new Map<string, Known>()
   let revocations = 0
 
-  async function load(tokenHash: string, nowMs: number): Promise<Known | undefined> {
+  /** Reads a session from the database and caches it. */
+  async function load(
+    tokenHash: string,
+    nowMs: number,
+    read: () => Promise<SessionRow | undefined>,
+  ): Promise<Known | undefined> {
     const revocationsBefore = revocations
-    const row = await store.session(tokenHash)
+    const row = await read()
     cache.delete(tokenHash)
     if (!row || row.revoked_at || row.last_used_at.getTime() + idleTtlMs <= nowMs) return undefined
     // The session that was loaded the longest ago makes room.
@@ -48,6 +53,12 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
     return known
   }
 
+  /** Stores the use, which also checks the session. Requests that arrive meanwhile do not store it again. */
+  function use(tokenHash: string, known: Known, nowMs: number): Promise<Known | undefined> {
+    known.lastUsedMs = nowMs
+    return load(tokenHash, nowMs, () => store.use(tokenHash, new Date(nowMs), new Date(nowMs - idleTtlMs)))
+  }
+
   return {
     async begin(userId) {
       const token = randomBytes(32).toString('base64url')
@@ -57,14 +68,13 @@ export function createSessions(store: SessionStore, clock: Clock, idleTtlMs: num
     async find(token) {
       const tokenHash = hashToken(token)
       const nowMs = clock.now().getTime()
+      const isUseDue = ({ lastUsedMs }: Known) => nowMs - lastUsedMs > STORE_USE_EVERY_MS
+      const isOld = ({ checkedMs }: Known) => nowMs - checkedMs > CACHE_MS
       let known = cache.get(tokenHash)
-      if (!known || nowMs - known.checkedMs > CACHE_MS) known = await load(tokenHash, nowMs)
-      if (!known) return undefined
-      if (nowMs - known.lastUsedMs > TOUCH_EVERY_MS) {
-        known.lastUsedMs = nowMs
-        await store.touch(tokenHash, new Date(nowMs))
-      }
-      return known.user
+      if (!known || (isOld(known) && !isUseDue(known)))
+        known = await load(tokenHash, nowMs, () => store.session(tokenHash))
+      if (known && isUseDue(known)) known = await use(tokenHash, known, nowMs)
+      return known?.user
     },
     peek: (token) => cache.get(hashToken(token))?.user,
     async revoke(user) {
