@@ -6,6 +6,11 @@ export interface JobKey {
   readonly key: string
 }
 
+/** A run that is due, and the number of its next step. */
+export interface DueJob extends JobKey {
+  readonly step: number
+}
+
 export interface JobRow {
   name: string
   key: string
@@ -55,8 +60,8 @@ export function createJobStore(db: Database) {
       ]),
 
     due: (names: readonly string[], now: Date, limit: number) =>
-      db.query<JobKey>(
-        `select name, key from jobs where ${IS_DUE} $2 and name = any($1::text[])
+      db.query<DueJob>(
+        `select name, key, step from jobs where ${IS_DUE} $2 and name = any($1::text[])
          order by coalesce(retry_at, due_at) limit $3`,
         [names, now, limit],
       ),
@@ -81,7 +86,7 @@ export function createJobStore(db: Database) {
       ),
 
     /** Counts a failure, unless the step was committed meanwhile. */
-    fail: ({ name, key, step }: JobRow, message: string, now: Date) =>
+    fail: ({ name, key, step }: DueJob, message: string, now: Date) =>
       db.query(
         `update jobs set attempts = attempts + 1, last_error = $4, last_run_at = $5,
            retry_at = $5::timestamptz

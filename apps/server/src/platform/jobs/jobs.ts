@@ -3,7 +3,7 @@ import type { Database, Queryable } from '@clearwell/ledger/database'
 import { NotReady } from '@clearwell/ledger/writer'
 import type { Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
-import { createJobStore, type JobKey, type JobStore } from './job.store.ts'
+import { createJobStore, type DueJob, type JobStore } from './job.store.ts'
 import { type AnyJob, defineJob, firstDue, type Job, type Json } from './job.ts'
 import { runStep } from './run-step.ts'
 
@@ -76,9 +76,9 @@ export function createJobs(deps: JobsDependencies): Jobs {
   async function runRound(): Promise<boolean> {
     const due = await store.due([...jobs.keys()], clock.now(), PER_ROUND)
     let hasRun = false
-    for (const key of due) {
+    for (const each of due) {
       if (isStopping || !isLeader()) return false
-      hasRun = (await tryStep({ ...deps, store }, jobs.get(key.name) as AnyJob, key)) || hasRun
+      hasRun = (await tryStep({ ...deps, store }, jobs.get(each.name) as AnyJob, each)) || hasRun
     }
     return hasRun
   }
@@ -109,17 +109,15 @@ export function createJobs(deps: JobsDependencies): Jobs {
 async function tryStep(
   { db, clock, store, onError }: JobsDependencies & { readonly store: JobStore },
   job: AnyJob,
-  key: JobKey,
+  due: DueJob,
 ): Promise<boolean> {
   const now = clock.now()
-  const row = await store.read(key, now)
-  if (!row) return false
   try {
-    return await runStep({ db, store }, job, row, now)
+    return await runStep({ db, store }, job, due, now)
   } catch (error) {
     // The database is away or another server leads: the step is due again there.
     if (error instanceof NotReady) throw error
-    await store.fail(row, error instanceof Error ? error.message : String(error), now)
+    await store.fail(due, error instanceof Error ? error.message : String(error), now)
     onError(error, `job ${job.name}`)
     return false
   }

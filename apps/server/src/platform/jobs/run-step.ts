@@ -1,5 +1,5 @@
 import type { Database } from '@clearwell/ledger/database'
-import type { JobRow, JobStore, Progress } from './job.store.ts'
+import type { JobKey, JobRow, JobStore, Progress } from './job.store.ts'
 import { type AnyJob, nextDue, type StepResult } from './job.ts'
 
 /**
@@ -10,18 +10,24 @@ import { type AnyJob, nextDue, type StepResult } from './job.ts'
 export async function runStep(
   { db, store }: { readonly db: Database; readonly store: JobStore },
   job: AnyJob,
-  row: JobRow,
+  key: JobKey,
   now: Date,
 ): Promise<boolean> {
-  const { name, key, step, input, state, due_at: dueAt } = row
-  const run = { input, state, dueAt, now, stepKey: `${name}:${key}:${step}` }
-  await job.act?.(run)
+  const acted = job.act && (await store.read(key, now))
+  if (job.act && !acted) return false
+  if (acted) await job.act?.(runOf(acted, now))
   return db.transaction(async (tx) => {
-    const held = await store.hold(tx, row, now)
-    if (held?.step !== step) return false
-    await store.advance(tx, row, progressAfter(job, dueAt, now, await job.step(tx, run)), now)
+    const held = await store.hold(tx, key, now)
+    // The work outside the transaction was for one step only.
+    if (!held || (acted && held.step !== acted.step)) return false
+    const result = await job.step(tx, runOf(held, now))
+    await store.advance(tx, key, progressAfter(job, held.due_at, now, result), now)
     return true
   })
+}
+
+function runOf({ name, key, input, state, due_at: dueAt, step }: JobRow, now: Date) {
+  return { input, state, dueAt, now, stepKey: `${name}:${key}:${step}` }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the state of any job.
