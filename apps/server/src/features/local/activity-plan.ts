@@ -11,6 +11,8 @@ const MAX_SWAPS_PER_DAY = 3
 const LAST_JOIN_BEFORE_MS = 2 * HOUR_MS
 /** Above one: more users join early than late. */
 const JOINING_POWER = 1.3
+/** Wallets pay in the first hour of such a period: those that pay together share their blocks. */
+const PAY_EVERY_MS = 8 * HOUR_MS
 /** The visitor and the first leads, who request a star shortly before the end. */
 const EARLY_USERS = 6
 
@@ -34,17 +36,21 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
   const steps: ActivityStep[] = []
   for (let user = 0; user < users; user++) {
     const isVisitor = hasVisitor && user === 0
-    const joinMs = Math.floor((endMs - LAST_JOIN_BEFORE_MS) * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
+    const joinMs = toPayingHour((endMs - LAST_JOIN_BEFORE_MS) * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
     const add = (kind: StepKind, afterMs: number, chance = choose(2 ** 32)) =>
       steps.push({ afterMs, user, kind, chance })
+    const someTime = () => joinMs + 1 + choose(endMs - joinMs - 1)
     const addSeveral = (kind: StepKind, count: number) => {
-      for (let n = 0; n < count; n++) add(kind, joinMs + 1 + choose(endMs - joinMs - 1))
+      for (let n = 0; n < count; n++) add(kind, someTime())
+    }
+    const addPayments = (kind: StepKind, count: number) => {
+      for (let n = 0; n < count; n++) add(kind, Math.max(joinMs + 1, toPayingHour(someTime()) + choose(HOUR_MS)))
     }
     add('join', joinMs)
     const most = Math.ceil(((endMs - joinMs) / DAY_MS) * MAX_SWAPS_PER_DAY)
     addSeveral('swap', Math.min(most, isVisitor ? days : FEWEST_SWAPS + choose(MORE_SWAPS)))
-    addSeveral('transfer_in', isVisitor ? 3 : Number(choose(5) === 0))
-    addSeveral('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
+    addPayments('transfer_in', isVisitor ? 3 : Number(choose(5) === 0))
+    addPayments('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
     addSeveral('set_alert', isVisitor ? 6 : Number(choose(20) === 0))
     addSeveral('pledge', isVisitor ? 2 : Number(choose(3) === 0))
     addSeveral('borrow', isVisitor ? 4 : Number(choose(3) === 0))
@@ -60,4 +66,8 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
     })
   }
   return steps.sort((a, b) => a.afterMs - b.afterMs)
+}
+
+function toPayingHour(afterMs: number): number {
+  return Math.floor(afterMs / PAY_EVERY_MS) * PAY_EVERY_MS
 }

@@ -21,12 +21,13 @@ export const localFeature = defineFeature({
     if (!local) throw new Error('the local controls exist in the local profile only')
     const { app, rpcUrl } = local
     const { id: chainId, confirmations } = config.chain
+    const wallets = createWalletBatch({ rpcUrl, chainId, confirmations, custody })
     const arbitrageur: Arbitrageur | undefined = config.env.arbitrage
       ? createArbitrageur({
           app,
           clock,
           async payIn(account) {
-            await fundArbitrageur({ rpcUrl, chainId, confirmations, custody }, account)
+            await fundArbitrageur({ wallets, custody }, account)
             await readPayments()
           },
         })
@@ -35,7 +36,7 @@ export const localFeature = defineFeature({
       app,
       clock: local.clock,
       custody,
-      wallets: createWalletBatch({ rpcUrl, chainId, confirmations, custody }),
+      wallets,
       moveChain: () => local.chain.moveTo(clock.now()),
       readPayments,
       runDue: local.runDue,

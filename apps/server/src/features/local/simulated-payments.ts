@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@clearwell/api/routes'
 import type { AssetId } from '@clearwell/money/asset'
 import { parseUnits } from '@clearwell/money/decimal'
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { Custody } from '../../platform/chain/chain.ts'
 import {
   addTo,
@@ -14,7 +14,7 @@ import {
   type UserContext,
   unitsOf,
 } from './simulated-user.ts'
-import type { Gift, WalletBatch, WalletCall } from './wallet-batch.ts'
+import { approval, type Gift, type WalletBatch, type WalletCall } from './wallet-batch.ts'
 
 /** One in so many orders is never paid, or its voucher never submitted, so that lists have expired ones too. */
 const LEFT_ONE_IN = 8
@@ -106,10 +106,7 @@ async function deposit(context: PaymentContext, deposits: readonly Deposit[]): P
     const token = context.custody.tokens.find((each) => each.asset === asset)
     const units = parseUnits(amount, token?.decimals ?? 18) ?? 0n
     gifts.push({ address: account.address, asset, units })
-    if (token) {
-      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, units] })
-      calls.push({ account, to: token.address, data, value: 0n })
-    }
+    if (token) calls.push(approval({ account, token: token.address, spender: to, units }))
     calls.push({ account, to, data: calldata as Hex, value: BigInt(value) })
   })
   await context.moveChain()

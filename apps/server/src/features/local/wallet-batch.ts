@@ -5,6 +5,7 @@ import {
   createWalletClient,
   defineChain,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   type PrivateKeyAccount,
@@ -28,6 +29,22 @@ export interface WalletCall {
   readonly to: Hex
   readonly data: Hex
   readonly value: bigint
+}
+
+/** The call by which a wallet lets the spender take so much of a token. */
+export function approval({
+  account,
+  token,
+  spender,
+  units,
+}: {
+  readonly account: PrivateKeyAccount
+  readonly token: Hex
+  readonly spender: Hex
+  readonly units: bigint
+}): WalletCall {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, units] })
+  return { account, to: token, data, value: 0n }
 }
 
 /** Money for a wallet, in the asset's base units on the chain. */
