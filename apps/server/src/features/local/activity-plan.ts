@@ -13,6 +13,8 @@ const LAST_JOIN_BEFORE_MS = 2 * HOUR_MS
 const JOINING_POWER = 1.3
 /** Wallets pay in the first hour of such a period: those that pay together share their blocks. */
 const PAY_EVERY_MS = 8 * HOUR_MS
+/** The chance of a step that pledges a small part of the USDT. */
+const USDT_PLEDGE = 1
 /** The visitor and the first leads, who request a star shortly before the end. */
 const EARLY_USERS = 6
 
@@ -36,7 +38,7 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
   const steps: ActivityStep[] = []
   for (let user = 0; user < users; user++) {
     const isVisitor = hasVisitor && user === 0
-    const joinMs = toPayingHour((endMs - LAST_JOIN_BEFORE_MS) * (user / users) ** JOINING_POWER) + choose(HOUR_MS)
+    const joinMs = inPayingHour((endMs - LAST_JOIN_BEFORE_MS) * (user / users) ** JOINING_POWER + choose(HOUR_MS))
     const add = (kind: StepKind, afterMs: number, chance = choose(2 ** 32)) =>
       steps.push({ afterMs, user, kind, chance })
     const someTime = () => joinMs + 1 + choose(endMs - joinMs - 1)
@@ -44,7 +46,7 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
       for (let n = 0; n < count; n++) add(kind, someTime())
     }
     const addPayments = (kind: StepKind, count: number) => {
-      for (let n = 0; n < count; n++) add(kind, Math.max(joinMs + 1, toPayingHour(someTime()) + choose(HOUR_MS)))
+      for (let n = 0; n < count; n++) add(kind, Math.max(joinMs + 1, inPayingHour(someTime())))
     }
     add('join', joinMs)
     const most = Math.ceil(((endMs - joinMs) / DAY_MS) * MAX_SWAPS_PER_DAY)
@@ -52,7 +54,9 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
     addPayments('transfer_in', isVisitor ? 3 : Number(choose(5) === 0))
     addPayments('transfer_out', isVisitor ? 4 : Number(choose(7) === 0))
     addSeveral('set_alert', isVisitor ? 6 : Number(choose(20) === 0))
-    addSeveral('pledge', isVisitor ? 2 : Number(choose(3) === 0))
+    // The visitor pledges USDT soon, so that the first loan finds some.
+    if (isVisitor) add('pledge', joinMs + HOUR_MS, USDT_PLEDGE)
+    addSeveral('pledge', isVisitor ? 1 : Number(choose(3) === 0))
     addSeveral('borrow', isVisitor ? 4 : Number(choose(3) === 0))
     addSeveral('repay', isVisitor ? 1 : Number(choose(6) === 0))
     planDailyLife({
@@ -68,6 +72,7 @@ export function planActivity({ users, days, seed, hasVisitor, midnightMs }: Plan
   return steps.sort((a, b) => a.afterMs - b.afterMs)
 }
 
-function toPayingHour(afterMs: number): number {
-  return Math.floor(afterMs / PAY_EVERY_MS) * PAY_EVERY_MS
+/** Moves a time back to the same minute of the paying hour before it. */
+function inPayingHour(afterMs: number): number {
+  return Math.floor(afterMs / PAY_EVERY_MS) * PAY_EVERY_MS + (Math.floor(afterMs) % HOUR_MS)
 }

@@ -1,12 +1,12 @@
 import { parseEther } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endExact, startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer({ ARBITRAGE: 'on' })
 }, 60_000)
-afterEach(() => endExact(server))
+afterAll(() => endExact(server))
 
 const pairs = () => server.ok('pairs', {})
 const userIds = async () => (await server.db.query<{ id: string }>('select id from users')).map((row) => row.id)

@@ -14,14 +14,14 @@ import { planArbitrage } from './plan-arbitrage.ts'
 const TOLERANCE_BPS = 100n
 /** The slippage that the arbitrageur accepts between its quote and its swap, in basis points. */
 const SLIPPAGE_BPS = 100n
-/** One brings a pool to the market; another follows where funds or the fee left it short. */
+/** One trade brings a pool to the market. More follow where the funds or the fee left it short. */
 const MAX_TRADES_PER_POOL = 3
 const DEADLINE_MS = 60_000
 
 export interface Arbitrageur {
-  /** Makes the account with its funds and activates it, where it is not there yet. */
+  /** Creates, funds and activates the account, unless that is done. */
   join(): Promise<void>
-  /** Trades until the pools are near the market, or its funds end. Before it has joined it does nothing. */
+  /** Trades until the pools are near the market, or its funds end. Does nothing before it has joined. */
   follow(pools: readonly PoolToFollow[]): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const account = privateKeyToAccount(`0x${createHash('sha256').update('clearwell 
 
 /**
  * Keeps the pools of the local profile near the simulated market, as arbitrageurs do on real ones: an ordinary account
- * that signs in, pays into the vault, is activated, and swaps by the calls that everyone has.
+ * that signs in, pays into the vault, activates, and swaps through the calls that users make.
  *
  * @param deps.payIn pays the account's funds into the vault and has them credited.
  */
@@ -42,7 +42,7 @@ export function createArbitrageur(
   async function join(): Promise<void> {
     const { token: fresh, user } = await signIn(deps, account)
     if (!user.activated) {
-      // A process that was killed between the two has paid already.
+      // A process that was killed before the activation has paid already.
       const isFunded = (await call(deps, 'balances', {}, fresh)).some((each) => units(each.available, each.asset) > 0n)
       if (!isFunded) await deps.payIn(account)
       await call(deps, 'activeByBalance', {}, fresh)
@@ -70,20 +70,20 @@ export function createArbitrageur(
     return true
   }
 
-  async function followOne(asked: PoolToFollow): Promise<void> {
-    let { reserves } = asked
+  async function followOne(followed: PoolToFollow): Promise<void> {
+    let { reserves } = followed
     for (let trades = 0; trades < MAX_TRADES_PER_POOL; trades++) {
-      if (token === undefined || !isFar(asked, reserves)) return
+      if (token === undefined || !isFar(followed, reserves)) return
       try {
-        if (!(await trade({ ...asked, reserves }, token))) return
+        if (!(await trade({ ...followed, reserves }, token))) return
       } catch (error) {
         if (!(error instanceof CallRefused)) throw error
-        // A refusal changes nothing: the market goes on without it.
+        // A refusal changes nothing, and the next look tries again.
         if (error.code !== CODES.sign_in_again.code) return
         token = (await signIn(deps, account)).token
         continue
       }
-      const pair = (await call(deps, 'pairs', {})).find((each) => each.id === asked.pool.id)
+      const pair = (await call(deps, 'pairs', {})).find((each) => each.id === followed.pool.id)
       if (!pair || pair.suspended) return
       reserves = { base: units(pair.reserve_base, pair.base), quote: units(pair.reserve_quote, pair.quote) }
     }
@@ -97,7 +97,7 @@ export function createArbitrageur(
   }
 }
 
-/** Before anything is asked: nearly always a pool is where it should be. */
+/** Checked before any call, since a pool is nearly always near the market. */
 function isFar({ spotE18 }: PoolToFollow, reserves: PoolReserves): boolean {
   return planArbitrage({ reserves, spotE18, toleranceBps: TOLERANCE_BPS, funds: reserves }) !== undefined
 }

@@ -18,7 +18,7 @@ interface DemoRecord extends ActivitySize {
 export interface DemoDependencies extends ActivityContext {
   readonly db: Database
   readonly dataDir: string
-  /** Has the trader join that keeps the pools near the market. */
+  /** Has the arbitrageur join, which keeps the pools near the market. */
   readonly joinTrader: () => Promise<void>
   /** Compares the ledger with the vault, to the unit. @returns the faults. */
   readonly reconcile: () => Promise<readonly string[]>
@@ -26,8 +26,8 @@ export interface DemoDependencies extends ActivityContext {
 }
 
 /**
- * Fills a new ledger with the past of simulated users, up to now, and checks the books. A start that was ended meanwhile
- * continues; demo data that is complete stays as it is.
+ * Fills a new ledger with the past of simulated users, up to now, and checks the books. A start that was interrupted
+ * continues, and complete demo data stays unchanged.
  *
  * @throws ConfigError for a ledger that already has other entries.
  */
@@ -53,7 +53,7 @@ export async function fillDemo(deps: DemoDependencies, size: ActivitySize): Prom
       if (day % DAYS_PER_LINE === 0) onProgress(`day ${day} of ${days}: ${joined} users, ${swaps} swaps`)
     },
   })
-  // The real time has gone on meanwhile.
+  // Real time has passed since the beginning.
   await clock.advance(clock.behindMs)
   await deps.moveChain()
   await deps.runDue()

@@ -3,7 +3,7 @@ import { type PayloadInput, type ResponseOf, type RouteName, routes } from '@cle
 import type { FastifyInstance } from 'fastify'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** How accounts of the local profile's own reach the API: by the very calls that users make. */
+/** How simulated accounts reach the API: through the calls that users make. */
 export interface LocalApi {
   readonly app: () => FastifyInstance
 }
@@ -46,7 +46,7 @@ export async function call<Name extends RouteName>(
 }
 
 /**
- * Returns the response of a call; `undefined` if it was refused for one of these reasons, which users meet on any day.
+ * Returns the response of a call; `undefined` if it was refused for one of these ordinary reasons.
  *
  * @throws CallRefused for any other reason.
  */

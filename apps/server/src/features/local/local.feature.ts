@@ -13,7 +13,7 @@ import { createWalletBatch } from './wallet-batch.ts'
 /** A real chain makes blocks without payments too. The draw of a blind box needs one after midnight. */
 const BLOCK_EVERY_MS = 300_000
 
-/** The controls of the local profile, and the trader that keeps its pools near the simulated market. */
+/** The controls of the local profile, its demo data, and the arbitrageur that keeps its pools near the simulated market. */
 export const localFeature = defineFeature({
   name: 'local',
   routes: localRoutes,

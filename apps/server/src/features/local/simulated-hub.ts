@@ -18,7 +18,7 @@ const UID_DIGITS = 16n
 /** Users let one in so many requests wait until it moves to the next account. */
 const LEFT_ONE_IN = 4
 
-/** The user has less USDT than the RT costs, or the pool does not trade at this moment. */
+/** Reasons why the user buys no RT now: too little USDT, or a pool that does not trade. */
 const NOT_NOW: readonly RefusalName[] = ['balance_not_enough', 'trading_suspended', 'price_moved']
 
 /**
@@ -46,7 +46,7 @@ export async function requestStar(
   return hasBought
 }
 
-/** Reads the user's place in the hub, after linking a UID at the first time. */
+/** Reads the user's state in the hub, and links a UID at the first time. */
 async function readHub(context: UserContext, user: SimulatedUser, key: string): Promise<ResponseOf<'richOverview'>> {
   const hub = await callAs(context, user, 'richOverview', {})
   if (hub.uid !== null) return hub
@@ -98,7 +98,7 @@ export async function approveStars(
   const { items } = await callAs(context, user, 'richChildren', { status: 'Requested', limit: 20 })
   for (const [index, { request_id, can_approve }] of items.entries()) {
     if (!can_approve || (chance + index) % LEFT_ONE_IN === 0) continue
-    // The time of a request may be over at this moment.
+    // The request may have passed to the next account meanwhile.
     const approval = callAs(context, user, 'approveUpgrade', { request_id }, `approve-${request_id}`)
     await unlessRefused(approval, ['conflict'])
   }

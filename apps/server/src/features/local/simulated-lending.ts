@@ -1,5 +1,6 @@
 import type { RefusalName } from '@clearwell/api/codes'
 import type { AssetId } from '@clearwell/money/asset'
+import { minUnits } from '@clearwell/money/min-max'
 import { mulDiv } from '@clearwell/money/mul-div'
 import { call, unlessRefused } from './local-account.ts'
 import {
@@ -23,7 +24,7 @@ const LEAST_LTV = 25n
 /** Long terms, so that few loans of a demo are overdue. */
 const TERMS = [30, 90, 180] as const
 
-/** Reasons of refusals that users meet on any day, such as a pool without cash. */
+/** Ordinary reasons of refusals, such as a pool without cash. */
 const EXPECTED: readonly RefusalName[] = [
   'amount_out_of_range',
   'exceeds_lending_pool',
@@ -31,7 +32,7 @@ const EXPECTED: readonly RefusalName[] = [
   'price_out_of_date',
 ]
 
-/** Pledges a part of a holding. Nothing where the pool does not take it at this moment. */
+/** Pledges a part of a holding. Nothing where the pool does not take it now. */
 export async function pledgeSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
   const asset: AssetId = chance % 4 === 0 ? 'BNB' : 'USDT'
   const units = partOf(user, asset, LEAST_PLEDGED + (BigInt(chance >>> 8) % MORE))
@@ -40,7 +41,7 @@ export async function pledgeSome(context: UserContext, user: SimulatedUser, { ch
   if (await unlessRefused(pledge, EXPECTED)) addTo(user, asset, -units)
 }
 
-/** Borrows USDT against a part of a holding. Nothing where the pool or the market does not allow it at this moment. */
+/** Borrows USDT against a part of a holding, at most half of the pool's cash. Nothing where the pool or the market does not allow it now. */
 export async function borrowSome(context: UserContext, user: SimulatedUser, { chance, key }: Chance): Promise<void> {
   const part = LEAST_SECURED + (BigInt(chance >>> 8) % MORE)
   // Users who have little of one use the other.
@@ -49,7 +50,10 @@ export async function borrowSome(context: UserContext, user: SimulatedUser, { ch
   const secured = partOf(user, collateral, part)
   const { price } = await call(context, 'spotTicker', { symbol: `${collateral}USDT` })
   const worth = mulDiv(secured, unitsOf(price, 'USDT'), E18, 'down')
-  const borrowed = roundAmount((worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n)
+  const wanted = (worth * (LEAST_LTV + (BigInt(chance >>> 16) % MORE))) / 100n
+  const market = await call(context, 'stakeMarket', {})
+  const cash = unitsOf(market.find(({ asset }) => asset === 'USDT')?.cash ?? '0', 'USDT')
+  const borrowed = roundAmount(minUnits(wanted, cash / 2n))
   if (borrowed === 0n) return
   const loan = {
     collateral_asset: collateral,

@@ -114,10 +114,12 @@ async function deposit(context: PaymentContext, deposits: readonly Deposit[]): P
   await context.readPayments()
 }
 
-/** Deposits of a new user: USDT always, the others often. */
+/** Deposits of a new user: USDT to trade with, BNB to borrow against, and ETH now and then. */
 function firstAmounts(chance: number): { asset: AssetId; amount: string }[] {
-  const amounts: { asset: AssetId; amount: string }[] = [{ asset: 'USDT', amount: usdt(chance) }]
-  if ((chance >>> 8) % 2) amounts.push({ asset: 'BNB', amount: String(1 + ((chance >>> 12) % 12)) })
+  const amounts: { asset: AssetId; amount: string }[] = [
+    { asset: 'USDT', amount: usdt(chance) },
+    { asset: 'BNB', amount: String(1 + ((chance >>> 12) % 12)) },
+  ]
   if ((chance >>> 16) % 3 === 0) amounts.push({ asset: 'ETH', amount: `0.${5 + ((chance >>> 20) % 5)}` })
   return amounts
 }

@@ -13,7 +13,7 @@ export const DEADLINE_MS = 600_000
 /** A swap sells from 2 to 11 hundredths of a holding. */
 const [LEAST_SOLD, MORE_SOLD] = [2n, 10n]
 
-/** A user who makes the same calls as everyone, with a wallet that really signs. */
+/** A user who makes the calls of any user, with a wallet that really signs. */
 export interface SimulatedUser {
   /** 0 for the first user. */
   readonly number: number
@@ -108,9 +108,9 @@ export async function readHeld(context: UserContext, user: SimulatedUser): Promi
 }
 
 /**
- * Sells a small part of a holding. @returns false where there is nothing to sell, or the pool does not trade now.
+ * Sells a small part of a holding. @returns false where there is nothing to sell, or the pool does not trade.
  *
- * @param chance decides the pool, the side and the amount.
+ * @param step.chance decides the pool, the side and the amount.
  */
 export async function swapSome(
   context: UserContext,
@@ -130,7 +130,7 @@ export async function swapSome(
   if (units === 0n) return false
   const deadline = new Date(context.clock.now().getTime() + DEADLINE_MS).toISOString()
   const order = { pool_id: pool.id, amount: textOf(units, sold), inverse, min_amount_out: '0', deadline }
-  // Rarely: the pool would be pushed too far from the market, or does not trade at this moment.
+  // Rarely, the swap would push the pool too far from the market, or the pool is suspended.
   const done = await unlessRefused(callAs(context, user, 'doSwap', order, key), ['trading_suspended'])
   if (!done) return false
   addTo(user, sold, -unitsOf(done.amount_in, sold))
