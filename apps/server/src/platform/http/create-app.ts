@@ -110,17 +110,22 @@ function asRefusal(error: unknown): unknown {
   return error
 }
 
-/** The OpenAPI document of exactly the calls that are served, and its page. */
+/** The OpenAPI document of exactly the calls that are served, and its page. Few servers need them: written when first read. */
 function serveReference(app: FastifyInstance, { handlers, groups, serveStream, productName }: AppOptions): void {
   const served = Object.keys(handlers) as RouteName[]
-  const document = openApiDocument({
-    title: productName,
-    groups: groups ?? [{ name: 'calls', routes: served }],
-    hasStream: serveStream !== undefined,
+  let document: ReturnType<typeof openApiDocument> | undefined
+  let page: string | undefined
+  const readDocument = () =>
+    (document ??= openApiDocument({
+      title: productName,
+      groups: groups ?? [{ name: 'calls', routes: served }],
+      hasStream: serveStream !== undefined,
+    }))
+  app.get('/api/openapi.json', async () => readDocument())
+  app.get('/api/docs', async (_request, reply) => {
+    page ??= apiPage(readDocument())
+    return reply.type('text/html; charset=utf-8').send(page)
   })
-  const page = apiPage(document)
-  app.get('/api/openapi.json', async () => document)
-  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get(API_PAGE_STYLE_PATH, async (_request, reply) => reply.type('text/css; charset=utf-8').send(API_PAGE_STYLE))
 }
 
