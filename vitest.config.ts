@@ -64,14 +64,19 @@ const asked = process.argv.flatMap((word, i, words) => {
 // The web app's configuration generates its code when it is loaded, so it is only loaded where its tests are wanted.
 const wantsWeb = asked.length === 0 || asked.includes('web')
 
-/** A short file that takes longest. Vitest starts large files first, and alone at the end it leaves a processor idle. */
-const LONGEST = '/scripts/recipes.test.ts'
+/**
+ * Short files that take longest: they start processes and wait for them. Vitest starts large files first, and at the end
+ * these would leave a processor idle.
+ */
+const LONGEST = ['/scripts/recipes.test.ts', '/sim/src/withdrawal-kill.test.ts', '/sim/src/kill.test.ts']
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith(LONGEST)
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((path) => moduleId.endsWith(path))
+      return place === -1 ? LONGEST.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
   }
 }
 
