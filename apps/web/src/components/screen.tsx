@@ -15,7 +15,7 @@ export function Screen({
 }) {
   return (
     <>
-      <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
+      <div className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6 short:gap-3 short:pt-0">
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3">
           <h1 className="min-w-0 text-screen [overflow-wrap:anywhere]">{title}</h1>
           {aside}
@@ -23,7 +23,7 @@ export function Screen({
         {children}
       </div>
       {action && (
-        <div className="screen-action sticky above-tabs z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3">
+        <div className="screen-action sticky above-tabs z-10 flex flex-col bg-linear-to-t from-ground from-70% to-transparent px-4 pt-6 pb-3 short:pt-3">
           {action}
         </div>
       )}

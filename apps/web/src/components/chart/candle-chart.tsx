@@ -31,7 +31,7 @@ const AHEAD = 30
  * The height of a chart of candles with its volume, and of everything that takes its room. Lower on a short screen, so that
  * the whole drawing stays above the main action.
  */
-export const CANDLE_CHART_HEIGHT = 'h-80 [@media(max-height:700px)]:h-46'
+export const CANDLE_CHART_HEIGHT = 'h-80 short:h-46'
 
 /**
  * Candles with their volume, drawn when in view. The user drags, pinches, taps or moves by keys; older candles are loaded

@@ -12,7 +12,7 @@ import type { ChartRange } from './chart-choice.ts'
 import { pointsOf, usePriceLine } from './price-line.queries.ts'
 
 /** Lower on a short screen, so that the whole line stays above the main action. */
-export const LINE_HEIGHT = 'h-64 [@media(max-height:700px)]:h-52'
+export const LINE_HEIGHT = 'h-64 short:h-52'
 
 /** The current price: plain decimal text, and its time where the source gives one. */
 export interface LivePrice {

@@ -22,7 +22,7 @@ export function FreshnessRing({
 }) {
   const left = remainingOf(useNowMs(), { atMs, expiresAtMs })
   return (
-    <span className="relative -me-2 inline-flex shrink-0">
+    <span className="relative -me-1 inline-flex shrink-0">
       <svg aria-hidden="true" viewBox="0 0 44 44" className="pointer-events-none absolute inset-0 -rotate-90">
         <circle cx="22" cy="22" r={RADIUS} fill="none" strokeWidth="2" className="stroke-line" />
         <circle

@@ -83,7 +83,7 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
   const directions = [rate ? words(sold, rate, bought) : '', back ? words(bought, back, sold) : ''] as const
   const [shown, other] = isTurned ? [directions[1], directions[0]] : directions
   return (
-    <div className="flex min-h-13 items-center justify-between gap-2">
+    <div className="flex min-h-13 items-center justify-between gap-2 short:min-h-11">
       <span className="figures flex min-w-0 flex-col">
         <button
           type="button"

@@ -33,7 +33,7 @@ export function SwapForm({
   const { signedIn } = useAccount()
   const [top, bottom] = useFlipAnimation(trade.inverse)
   return (
-    <div className="flex flex-col rounded-card bg-surface p-4 max-narrow:p-3">
+    <div className="flex flex-col rounded-card bg-surface p-4 max-narrow:p-3 short:py-2">
       <AmountPanel
         {...sell}
         ref={top}
@@ -46,7 +46,7 @@ export function SwapForm({
         tokenLabel={m.swap_choose_sell()}
         onChooseToken={() => onChooseToken('sell')}
       />
-      <div className="relative my-1 flex justify-center">
+      <div className="relative my-1 flex justify-center short:my-0">
         <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-px bg-line" />
         <button
           type="button"
@@ -189,7 +189,7 @@ function AmountInput({
         aria-describedby={`${id}-kind ${id}-note`}
         // Longer amounts get a smaller font, so that the narrowest phone shows them whole.
         style={{ '--digits': Math.max(1, shown.length) } as CSSProperties}
-        className="figures min-h-12 w-full bg-transparent font-semibold fit-digits leading-9 outline-none placeholder:text-muted"
+        className="figures min-h-12 w-full short:min-h-11 bg-transparent font-semibold fit-digits leading-9 outline-none placeholder:text-muted"
       />
     </span>
   )
