@@ -1,10 +1,14 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Warning } from '../components/stage-parts.tsx'
 import { m } from '../generated/paraglide/messages.js'
 import { useAccount } from './use-account.ts'
 
-/** Tells a signed-in user without an activation what is missing; the main button leads there. */
-export function InactiveNote() {
+/**
+ * Says to a signed-in user that the account is not activated, and leads to the activation. `detail` is more to know about it
+ * on this screen.
+ */
+export function InactiveNote({ detail }: { detail?: ReactNode }) {
   const { user } = useAccount()
   if (user?.activated !== false) return null
   return (
@@ -12,6 +16,7 @@ export function InactiveNote() {
       text={
         <>
           <span className="block">{m.account_not_activated()}</span>
+          {detail && <span className="block text-muted">{detail}</span>}
           <Link
             to="/{-$locale}/swap/activate"
             className="-my-3 inline-block py-3 text-accent underline underline-offset-4"

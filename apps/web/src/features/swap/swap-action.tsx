@@ -3,9 +3,7 @@ import { GatedButton } from '../../account/gated-button.tsx'
 import { interruptSwap } from '../../account/interrupted-swap.ts'
 import { useAccountAddress } from '../../account/use-account.ts'
 import { useConfig } from '../../api/config.ts'
-import { Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatAmount } from '../../i18n/format.ts'
 import { isApart, type SwapActivation } from './swap-activation.ts'
 import { amountToTransfer, textOf } from './swap-figures.ts'
 import { OBSTACLE_TEXTS } from './swap-refusal.ts'
@@ -48,30 +46,6 @@ function actionText({ obstacle, needsQuote, sell }: SwapFormState, activation: S
   }
   if (needsQuote) return m.swap_new_quote()
   return activation.name === 'with_swap' ? m.swap_activate_and_swap() : m.swap_action()
-}
-
-/** An account that is not activated: the specification's text, and the two ways on. */
-export function InactiveNote({ activation }: { activation: SwapActivation }) {
-  return (
-    <Warning
-      text={
-        <>
-          <span className="block">{m.swap_not_activated()}</span>
-          {activation.name === 'with_swap' && (
-            <span className="block text-muted">
-              {m.swap_activation_with_swap({ price: `${formatAmount(activation.price)} ${activation.asset}` })}
-            </span>
-          )}
-          <Link
-            to="/{-$locale}/swap/activate"
-            className="-my-3 inline-block py-3 text-accent underline underline-offset-4"
-          >
-            {m.nav_activate_now()}
-          </Link>
-        </>
-      }
-    />
-  )
 }
 
 /**

@@ -68,7 +68,7 @@ export function refusalNameText(name: string | undefined): string {
     case 'rt_balance_not_enough':
       return m.swap_rt_balance_not_enough()
     case 'not_activated':
-      return m.swap_not_activated()
+      return m.account_not_activated()
     case 'trading_suspended':
       return m.swap_suspended()
     case 'price_moved':

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount, useAccountAddress } from '../../account/use-account.ts'
 import { type Config, fetchConfig, useConfig, useConfigError } from '../../api/config.ts'
 import { cx } from '../../browser/cx.ts'
@@ -11,14 +12,14 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { formatPercent } from '../../i18n/format.ts'
+import { formatAmount, formatPercent } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { sentences } from '../../i18n/sentences.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { PairHeader } from './pair-header.tsx'
 import { type SwapOrder, usePairs, useQuotesAfterPairs } from './swap.queries.ts'
-import { InactiveNote, SwapAction, TransferInLink } from './swap-action.tsx'
-import { useSwapActivation } from './swap-activation.ts'
+import { SwapAction, TransferInLink } from './swap-action.tsx'
+import { type SwapActivation, useSwapActivation } from './swap-activation.ts'
 import { readSwapChoice } from './swap-choice.ts'
 import { QuoteAnnouncement, SwapDetails } from './swap-details.tsx'
 import type { SwapDraft } from './swap-draft.ts'
@@ -127,7 +128,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
   const form = useSwapForm({ config, pair, start, activation })
   const [open, setOpen] = useState<OpenSheet>()
   const [openOrder, setOpenOrder] = useState<SwapOrder>()
-  const { signedIn, user } = useAccount()
+  const { signedIn } = useAccount()
   const sellInput = useRef<HTMLInputElement>(null)
   const { review, closeReview, press } = useSwapReview({ form, activation, sellInput })
   usePreloaded(SHEETS)
@@ -160,7 +161,7 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       {pair.suspended && <SuspensionNote pair={pair} />}
       <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} onChooseToken={setOpen} />
       {/* Under the form: on a short phone it would push the form below the main action, which says the same. */}
-      {signedIn && user?.activated === false && <InactiveNote activation={activation} />}
+      {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteDetails form={form} isStale={isStale} />
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}
@@ -187,6 +188,13 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       )}
     </Screen>
   )
+}
+
+/** The fee that the first swap also pays, where the balance covers it. */
+function activationWithSwap(activation: SwapActivation): string | undefined {
+  if (activation.name !== 'with_swap') return undefined
+  const { price, asset } = activation
+  return m.swap_activation_with_swap({ price: `${formatAmount(price)} ${asset}` })
 }
 
 type OpenSheet = 'pairs' | 'settings' | 'sell' | 'buy'
