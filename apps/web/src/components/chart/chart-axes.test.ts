@@ -14,14 +14,20 @@ afterEach(() => {
 // 00:30 on 10 March in Hong Kong, still the 9th in UTC.
 const MOMENT = Date.UTC(2026, 2, 9, 16, 30) / 1000
 const MONTH = 30 * 86_400
+const YEAR = 365 * 86_400
 
 test("marks show the user's day in the page's language", () => {
   showLocale('en')
   expect(formatTimeMark(MOMENT, 'day', MONTH)).toBe('10/03')
-  expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('Mar')
-  expect(formatTimeMark(MOMENT, 'year', MONTH)).toBe('2026')
+  expect(formatTimeMark(MOMENT, 'month', YEAR)).toBe('Mar')
+  expect(formatTimeMark(MOMENT, 'year', YEAR)).toBe('2026')
   showLocale('zh-HK')
-  expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('3月')
+  expect(formatTimeMark(MOMENT, 'month', YEAR)).toBe('3月')
+})
+
+test('the first day of a month is a date in a chart of a month', () => {
+  showLocale('en')
+  expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('10/03')
 })
 
 test('every mark within two days is a time of day', () => {

@@ -5,16 +5,22 @@ import { intlLocale } from '../../i18n/locale.ts'
 export type TimeMark = 'year' | 'month' | 'day' | 'time'
 
 const DAY_SECONDS = 86_400
+/** Up to this many days, the first day of a month is a date like its neighbours, not the name of the month. */
+const DATES_UP_TO_DAYS = 45
 
 /**
  * A mark on the time axis, in the user's time zone and language.
  *
- * @param span seconds from the first to the last point: within two days every mark is a time of day.
+ * @param span seconds from the first to the last point: within two days every mark is a time of day, and in a chart of a month
+ *   every mark of a day is a date.
  */
 export function formatTimeMark(seconds: number, mark: TimeMark, span: number): string {
-  return new Intl.DateTimeFormat(intlLocale(), optionsOf(span <= 2 * DAY_SECONDS ? 'time' : mark)).format(
-    new Date(seconds * 1000),
-  )
+  return new Intl.DateTimeFormat(intlLocale(), optionsOf(markWithin(span, mark))).format(new Date(seconds * 1000))
+}
+
+function markWithin(span: number, mark: TimeMark): TimeMark {
+  if (span <= 2 * DAY_SECONDS) return 'time'
+  return span <= DATES_UP_TO_DAYS * DAY_SECONDS && mark !== 'time' ? 'day' : mark
 }
 
 /** The date and time of day of a moment, for crosshair and table. */

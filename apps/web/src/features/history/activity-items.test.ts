@@ -63,6 +63,14 @@ test('a loan is the amount borrowed, and collateral added is shown once', () => 
   expect(items.map(({ moved }) => moved)).toEqual([[{ asset: 'BNB', amount: '2' }], [{ asset: 'USDT', amount: '100' }]])
 })
 
+test('a loan takes its collateral in the activity of that asset', () => {
+  const items = itemsOfEntries(
+    [{ ...entry('8-1', 'loan', '1', 'BNB'), place: 'collateral' }, entry('8-0', 'loan', '-1', 'BNB')],
+    { hasMore: false },
+  )
+  expect(items.map(({ moved }) => moved)).toEqual([[{ asset: 'BNB', amount: '-1' }]])
+})
+
 test('transactions keep their order, and their confirmations until they are final', () => {
   const transaction = {
     kind: 'transfer_out' as const,

@@ -98,7 +98,10 @@ function entryNumber({ id }: LogEntry): string {
 function movedOf(group: readonly LogEntry[], kind: ActivityKind): ActivityItem['moved'] {
   // The collateral of a loan stays the user's: the loan is shown as the amount borrowed.
   const own = kind === 'loan' ? group.filter(({ place }) => place === 'collateral').map(({ asset }) => asset) : []
-  const moved = group.filter(({ asset }) => !own.includes(asset)).map(({ asset, amount }) => ({ asset, amount }))
+  const borrowed = group.filter(({ asset }) => !own.includes(asset))
+  // In the activity of the collateral alone, the loan is the amount that it took.
+  const parts = borrowed.length > 0 ? borrowed : group.filter(({ place }) => place !== 'collateral')
+  const moved = parts.map(({ asset, amount }) => ({ asset, amount }))
   const shown = BETWEEN_ACCOUNTS.has(kind) ? moved.filter(({ amount }) => !amount.startsWith('-')) : moved
   return shown.toSorted((a, b) => Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-')))
 }

@@ -89,7 +89,7 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
         <Icon name={ICONS[kind]} />
       </span>
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="truncate">{activityName(kind)}</span>
+        <span className="text-pretty">{activityName(kind)}</span>
         <span className="figures text-secondary text-muted">
           {withDay && `${dayName(time)} `}
           {formatTime(time).slice(0, 5)}

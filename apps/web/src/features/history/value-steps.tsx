@@ -17,7 +17,7 @@ const PART_NAMES: Record<ChangePart['name'], () => string> = {
 export function ValueSteps({ performance, total }: { performance: Performance; total: string | null }) {
   const { hidden } = useHiddenAmounts()
   const shown = (text: string, exact: string) =>
-    hidden ? HIDDEN_TEXT : <span title={`${exact} USDT`}>{`${text} USDT`}</span>
+    hidden ? HIDDEN_TEXT : <span className="whitespace-nowrap" title={`${exact} USDT`}>{`${text} USDT`}</span>
   const { start_net_usdt: start } = performance
   return (
     <Section title={m.history_steps()}>
