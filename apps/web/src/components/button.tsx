@@ -18,7 +18,7 @@ type ButtonSize = 'normal' | 'small'
 const LOOKS: Record<ButtonLook, string> = {
   main: 'bg-accent text-on-accent not-aria-disabled:hover:brightness-110',
   quiet:
-    'bg-input text-text not-aria-disabled:hover:bg-line light:bg-accent/16 light:not-aria-disabled:hover:bg-accent/20',
+    'bg-input text-text not-aria-disabled:hover:bg-line light:bg-accent/24 light:not-aria-disabled:hover:bg-accent/32',
   danger: 'bg-input text-warn not-aria-disabled:hover:bg-line light:bg-warn/12',
 }
 

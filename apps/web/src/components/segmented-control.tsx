@@ -34,7 +34,11 @@ export function SegmentedControl<Value extends string>({
           value={option.value}
           nativeButton
           render={<button type="button" />}
-          className="min-h-11 flex-1 whitespace-nowrap rounded-chip px-1 text-muted transition-colors hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface"
+          className={cx(
+            'min-h-11 flex-1 whitespace-nowrap rounded-chip px-1 text-muted transition-colors hover:text-text data-checked:bg-line data-checked:font-semibold data-checked:text-text light:data-checked:bg-surface',
+            // Beside a title there is no width to share.
+            options.length === 2 && 'min-w-16',
+          )}
         >
           {option.label}
         </Radio.Root>

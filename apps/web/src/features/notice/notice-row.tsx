@@ -19,7 +19,7 @@ export function NoticeRow({
   const look = 'flex min-h-11 min-w-0 flex-1 items-center gap-3 py-1 text-start [overflow-wrap:anywhere]'
   const content = (
     <>
-      <Icon name={icon} className="shrink-0 text-accent" />
+      <Icon name={icon} className={icon === 'triangle-alert' ? 'text-warn' : 'text-accent'} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="figures font-semibold text-balance">{withWholeAddresses(title)}</span>
         <span className="figures text-label text-muted">{detail}</span>
