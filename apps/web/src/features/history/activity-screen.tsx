@@ -120,7 +120,7 @@ function Activity({ show, filter, pending, list, items }: ActivityProps) {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <EntriesSkeleton />
+        <EntriesSkeleton mark />
       )}
       <ListEnd {...list} />
       {/* Not below the skeleton: a longer list would push them down. */}

@@ -32,7 +32,7 @@ export function AssetActivity({ asset }: { asset: AssetId }) {
       ) : logs.isError ? (
         <ErrorState error={logs.error} onRetry={logs.refetch} />
       ) : (
-        <EntriesSkeleton />
+        <EntriesSkeleton mark />
       )}
       <ListEnd {...logs} />
     </section>

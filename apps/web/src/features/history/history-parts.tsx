@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../components/button.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 
 /** Parts that the history screens share. */
 
-/** Entries while they load. */
-export function EntriesSkeleton() {
+/** Entries of a day while they load, each with an icon if they have one. */
+export function EntriesSkeleton({ mark = false }: { mark?: boolean }) {
   return (
     <Loading>
-      <RowsSkeleton count={6} mark />
+      <Skeleton className="my-0.5 h-3.5 w-20" />
+      <RowsSkeleton count={6} mark={mark} />
     </Loading>
   )
 }

@@ -13,9 +13,11 @@ import { HashText } from '../../components/hash-text.tsx'
 import { IconButton } from '../../components/icon-button.tsx'
 import { ListEnd } from '../../components/list-end.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
-import { EntriesSkeleton, TransferInLink } from './history-parts.tsx'
+import { TransferInLink } from './history-parts.tsx'
 
 type Transaction = ListItem<'transactions'>
 
@@ -75,10 +77,34 @@ function Transactions() {
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={list.refetch} />
       ) : (
-        <EntriesSkeleton />
+        <TransactionsSkeleton />
       )}
       <ListEnd {...list} />
     </Screen>
+  )
+}
+
+/** Transactions while they load: each with its amount, its state, and its hash beside a link. */
+function TransactionsSkeleton() {
+  return (
+    <Loading className="divide-y divide-line">
+      {Array.from({ length: 4 }, (_, row) => (
+        <div key={row} className="flex flex-col gap-1 py-3">
+          <div className="flex h-5.5 items-center justify-between">
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-4 w-20" />
+          </div>
+          <div className="flex h-6 items-center justify-between">
+            <Skeleton className="h-3 w-28" />
+            <Skeleton className="h-6 w-24 rounded-full!" />
+          </div>
+          <div className="flex h-11 items-center justify-between">
+            <Skeleton className="h-3.5 w-28" />
+            <Skeleton className="h-4 w-12" />
+          </div>
+        </div>
+      ))}
+    </Loading>
   )
 }
 

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet, usePreloaded } from '../../components/lazy-part.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
-import { CardSkeleton, Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
+import { CardSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { Problem, Warning } from '../../components/stage-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
@@ -84,8 +84,9 @@ export function SwapScreen({
   )
 }
 
-/** The pair, both amounts and the price. */
+/** The pair, both amounts with the parts of the balance, and the price with its age. */
 function SwapSkeleton() {
+  const { signedIn } = useAccount()
   const side = (
     <div className="flex flex-col gap-1">
       <Skeleton className="my-0.5 h-3 w-16" />
@@ -104,10 +105,23 @@ function SwapSkeleton() {
       </div>
       <CardSkeleton>
         {side}
+        {signedIn && (
+          <div className="mt-1 flex gap-2">
+            {['25', '50', '75', 'max'].map((part) => (
+              <Skeleton key={part} className="h-11 flex-1" />
+            ))}
+          </div>
+        )}
         <div className="h-13" />
         {side}
       </CardSkeleton>
-      <TextSkeleton />
+      <div className="flex min-h-13 items-center justify-between">
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-4 w-44" />
+          <Skeleton className="h-3 w-24" />
+        </div>
+        <Skeleton className="size-9 rounded-full!" />
+      </div>
     </Loading>
   )
 }
@@ -160,9 +174,9 @@ function PairScreen({ config, pairs, pair, start, isStale, onPairChange }: PairS
       {signedIn && !review && <PendingSwapNotes onSwapped={form.clear} onViewOrder={setOpenOrder} />}
       {pair.suspended && <SuspensionNote pair={pair} />}
       <SwapForm form={form} {...errorsOf(form, { signedIn })} sellInput={sellInput} onChooseToken={setOpen} />
-      {/* Under the form: on a short phone it would push the form below the main action, which says the same. */}
-      {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteDetails form={form} isStale={isStale} />
+      {/* Last: on a short phone it would push the price below the main action, which says the same. */}
+      {signedIn && <InactiveNote detail={activationWithSwap(activation)} />}
       <QuoteAnnouncement terms={serverQuote && terms} isExpired={form.isExpired} />
       {signedIn && <SwapOrders pairs={pairs} pair={pair} open={openOrder} onOpen={setOpenOrder} onRepeat={fill} />}
       {open === 'pairs' && <PairSheet pairs={pairs} chosen={pair} onChoose={choosePair} onClose={close} />}

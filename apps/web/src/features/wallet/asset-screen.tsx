@@ -12,7 +12,8 @@ import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { FactsSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { FactsSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatUsdt } from '../../i18n/format.ts'
 import { TokenMark } from '../../icons/token-mark.tsx'
@@ -79,7 +80,10 @@ function AssetTotal({ asset, balance }: { asset: AssetId; balance: Balance | und
           )}
         </>
       ) : (
-        <FigureSkeleton size="total" />
+        <Loading className="gap-2">
+          <Skeleton className="h-11 w-48" />
+          {asset !== 'USDT' && <Skeleton className="my-1 h-3.5 w-28" />}
+        </Loading>
       )}
     </section>
   )
