@@ -90,7 +90,7 @@ export function AmountField({
           {[...percents, 100].map((percent) => (
             <Chip
               key={percent}
-              disabled={disabled || spendable === undefined}
+              disabled={disabled || !/[1-9]/.test(spendable ?? '')}
               onClick={() => onChange(percentOf(spendable ?? '0', percent, decimals))}
             >
               {percent === 100 ? m.ui_max() : `${percent}%`}

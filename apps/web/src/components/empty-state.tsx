@@ -15,7 +15,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-8 text-center text-balance [overflow-wrap:anywhere]">
-      <span className="rounded-full bg-input p-4 text-muted">
+      <span className="rounded-full bg-input p-4 text-muted light:bg-line">
         <Icon name={icon} className="size-7" />
       </span>
       <p className="mt-2 text-section">{title}</p>

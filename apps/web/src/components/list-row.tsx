@@ -22,7 +22,7 @@ export function ListRow({ icon, mark, title, detail, value, valueDetail, onClick
     <>
       {mark}
       {icon && (
-        <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted">
+        <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
           <Icon name={icon} />
         </span>
       )}

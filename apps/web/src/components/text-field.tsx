@@ -37,7 +37,7 @@ export function TextField({
         className={cx(
           'flex items-center gap-1 rounded-control border bg-input ps-4 focus-within:border-accent',
           aside ? 'pe-1' : 'pe-4',
-          error ? 'border-warn' : 'border-transparent',
+          error ? 'border-warn' : 'border-transparent light:border-line',
         )}
       >
         <input

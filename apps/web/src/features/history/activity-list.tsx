@@ -85,7 +85,7 @@ function ActivityRow({ item, withDay, onOpen }: { item: ActivityItem; withDay: b
       onClick={onOpen}
       className="flex min-h-16 w-full items-center gap-3 py-2 text-start"
     >
-      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted">
+      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
         <Icon name={ICONS[kind]} />
       </span>
       <span className="flex min-w-0 flex-1 flex-col">

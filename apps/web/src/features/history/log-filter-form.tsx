@@ -92,7 +92,8 @@ function lastDay(to: string | undefined, { from }: LogFilter): LogFilterChange {
   return from !== undefined && to !== undefined && from > to ? { from: to, to } : { to }
 }
 
-const FIELD = 'min-h-11 w-full min-w-0 rounded-control border border-transparent bg-input px-3 text-text'
+const FIELD =
+  'min-h-11 w-full min-w-0 rounded-control border border-transparent bg-input px-3 text-text light:border-line'
 
 function Select({
   label,

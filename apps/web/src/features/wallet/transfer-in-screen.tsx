@@ -80,7 +80,7 @@ function Receive({ config }: { config: Config }) {
         onClick={() => setOpen(true)}
         className="flex min-h-16 items-center gap-3 py-2 text-start"
       >
-        <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted">
+        <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-input text-muted light:bg-line">
           <Icon name="qr-code" />
         </span>
         <span className="flex min-w-0 flex-1 flex-col">
