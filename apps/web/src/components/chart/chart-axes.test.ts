@@ -25,7 +25,7 @@ test("marks show the user's day in the page's language", () => {
   expect(formatTimeMark(MOMENT, 'month', YEAR)).toBe('3月')
 })
 
-test('the first day of a month is a date in a chart of a month', () => {
+test('a chart of a month marks its first day by date', () => {
   showLocale('en')
   expect(formatTimeMark(MOMENT, 'month', MONTH)).toBe('10/03')
 })
