@@ -104,7 +104,7 @@ function Total({ summary }: { summary: Summary }) {
           label={hidden ? m.history_show() : m.history_hide()}
           aria-pressed={hidden}
           onClick={toggle}
-          className="-my-2"
+          className="relative -my-2"
         />
       </div>
       {summary.net_usdt === null ? (

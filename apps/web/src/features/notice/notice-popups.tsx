@@ -12,8 +12,8 @@ import { useSwipeAway } from './use-swipe-away.ts'
 
 /** A notice stays this long. The time stops while the pointer or the focus is on it, and while the page is hidden. */
 const STAY_MS = 8_000
-/** An older notice is no news: it waits at the bell and on home. */
-const NEWS_MS = 86_400_000
+/** An older notice is no news: it waits at the bell and on home, instead of covering the top of the first screen. */
+const NEWS_MS = 600_000
 
 /**
  * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it

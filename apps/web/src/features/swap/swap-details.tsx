@@ -90,7 +90,7 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
           title={other}
           disabled={other === ''}
           onClick={() => setTurned(!isTurned)}
-          className="-mt-3 pt-3 text-start [overflow-wrap:anywhere] hover:text-accent"
+          className="target text-start [overflow-wrap:anywhere] hover:text-accent"
         >
           {shown}
         </button>

@@ -37,7 +37,8 @@ export function TotalValue() {
           label={hidden ? m.wallet_show() : m.wallet_hide()}
           aria-pressed={hidden}
           onClick={toggle}
-          className="-my-2"
+          // Above the figure, which would take the lower edge of its target.
+          className="relative -my-2"
         />
         {balances.isError && <span className="text-warn">{m.ui_stale()}</span>}
       </div>
