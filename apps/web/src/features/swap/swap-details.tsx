@@ -96,8 +96,11 @@ function Rate({ trade, terms, isStale, quotedAtMs }: Parameters<typeof SwapDetai
         </button>
         {trade.pair.suspended ? (
           <span className="text-label text-muted">{m.swap_suspended()}</span>
+        ) : one.data ? (
+          <Age atMs={newestAtMs} isOld={isOld} />
         ) : (
-          one.data && <Age atMs={newestAtMs} isOld={isOld} />
+          // Its room, so that the rate does not move when the age comes.
+          <span className="h-4" />
         )}
       </span>
       <FreshnessRing atMs={trade.pair.suspended ? 0 : newestAtMs} expiresAtMs={expiresAtMs} isOld={isOld}>
