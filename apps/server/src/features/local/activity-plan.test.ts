@@ -3,6 +3,7 @@ import { planActivity } from './activity-plan.ts'
 import { planInvitations } from './invitation-plan.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const SIZE = { users: 40, days: 30, seed: 3, hasVisitor: true, midnightMs: DAY_MS / 3 }
 
 test('the same size makes the same plan, another seed another one', () => {
@@ -19,6 +20,12 @@ test('steps are in order, within the time, and begin with joining', () => {
     expect(own.filter(({ kind }) => kind === 'join')).toHaveLength(1)
     expect(own.at(-1)?.afterMs).toBeLessThan(SIZE.days * DAY_MS)
   }
+})
+
+test('wallets pay in three hours of a day', () => {
+  const payments = planActivity(SIZE).filter(({ kind }) => ['join', 'transfer_in', 'transfer_out'].includes(kind))
+  const hours = payments.map(({ afterMs }) => Math.floor(afterMs / HOUR_MS) % 24)
+  expect(new Set(hours)).toEqual(new Set([0, 8, 16]))
 })
 
 test('the visitor uses everything from the first day on', () => {
