@@ -103,8 +103,8 @@ function ChangeText({ performance }: { performance: Performance | null }) {
 }
 
 function changeText({ change_usdt, change }: Performance): string {
-  const amount = `${formatAmount(change_usdt, { decimals: 2, signed: true })} USDT`
-  return change === null ? amount : `${amount} (${formatPercent(change, { signed: true })})`
+  const amount = `${formatAmount(change_usdt, { decimals: 2, fixed: true, signed: true })} USDT`
+  return change === null ? amount : `${amount} (${formatPercent(change, { signed: true, fixed: true })})`
 }
 
 export function momentText(iso: string): string {

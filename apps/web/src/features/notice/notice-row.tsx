@@ -21,8 +21,8 @@ export function NoticeRow({
     <>
       <Icon name={icon} className={icon === 'triangle-alert' ? 'text-warn' : 'text-accent'} />
       <span className="flex min-w-0 flex-1 flex-col">
-        <span className="figures font-semibold text-balance">{withWholeAddresses(title)}</span>
-        <span className="figures text-label text-muted">{detail}</span>
+        <span className="figures font-semibold text-balance">{withWholeParts(title)}</span>
+        <span className="figures text-label text-muted">{withWholeParts(detail)}</span>
       </span>
       {mark}
     </>
@@ -35,9 +35,12 @@ export function NoticeRow({
   )
 }
 
-/** Keeps a shortened address on one line, which could otherwise break after its dots. */
-function withWholeAddresses(text: string): ReactNode {
-  return text.split(/(0x\w+…\w+)/).map((part, index) =>
+/** A shortened address, an amount with its unit, a Chinese date with its time. */
+const WHOLE_PARTS = /(0x\w+…\w+|[\d.,]*\d [A-Z]{2,}|\d+年\d+月\d+日\s\d+:\d+)/
+
+/** Keeps on one line what a line could otherwise break in the middle. */
+function withWholeParts(text: string): ReactNode {
+  return text.split(WHOLE_PARTS).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
