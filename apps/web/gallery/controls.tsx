@@ -9,6 +9,7 @@ import { ExternalLink } from '../src/components/external-link.tsx'
 import { HashText } from '../src/components/hash-text.tsx'
 import { IconButton } from '../src/components/icon-button.tsx'
 import { PriceChange } from '../src/components/price-change.tsx'
+import { RefreshControl } from '../src/components/refresh-control.tsx'
 import { Ripples } from '../src/components/ripples.tsx'
 import { RollingNumber } from '../src/components/rolling-number.tsx'
 import { SegmentedControl } from '../src/components/segmented-control.tsx'
@@ -21,6 +22,7 @@ import { Example, Row, Section, sample } from './section.tsx'
 const HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060'
 const LOOKS = ['main', 'quiet', 'danger'] as const
 const CHOICES = ['day', 'week', 'month'] as const
+const READ = { data: [], isError: false, isFetching: false, refetch: async () => {} }
 
 export function Actions() {
   const [choice, setChoice] = useState<(typeof CHOICES)[number]>('day')
@@ -73,6 +75,13 @@ export function Actions() {
         <Row>
           <ExternalLink href="https://bscscan.com/">bscscan.com</ExternalLink>
           <ExternalLink href="ftp://example.com/">ftp://example.com/</ExternalLink>
+        </Row>
+      </Example>
+      <Example name="RefreshControl: current, stale, reading">
+        <Row>
+          <RefreshControl query={READ} />
+          <RefreshControl query={{ ...READ, isError: true }} />
+          <RefreshControl query={{ ...READ, isFetching: true }} />
         </Row>
       </Example>
     </Section>
