@@ -142,6 +142,19 @@ describe('sign-in (§4, §5)', () => {
     )
   })
 
+  test('a sheet closed while the wallet loads stays closed', async () => {
+    const app = await open(new FakeWallet(ALICE))
+    const isSignedIn = await app.tab.run(async () => {
+      const done = app.signing.signIn()
+      app.signing.cancelSignIn()
+      return done
+    })
+    await app.wallet()
+    await pause(0)
+    expect(isSignedIn).toBe(false)
+    expect(app.stage()).toBeUndefined()
+  })
+
   test('sign-in works with full storage', async () => {
     const app = await open(new FakeWallet(ALICE))
     browser.isFull = true

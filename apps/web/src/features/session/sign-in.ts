@@ -112,13 +112,15 @@ async function start(): Promise<void> {
   signInStore.set({ at: 'preparing' })
   try {
     await wallet()
+    // The user closed the sheet while the wallet's code loaded: it stays closed.
+    if (!pendingSignIn) return
     const { status, address } = walletStore.get()
     if (status === 'connected' && address) {
       if (sessionStore.get().token !== undefined && cachedAddress() === address) end(true)
       else await prepare(address)
     } else signInStore.set({ at: 'choose' })
   } catch (error) {
-    signInStore.set({ at: 'failed', error: errorText(error) })
+    if (pendingSignIn) signInStore.set({ at: 'failed', error: errorText(error) })
   }
 }
 
