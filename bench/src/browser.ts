@@ -6,6 +6,8 @@ import { peerModule } from './peers.ts'
 /** The part of Puppeteer that the bench uses. */
 export interface Browser {
   newPage(): Promise<Page>
+  /** A profile of its own, without a cache and storage. */
+  createBrowserContext(): Promise<Pick<Browser, 'newPage' | 'close'>>
   close(): Promise<void>
 }
 
@@ -20,6 +22,8 @@ export interface Page {
   evaluateOnNewDocument(script: string): Promise<unknown>
   evaluate(script: string): Promise<unknown>
   emulateCPUThrottling(factor: number): Promise<void>
+  /** Latency in ms of each request, rates in bytes per second. */
+  emulateNetworkConditions(conditions: { latency: number; download: number; upload: number }): Promise<void>
   waitForSelector(selector: string): Promise<unknown>
   tap(selector: string): Promise<void>
   type(selector: string, text: string, options: { delay: number }): Promise<void>

@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OWN_SCREENS, SPEC_SCREENS } from '@clearwell/web/src/app/screens.ts'
 import { type Browser, type Page, withBrowser } from './browser.ts'
 import { VIEWPORT } from './observe-page.ts'
+import { observeShifts, type ScreenShift, type Storage } from './observe-shifts.ts'
 
 /** Time for a screen to load its code and its figures. */
 const SETTLE_MS = 2_500
 const SIGN_IN_MS = 20_000
 const SLOWDOWN = 4
-const DESKTOP = { width: 1440, height: 900 }
 const SWAP = '/swap/exchange'
 const AMOUNT = '#content input[inputmode="decimal"]'
 const CHOOSE_TOKEN = '#content button.rounded-full[aria-haspopup="dialog"]'
 
+/** The parts of the measurement, each with a name of its own on the command line. */
+export type FeelPart = 'shifts' | 'responses'
+
 /** How steady every screen is, and how soon the swap screen responds. */
 export interface ObservedFeel {
-  /** The sum of all layout shifts of each screen, by visitor and path: at least what Chromium reports as CLS. */
-  readonly layoutShifts: Readonly<Record<string, number>>
+  readonly shifts?: readonly ScreenShift[]
+  readonly responses?: ObservedResponses
+}
+
+export interface ObservedResponses {
   /** The slowest response to a key while an amount is typed, with the processor slowed down four times. */
   readonly typingMs: number
   /** The response to the tap that opens the sheet of tokens, likewise. */
@@ -23,39 +28,35 @@ export interface ObservedFeel {
 }
 
 const OBSERVE = `
-  window.feel = { shift: 0, responses: [] }
+  window.responses = []
   new PerformanceObserver((list) => {
-    for (const each of list.getEntries()) if (!each.hadRecentInput) window.feel.shift += each.value
-  }).observe({ type: 'layout-shift', buffered: true })
-  new PerformanceObserver((list) => {
-    for (const each of list.getEntries()) if (each.interactionId) window.feel.responses.push(each.duration)
+    for (const each of list.getEntries()) if (each.interactionId) window.responses.push(each.duration)
   }).observe({ type: 'event', durationThreshold: 16, buffered: true })`
 
 /**
- * Loads every screen in a new page: for a visitor, for the demo account on a phone, and for the same on a desktop. Then types an
- * amount and opens a sheet.
+ * Loads every screen in a new page, as a visitor and as the demo account, and types an amount and opens a sheet.
  *
  * @param origin the address of a server with demo data, which ends with a slash.
+ * @param screens the only screens whose layout shift matters; all of them without.
  */
-export async function observeFeel(origin: string): Promise<ObservedFeel> {
-  return withBrowser(async (browser) => {
-    const layoutShifts: Record<string, number> = {}
-    const observeAll = async (visitor: string, viewport: object) => {
-      for (const path of screenPaths()) {
-        const page = await open(browser, `${origin}#/en${path === '/' ? '' : path}`, viewport)
-        layoutShifts[`${path} ${visitor}`] = (await page.evaluate('window.feel.shift')) as number
-        await page.close()
-      }
-    }
-    await observeAll('signed out', VIEWPORT)
-    await signIn(browser, origin)
-    await observeAll('signed in', VIEWPORT)
-    await observeAll('signed in on a desktop', DESKTOP)
-    return { layoutShifts, ...(await observeResponses(await open(browser, `${origin}#/en${SWAP}`, VIEWPORT))) }
-  })
+export async function observeFeel(
+  origin: string,
+  parts: readonly FeelPart[],
+  screens?: readonly string[],
+): Promise<ObservedFeel> {
+  const { session, responses } = await withBrowser(async (browser) => ({
+    session: await signIn(browser, origin),
+    responses: parts.includes('responses')
+      ? await observeResponses(await open(browser, `${origin}#/en${SWAP}`))
+      : undefined,
+  }))
+  return {
+    ...(responses && { responses }),
+    ...(parts.includes('shifts') && { shifts: await observeShifts(origin, session, screens) }),
+  }
 }
 
-async function observeResponses(page: Page): Promise<Pick<ObservedFeel, 'typingMs' | 'openingMs'>> {
+async function observeResponses(page: Page): Promise<ObservedResponses> {
   await page.waitForSelector(AMOUNT)
   await page.emulateCPUThrottling(SLOWDOWN)
   await page.tap(AMOUNT)
@@ -67,28 +68,24 @@ async function observeResponses(page: Page): Promise<Pick<ObservedFeel, 'typingM
   return { typingMs, openingMs: await slowestResponse(page) }
 }
 
-/** All screens, each market's as that of one market. */
-function screenPaths(): string[] {
-  const paths = Object.keys({ ...SPEC_SCREENS, ...OWN_SCREENS })
-  return paths.map((path) => path.replace('{name}', 'BNBUSDT'))
-}
-
-async function open(browser: Browser, url: string, viewport: object): Promise<Page> {
+async function open(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage()
-  await page.setViewport(viewport)
+  await page.setViewport(VIEWPORT)
   await page.evaluateOnNewDocument(OBSERVE)
   await page.goto(url, { waitUntil: 'load' })
   await sleep(SETTLE_MS)
   return page
 }
 
-/** Signs in with the demo wallet. Every page of the browser then shows the demo account. */
-async function signIn(browser: Browser, origin: string): Promise<void> {
-  const page = await open(browser, `${origin}#/en`, VIEWPORT)
+/** Signs in with the demo wallet. Every page of the browser then shows the demo account. @returns what the browser stores. */
+async function signIn(browser: Browser, origin: string): Promise<Storage> {
+  const page = await open(browser, `${origin}#/en`)
   for (const name of ['Connect', 'Local demo wallet', 'Approve', 'Sign with wallet', 'Approve']) await press(page, name)
   const isStored = () => page.evaluate(`localStorage.getItem('clearwell.token') !== null`)
   await until(isStored, 'the demo wallet did not sign in')
+  const storage = (await page.evaluate('({ ...localStorage })')) as Storage
   await page.close()
+  return storage
 }
 
 /** Presses the last button with this text, which is the one on top. */
@@ -111,6 +108,6 @@ async function until(isTrue: () => Promise<unknown>, what: string): Promise<void
 /** The slowest response since the last call; 16 ms where each was faster than a frame, which Chromium does not report. */
 async function slowestResponse(page: Page): Promise<number> {
   await sleep(1_000)
-  const responses = (await page.evaluate('window.feel.responses.splice(0)')) as number[]
+  const responses = (await page.evaluate('window.responses.splice(0)')) as number[]
   return Math.max(16, ...responses)
 }

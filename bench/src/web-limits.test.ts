@@ -33,9 +33,13 @@ test.each([
 })
 
 test('the screen that shifts most decides, and each response has its limit', () => {
-  const measured = feelResults({ layoutShifts: { '/': 0.01, '/wallet': 0.021 }, typingMs: 100, openingMs: 104 })
+  const shift = (screen: string, value: number) => ({ screen, visitor: 'signed in, 390 px, slow', value, moved: [] })
+  const measured = feelResults({
+    shifts: [shift('/', 0.01), shift('/wallet', 0.021), shift('/node', 0)],
+    responses: { typingMs: 100, openingMs: 104 },
+  })
   expect(measured.map(({ isWithin }) => isWithin)).toEqual([false, true, false])
-  expect(measured[0]?.what).toBe('layout shift, worst on /wallet')
+  expect(measured[0]?.what).toBe('layout shift, worst on /wallet (signed in, 390 px, slow)')
 })
 
 test('a single slow round of several changes nothing', () => {

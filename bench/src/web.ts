@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { runCommand } from '../../scripts/run-command.ts'
 import { findBrowser } from './browser.ts'
 import { machine } from './machine.ts'
-import { type ObservedFeel, observeFeel } from './observe-feel.ts'
+import { type FeelPart, type ObservedFeel, observeFeel } from './observe-feel.ts'
 import { type ObservedPage, observePage } from './observe-page.ts'
 import { peerFolder, preparePeers } from './peers.ts'
 import { type LighthouseRun, runLighthouse, type Throttling } from './run-lighthouse.ts'
@@ -19,6 +19,9 @@ import { wholeNumber } from './whole-number.ts'
 const WEB = join(import.meta.dirname, '../../apps/web')
 /** Enough for every list and chart of the demo account. */
 const DEMO = ['--demo', '--demo-users', '40', '--demo-days', '35']
+
+/** Smaller layout shifts are not listed. */
+const SHOWN_SHIFT = 0.005
 
 interface Page {
   readonly name: string
@@ -38,12 +41,14 @@ export async function benchWeb(args: string[]): Promise<void> {
       rounds: { type: 'string', default: '5' },
       throttling: { type: 'string', default: 'simulate' },
       only: { type: 'string' },
+      screens: { type: 'string' },
       json: { type: 'string' },
     },
   })
   const rounds = wholeNumber('--rounds', values.rounds)
-  const { throttling, json, only } = values
-  if (only !== undefined && only !== 'paint' && only !== 'feel') throw new Error('--only is paint or feel')
+  const { throttling, json } = values
+  const parts = readParts(values.only)
+  const screens = values.screens?.split(',')
   if (throttling !== 'simulate' && throttling !== 'devtools') throw new Error('--throttling is simulate or devtools')
   const about = `${machine()} ${basename(await findBrowser())}, Lighthouse and all three servers share the machine, Clearwell’s with its API, database and chain.`
   console.log(about)
@@ -51,17 +56,31 @@ export async function benchWeb(args: string[]): Promise<void> {
   await preparePeers()
   await buildHome()
   const built = hashOfHome()
-  const pages = only === 'feel' ? undefined : await measurePaint(rounds, throttling)
-  const feel = only === 'paint' ? undefined : await measureFeel()
+  const pages = parts.includes('paint') ? await measurePaint(rounds, throttling) : undefined
+  const feelParts = parts.filter((part) => part !== 'paint')
+  const feel = feelParts.length > 0 ? await measureFeel(feelParts, screens) : undefined
   if (hashOfHome() !== built) throw new Error('apps/web/dist was built again meanwhile: the figures are of two builds')
 
   const limits = [...(pages ? limitResults(...pages) : []), ...(feel ? feelResults(feel) : [])]
   if (pages) printPages(pages)
+  if (feel) printShifts(feel)
   printLimits(limits)
   if (json !== undefined) {
     await writeFile(json, `${JSON.stringify({ about, throttling, rounds, limits, pages, feel }, null, 2)}\n`)
     console.log(`\nAll figures are in ${json}.`)
   }
+}
+
+type Part = 'paint' | FeelPart
+const PARTS: readonly Part[] = ['paint', 'responses', 'shifts']
+
+/** `feel` is all that is measured on a server with demo data. */
+function readParts(only: string | undefined): readonly Part[] {
+  if (only === undefined) return PARTS
+  if (only === 'feel') return PARTS.filter((part) => part !== 'paint')
+  const part = PARTS.find((each) => each === only)
+  if (!part) throw new Error(`--only is feel or one of ${PARTS.join(', ')}`)
+  return [part]
 }
 
 /** Loads home and its two peers in turn, `rounds` times. */
@@ -76,10 +95,10 @@ async function measurePaint(rounds: number, throttling: Throttling): Promise<[Pa
 }
 
 /** Loads every screen of a server with demo data, and uses the swap screen. */
-async function measureFeel(): Promise<ObservedFeel> {
+async function measureFeel(parts: readonly FeelPart[], screens: readonly string[] | undefined): Promise<ObservedFeel> {
   console.log('… filling in demo data, for the layout shift of every screen and the responses of the swap screen')
   const { url, stop } = await startServerProcess({}, { page: true, words: DEMO })
-  const feel = await observeFeel(`${url}/`)
+  const feel = await observeFeel(`${url}/`, parts, screens)
   await stop()
   return feel
 }
@@ -143,6 +162,13 @@ function printPages(pages: readonly Page[]): void {
   if (peers.some((encoding) => encoding !== home)) {
     console.log('The servers compress differently, so the pages are not on equal terms.')
   }
+}
+
+/** Every load in which something moved visibly, with the elements. */
+function printShifts({ shifts = [] }: ObservedFeel): void {
+  const worst = shifts.filter(({ value }) => value >= SHOWN_SHIFT).toSorted((a, b) => b.value - a.value)
+  for (const { screen, visitor, value, moved } of worst)
+    console.log(`\n${screen} (${visitor}) ${value.toFixed(3)}\n${moved.map((each) => `  ${each}`).join('\n')}`)
 }
 
 function printLimits(limits: readonly LimitResult[]): void {
