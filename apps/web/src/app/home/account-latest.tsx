@@ -3,11 +3,12 @@ import { Loading, PartsSkeleton, RowsSkeleton } from '../../components/skeleton-
 import { LatestActivity } from '../../features/history/latest-activity.tsx'
 import { useLatestNotices } from '../../features/notice/notice.queries.ts'
 import UnreadNotices from '../../features/notice/unread-notices.tsx'
+import { ProofSlot } from '../../features/proof/proof-slot.tsx'
 import { useOpenLoans, usePledges } from '../../features/stake/stake.queries.ts'
 import HomePositions from '../../features/wallet/home-positions.tsx'
 import { StakePositions } from './stake-positions.tsx'
 
-/** The end of home for a signed-in user: positions, notices, latest changes. */
+/** The end of home for a signed-in user: positions, notices, latest changes, and the proof. */
 export default function AccountLatest() {
   const isKnown = useIsKnown()
   return (
@@ -24,6 +25,10 @@ export default function AccountLatest() {
         <StakePositions />
         <UnreadNotices />
         <LatestActivity />
+      </div>
+      {/* Here, so that nothing that loads above pushes it down. A desktop shows it beside the column. */}
+      <div className="desktop:hidden">
+        <ProofSlot />
       </div>
     </>
   )

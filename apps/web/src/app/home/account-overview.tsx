@@ -1,18 +1,21 @@
+import { useAccount } from '../../account/use-account.ts'
 import { lazyPart } from '../../components/lazy-part.tsx'
 import { TotalValue } from '../../features/wallet/total-value.tsx'
 import { WalletActions } from '../../features/wallet/wallet-actions.tsx'
 import { Checklist } from './checklist.tsx'
+import { CardOfDaySkeleton } from './overview-skeleton.tsx'
 
 const TodayCard = lazyPart(() => import('../../features/blind-box/today-card.tsx'))
 
 /** The top of home for a signed-in user: the total, what can be done now, the steps until the first swap, today's box. */
 export default function AccountOverview() {
+  const { user } = useAccount()
   return (
     <>
       <TotalValue />
       <WalletActions />
       <Checklist />
-      <TodayCard />
+      {user?.activated === false ? null : <TodayCard fallback={<CardOfDaySkeleton />} />}
     </>
   )
 }

@@ -19,11 +19,17 @@ export function HomeScreen() {
       <h1 className="sr-only">{m.nav_home()}</h1>
       {signedIn ? <AccountOverview fallback={<OverviewSkeleton />} /> : <Hero />}
       <MarketList />
-      {signedIn ? <AccountLatest /> : <OnDesktop />}
-      {/* A desktop shows it beside the column. */}
-      <div className="desktop:hidden">
-        <ProofSlot />
-      </div>
+      {signedIn ? (
+        <AccountLatest />
+      ) : (
+        <>
+          <OnDesktop />
+          {/* A desktop shows it beside the column. */}
+          <div className="desktop:hidden">
+            <ProofSlot />
+          </div>
+        </>
+      )}
     </div>
   )
 }

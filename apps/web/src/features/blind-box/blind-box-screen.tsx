@@ -16,7 +16,7 @@ import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { type Box, type BoxStatus, useBoxRules, useBoxStatus } from './blind-box.queries.ts'
+import { type Box, type BoxStatus, useBoxRules, useBoxStatus, useLatestResult } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
 import { BoxFigures } from './box-figures.tsx'
 import { BoxProblem } from './box-problem.tsx'
@@ -37,6 +37,9 @@ export function BlindBoxScreen() {
   const { signedIn } = useAccount()
   const rules = useBoxRules()
   const status = useBoxStatus()
+  const own = [status, useLatestResult()]
+  // All appear together: the figures would move when the user's own box and its result come above them.
+  const isKnown = !signedIn || own.every(({ isPending }) => !isPending)
   const [opened, setOpened] = useState<Box>()
   const click = useCommand('clickBox', { silent: true })
   const { data } = rules
@@ -61,7 +64,7 @@ export function BlindBoxScreen() {
         </div>
       }
     >
-      {data ? (
+      {data && isKnown ? (
         <>
           <TodayBox rules={data} status={signedIn ? status.data : undefined} />
           <p role="status" className="sr-only">
@@ -76,7 +79,7 @@ export function BlindBoxScreen() {
           <Fairness rules={data} />
           <LatestClicks />
         </>
-      ) : rules.isError ? (
+      ) : rules.isError && !data ? (
         <ErrorState error={rules.error} onRetry={rules.refetch} />
       ) : (
         <BoxSkeleton />

@@ -12,14 +12,14 @@ import { amountsText, someAmounts } from './box-text.ts'
 export default function TodayCard() {
   const { user } = useAccount()
   const { data: status, isError } = useBoxStatus()
-  if (user?.activated !== true || (!status && isError)) return null
-  if (!status) return <TodaySkeleton />
+  if (user?.activated === false || ((!user || !status) && isError)) return null
+  if (!user || !status) return <TodaySkeleton />
   const { title, text } = textsOf(status)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (
     <Link
       to={toClaim ? '/{-$locale}/node/claim' : '/{-$locale}/node/blindBox'}
-      className="flex items-center gap-3 rounded-card border border-line p-4 transition-colors hover:bg-input"
+      className="flex min-h-23 items-center gap-3 rounded-card border border-line p-4 transition-colors hover:bg-input"
     >
       <BoxArt state={status.clicked ? 'sealed' : 'waiting'} className="size-12" />
       <span className="flex min-w-0 flex-1 flex-col">

@@ -9,7 +9,13 @@ import { TimeChart } from '../../components/chart/time-chart.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { SegmentedControl } from '../../components/segmented-control.tsx'
-import { ChartSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
+import {
+  ChartSkeleton,
+  ControlSkeleton,
+  FigureSkeleton,
+  Loading,
+  RowsSkeleton,
+} from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, significantDecimals } from '../../i18n/format.ts'
@@ -38,6 +44,9 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
   const from = useMemo(() => rangeStart(RANGES[range], now ? new Date(now) : new Date()), [range, now])
   const income = useNodeIncome(from)
   const { data } = income
+  const [isKnown, setKnown] = useState(false)
+  // The list of boxes stays when another range loads.
+  if (!isKnown && (data !== undefined || income.isError)) setKnown(true)
   return (
     <Screen
       title={m.title_node_income()}
@@ -61,11 +70,14 @@ function MyIncome({ boxes }: { boxes: ReactNode }) {
         ) : (
           <Loading className="gap-3">
             <FigureSkeleton size="section" />
+            <ControlSkeleton />
             <ChartSkeleton height="h-40" />
           </Loading>
         )}
       </Card>
-      {boxes}
+      {!isKnown && <RowsSkeleton />}
+      {/* They load meanwhile, and appear with the chart, which would push them down. */}
+      <div className={isKnown ? 'contents' : 'hidden'}>{boxes}</div>
       {data && data.items.length > 0 && (
         <>
           <IncomeCsv />

@@ -43,7 +43,8 @@ export function NodeScreen() {
       ) : (
         <NodeSkeleton />
       )}
-      <Links />
+      {/* With the figures: they would push it down. */}
+      {(!signedIn || data || overview.isError) && <Links />}
     </Screen>
   )
 }
@@ -210,6 +211,7 @@ function NodeSkeleton() {
           <Stat size="body" label={m.node_income_all()} value={line} />
         </div>
       </Section>
+      <RowsSkeleton mark />
     </Loading>
   )
 }

@@ -29,7 +29,8 @@ export function FirstSteps() {
             </span>
             <span className="flex min-w-0 flex-col pt-1">
               <span className="font-semibold">{title}</span>
-              <span className="text-secondary text-muted">{text}</span>
+              {/* The figures in it come from the server; most texts have two lines. */}
+              <span className="min-h-9 text-secondary text-muted">{text}</span>
             </span>
           </li>
         ))}

@@ -29,6 +29,9 @@ export function StakeScreen() {
   const { signedIn } = useAccount()
   const market = useStakeMarket()
   const pools = market.data
+  const positions = [usePledges(), useOpenLoans()]
+  // The market appears with the positions above it, which would push it down.
+  const isKnown = !signedIn || positions.every(({ data, isError }) => data !== undefined || isError)
   return (
     <Screen
       title={m.nav_staking()}
@@ -46,7 +49,7 @@ export function StakeScreen() {
     >
       {market.isError && !pools ? (
         <ErrorState error={market.error} onRetry={market.refetch} />
-      ) : !pools ? (
+      ) : !pools || !isKnown ? (
         <StakeSkeleton isSignedIn={signedIn} />
       ) : pools.length === 0 ? (
         <EmptyState icon="landmark" title={m.stake_no_pools()} text={m.stake_no_pools_text()} />
@@ -68,12 +71,7 @@ function MyPositions({ market }: { market: readonly MarketPool[] }) {
   const loans = useOpenLoans()
   const failed = pledges.isError && !pledges.data ? pledges : loans.isError && !loans.data ? loans : undefined
   if (failed) return <ErrorState error={failed.error} onRetry={failed.refetch} />
-  if (!pledges.data || !loans.data)
-    return (
-      <Loading className="gap-4">
-        <PositionsSkeleton />
-      </Loading>
-    )
+  if (!pledges.data || !loans.data) return null
   const held = pledges.data.filter(({ total_pledged: total }) => /[1-9]/.test(total))
   if (held.length === 0 && loans.data.length === 0) return <Welcome isSignedIn />
   return (
