@@ -45,9 +45,13 @@ export function LiquidationScreen() {
         )
       }
     >
-      <p className="-mt-2 text-muted">
-        {m.liquidation_intro()} <DemoMark />
-      </p>
+      <div className="-mt-2 flex flex-col">
+        <p className="text-muted">{m.liquidation_intro()}</p>
+        {/* It comes with the configuration, so its line is kept for it. */}
+        <span className="min-h-6">
+          <DemoMark />
+        </span>
+      </div>
       <Orders orders={orders} sort={sort} onSort={setSort} onOpen={open} />
       {opened && (
         <LiquidateSheet
