@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { DemoMark } from '../../account/demo-mark.tsx'
 import { Button } from '../../components/button.tsx'
-import { Section } from '../../components/card.tsx'
+import { Card, Section } from '../../components/card.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
@@ -10,11 +10,29 @@ import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
+import { Icon } from '../../icons/icon.tsx'
 import { RequestBadge } from './in-progress.tsx'
 import { type UpgradeRequest, useChildRequests } from './rich.queries.ts'
 import { starWords } from './rich-words.ts'
 
 const ApproveSheet = lazySheet(() => import('./approve-sheet.tsx'))
+
+/** Says that requests wait for the user, and leads to them: they are below the earnings and the chart. */
+export function WaitingRequests({ onShow }: { onShow: () => void }) {
+  const count = useChildRequests().data?.filter((request) => request.can_approve).length ?? 0
+  if (count === 0) return null
+  return (
+    <Card className="flex items-center justify-between gap-3">
+      <p className="flex min-w-0 items-center gap-3">
+        <Icon name="users" className="shrink-0 text-accent" />
+        {m.rich_waiting({ count })}
+      </p>
+      <Button look="quiet" size="small" onClick={onShow}>
+        {m.rich_waiting_show()}
+      </Button>
+    </Card>
+  )
+}
 
 /** The requests of the user's children: those that wait, and those that passed. */
 export function ChildRequests() {
@@ -47,6 +65,7 @@ export function ChildRequests() {
 }
 
 function RequestRow({ request, onApprove }: { request: UpgradeRequest; onApprove: () => void }) {
+  // `star` is the level of now, which may be above the one of an earlier request.
   const { name, uid, address, star, requested_star, status } = request
   return (
     <article aria-label={name} className="flex flex-col gap-2 py-3">
@@ -70,7 +89,11 @@ function RequestRow({ request, onApprove }: { request: UpgradeRequest; onApprove
       </div>
       <div className="flex items-center gap-3 ps-12">
         <span className="flex min-w-0 flex-1 flex-col">
-          <span>{m.rich_from_to({ from: starWords(star), to: starWords(requested_star) })}</span>
+          <span>
+            {status === 'Passed'
+              ? m.rich_rose_to({ n: String(requested_star) })
+              : m.rich_from_to({ from: starWords(star), to: starWords(requested_star) })}
+          </span>
           <span className="text-secondary text-muted">{deadlineText(request)}</span>
         </span>
         {request.can_approve && (

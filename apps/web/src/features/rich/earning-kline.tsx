@@ -50,7 +50,12 @@ export function EarningKline() {
 function Bars({ candles, interval }: { candles: readonly Earning[]; interval: Interval }) {
   const { total, best } = summarizeEarnings(candles)
   if (best === undefined) return <p className="text-muted">{m.rich_kline_none()}</p>
-  const values = { total: rtWords(total), best: rtWords(best.volume), day: dayText(best.time, interval) }
+  const values = {
+    count: candles.length,
+    total: rtWords(total),
+    best: rtWords(best.volume),
+    day: dayText(best.time, interval),
+  }
   return (
     <>
       <p className="text-muted">{SENTENCES[interval](values)}</p>

@@ -71,8 +71,8 @@ test.each([
 })
 
 test.each([
-  ['/en/rich', ['Earning K-line', 'You collected 37.5 RT', 'The most was 25.5 RT, on 4 Dec 2029']],
-  ['/rich', ['收益 K 線', '共領取 37.5 RT', '最多的是 2029年12月4日 的 25.5 RT']],
+  ['/en/rich', ['Earning K-line', 'You collected 37.5 RT in the last 3 days', 'The most was 25.5 RT, on 4 Dec 2029']],
+  ['/rich', ['收益 K 線', '最近 3 日共領取 37.5 RT', '最多的是 2029年12月4日 的 25.5 RT']],
 ])('%s says what a few days brought', { tags: ['§2.89'] }, async (path, words) => {
   const html = await renderScreen(path, { user: {}, responses: hub() })
   expectWords(html, words)
@@ -86,12 +86,17 @@ test('draws the earning K-line from the twelfth day', { tags: ['§2.89'] }, asyn
 
 test.each([
   ['/en/rich', ['Kit', 'UID 87654321', 'Star 1 → Star 2', 'Requested', 'Respond by', 'Approve', 'Passed', 'Ada']],
+  ['/en/rich', ['1 request waits for your approval', 'View requests', 'Rose to star 1']],
   ['/rich', ['Kit', 'UID 87654321', '1 星 → 2 星', '已申請', '前回應', '批核', '已通過', 'Ada']],
+  ['/rich', ['有 1 個申請待你批核', '查看申請', '升至 1 星']],
 ])('%s lists requests as Requested or Passed', { tags: ['§2.88', '§4.22'] }, async (path, words) => {
   const passed = {
     ...REQUEST,
     request_id: 'request-2',
     name: 'Ada',
+    // Of the level of now, above the one that was requested then.
+    star: 3,
+    requested_star: 1,
     status: 'Passed',
     can_approve: false,
     passes_up_at: null,

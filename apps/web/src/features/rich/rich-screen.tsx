@@ -1,5 +1,6 @@
+import { HIGHEST_STAR } from '@clearwell/rules/rich-star'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { GatedButton } from '../../account/gated-button.tsx'
 import { InactiveNote } from '../../account/inactive-note.tsx'
 import { useAccount } from '../../account/use-account.ts'
@@ -8,16 +9,17 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { lazySheet } from '../../components/lazy-part.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import {
   CardSkeleton,
+  ChartSkeleton,
   FactsSkeleton,
   FigureSkeleton,
   Loading,
-  RowsSkeleton,
   TextSkeleton,
 } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
-import { ChildRequests } from './child-requests.tsx'
+import { ChildRequests, WaitingRequests } from './child-requests.tsx'
 import { EarningKline } from './earning-kline.tsx'
 import { Earnings } from './earnings.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -25,6 +27,7 @@ import { InProgress } from './in-progress.tsx'
 import { Requirements } from './requirements.tsx'
 import { type RichOverview, useRichOverview } from './rich.queries.ts'
 import { StarHero } from './star-hero.tsx'
+import { StarLadder } from './star-ladder.tsx'
 import { nextStep } from './star-terms.ts'
 
 const LinkSheet = lazySheet(() => import('./link-sheet.tsx'))
@@ -68,9 +71,15 @@ export function RichScreen() {
 
 function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => void }) {
   const isLinked = overview.uid !== null
+  const requests = useRef<HTMLDivElement>(null)
+  const showRequests = () => {
+    requests.current?.scrollIntoView({ block: 'start' })
+    requests.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="flex flex-col gap-6">
       <InactiveNote />
+      <WaitingRequests onShow={showRequests} />
       {isLinked ? (
         <>
           <StarHero overview={overview} onRename={onRename} />
@@ -81,8 +90,10 @@ function Hub({ overview, onRename }: { overview: RichOverview; onRename: () => v
       ) : (
         <FirstSteps />
       )}
-      <ChildRequests />
       <Rules />
+      <div ref={requests} tabIndex={-1} className="outline-none">
+        <ChildRequests />
+      </div>
     </div>
   )
 }
@@ -128,16 +139,26 @@ function ConnectAction() {
   return <GatedButton needs="session">{m.nav_connect()}</GatedButton>
 }
 
+/** In the shape of the star, its progress and UID, and the earnings. */
 function HubSkeleton() {
   return (
     <Loading className="gap-6">
       <CardSkeleton>
         <FigureSkeleton size="total" />
-        <div className="my-4 h-8 rounded-control bg-line" />
-        <TextSkeleton lines={2} />
+        <div className="my-4">
+          <StarLadder star={0} top={HIGHEST_STAR} progress={0} />
+        </div>
+        <TextSkeleton lines={3} />
+        <Skeleton className="mt-6 h-4 w-28" />
+        <Skeleton className="mt-2 h-3 w-40" />
       </CardSkeleton>
-      <FactsSkeleton count={3} />
-      <RowsSkeleton count={2} mark />
+      <div>
+        <Skeleton className="mb-3 h-6 w-32" />
+        <FigureSkeleton size="section" />
+        <FactsSkeleton count={3} />
+      </div>
+      <Skeleton className="h-6 w-32" />
+      <ChartSkeleton height="h-48" />
     </Loading>
   )
 }

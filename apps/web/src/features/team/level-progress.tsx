@@ -1,5 +1,7 @@
 import { cx } from '../../browser/cx.ts'
 import { Section } from '../../components/card.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
+import { Loading, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { sentences } from '../../i18n/sentences.ts'
 import { Icon } from '../../icons/icon.tsx'
@@ -33,6 +35,21 @@ export function LevelProgress({ overview: { level, next_level_progress: next } }
         </p>
       </div>
     </Section>
+  )
+}
+
+/** In the shape of `LevelProgress`. */
+export function LevelProgressSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <Skeleton className="h-6 w-44" />
+      <div className="flex gap-2">
+        {Array.from({ length: LEADS_FOR_A_LEVEL }, (_, place) => (
+          <Skeleton key={place} className="h-11 flex-1" />
+        ))}
+      </div>
+      <TextSkeleton lines={3} />
+    </Loading>
   )
 }
 

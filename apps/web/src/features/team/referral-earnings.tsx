@@ -57,6 +57,7 @@ export function Earnings({ overview: { earned } }: { overview: TeamOverview }) {
                   value={hidden ? HIDDEN_TEXT : <AmountText amount={share.amount} asset={share.asset} signed />}
                   valueDetail={m.referral_fee({ fee: hidden ? HIDDEN_TEXT : feeText(share) })}
                   onClick={() => setOpen(share)}
+                  className="max-narrow:text-secondary"
                 />
               </li>
             ))}

@@ -7,12 +7,10 @@ import { Section } from '../../components/card.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { Skeleton } from '../../components/skeleton.tsx'
-import { Loading, RowsSkeleton, TextSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatPercent } from '../../i18n/format.ts'
 import { InviteCard, ShareButton } from './invite-card.tsx'
-import { LevelProgress } from './level-progress.tsx'
+import { LevelProgress, LevelProgressSkeleton } from './level-progress.tsx'
 import { Earnings } from './referral-earnings.tsx'
 import { referralPartOf } from './referral-part.ts'
 import { useTeamOverview } from './team.queries.ts'
@@ -30,7 +28,7 @@ export function ReferralScreen() {
   return <MyReferral code={user.invite_code} activated={user.activated} />
 }
 
-/** The invitation needs no response; level and earnings are the server's. */
+/** The invitation needs no response; level and earnings are the server's. The earnings come last: the list has no end. */
 function MyReferral({ code, activated }: { code: string; activated: boolean }) {
   const overview = useTeamOverview()
   const { data } = overview
@@ -41,31 +39,20 @@ function MyReferral({ code, activated }: { code: string; activated: boolean }) {
       {data ? (
         <>
           <LevelProgress overview={data} />
+          <NothingForRecruiting />
           <Earnings overview={data} />
         </>
-      ) : overview.isError ? (
-        <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
-        <StandingSkeleton />
+        <>
+          {overview.isError ? (
+            <ErrorState error={overview.error} onRetry={overview.refetch} />
+          ) : (
+            <LevelProgressSkeleton />
+          )}
+          <NothingForRecruiting />
+        </>
       )}
-      <NothingForRecruiting />
     </Screen>
-  )
-}
-
-/** In the shape of the level and the earnings. */
-function StandingSkeleton() {
-  return (
-    <Loading className="gap-4">
-      <Skeleton className="h-6 w-44" />
-      <div className="flex gap-2">
-        {Array.from({ length: 5 }, (_, place) => (
-          <Skeleton key={place} className="h-11 flex-1" />
-        ))}
-      </div>
-      <TextSkeleton lines={3} />
-      <RowsSkeleton count={3} mark />
-    </Loading>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Card } from '../../components/card.tsx'
 import { RollingNumber } from '../../components/rolling-number.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { CardSkeleton, FigureSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
@@ -61,7 +62,8 @@ export function TeamCountsSkeleton() {
         {['direct', 'whole'].map((each) => (
           <div key={each} className="flex h-20.5 flex-col justify-between">
             <FigureSkeleton />
-            <span className="h-4.5" />
+            <Skeleton className="h-1" />
+            <Skeleton className="h-3 w-20" />
           </div>
         ))}
       </div>

@@ -75,6 +75,11 @@ test.each([
   }
 })
 
+test('the statement on recruiting precedes the list of shares', async () => {
+  const text = textOf(await renderScreen('/en/referral', { user: {}, responses: team() }))
+  expect(text.indexOf('Nothing is paid for recruiting')).toBeLessThan(text.indexOf('Earnings'))
+})
+
 test('an inactive inviter learns that the shares go to the rewards', async () => {
   const text = textOf(await renderScreen('/en/referral', { user: { activated: false }, responses: team() }))
   expect(text).toContain('Until you activate, your part of your leads’ swap fees goes to the reward pool.')

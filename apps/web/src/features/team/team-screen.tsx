@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorState } from '../../components/error-state.tsx'
 import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { Icon } from '../../icons/icon.tsx'
@@ -55,12 +56,27 @@ function MyTeam() {
       ) : overview.isError ? (
         <ErrorState error={overview.error} onRetry={overview.refetch} />
       ) : (
-        <Loading className="gap-4">
-          <TeamCountsSkeleton />
-          <RowsSkeleton count={5} mark />
-        </Loading>
+        <TeamSkeleton />
       )}
     </Screen>
+  )
+}
+
+/** In the shape of the counts, the level, the search and the tree. */
+function TeamSkeleton() {
+  return (
+    <Loading className="gap-4">
+      <TeamCountsSkeleton />
+      <div className="flex h-11 items-center justify-between">
+        <Skeleton className="h-4 w-36" />
+        <Skeleton className="h-4 w-28" />
+      </div>
+      <Skeleton className="h-6 w-24" />
+      <span className="-mt-2 h-11 rounded-control bg-input" />
+      <div className="-mt-2">
+        <RowsSkeleton count={4} />
+      </div>
+    </Loading>
   )
 }
 
