@@ -6,7 +6,7 @@ import { peerModule } from './peers.ts'
 /** The part of Puppeteer that the bench uses. */
 export interface Browser {
   newPage(): Promise<Page>
-  /** A profile of its own, without a cache and storage. */
+  /** A separate profile, without a cache and storage. */
   createBrowserContext(): Promise<Pick<Browser, 'newPage' | 'close'>>
   close(): Promise<void>
 }

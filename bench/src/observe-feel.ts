@@ -11,7 +11,7 @@ const SWAP = '/swap/exchange'
 const AMOUNT = '#content input[inputmode="decimal"]'
 const CHOOSE_TOKEN = '#content button.rounded-full[aria-haspopup="dialog"]'
 
-/** The parts of the measurement, each with a name of its own on the command line. */
+/** The parts of the measurement, each with its name on the command line. */
 export type FeelPart = 'shifts' | 'responses'
 
 /** How steady every screen is, and how soon the swap screen responds. */

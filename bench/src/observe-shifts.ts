@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OWN_SCREENS, SPEC_SCREENS } from '@clearwell/web/src/app/screens.ts'
 import { type Browser, type Page, withBrowser } from './browser.ts'
 
-/** What each answer and each file takes on a slow network. */
+/** The delay of each answer and each file on a slow network. */
 const SLOW_NETWORK = { latency: 400, download: -1, upload: -1 }
 /** Time for a screen to load its code and its figures, over the slow network and over the fast one. */
 const SETTLE_MS = { slow: 5_500, fast: 3_000 } as const
@@ -18,7 +18,7 @@ const phone = (width: number, height: number) => ({
 })
 const VIEWPORTS = { 390: phone(390, 844), 360: phone(360, 640), 1440: { width: 1440, height: 900 } } as const
 
-/** What a browser stores for a page, by key. */
+/** The local storage of a page, by key. */
 export type Storage = Readonly<Record<string, string>>
 
 type Network = keyof typeof SETTLE_MS
@@ -27,7 +27,7 @@ type Width = keyof typeof VIEWPORTS
 /** The layout shifts of one load of one screen. */
 export interface ScreenShift {
   readonly screen: string
-  /** Who looked, and how: `signed in, 390 px, slow`. */
+  /** The visitor, the width and the network: `signed in, 390 px, slow`. */
   readonly visitor: string
   /** The sum of all shifts: at least what Chromium reports as CLS. */
   readonly value: number

@@ -98,7 +98,10 @@ export const SCENES = {
       const sheet = page.getByRole('dialog')
       await sheet.getByRole('button', { name: steps.t('verify_action') }).click()
       await sheet.getByText(steps.t('verify_inputs')).waitFor()
-      await sheet.locator('summary').filter({ hasText: steps.t('verify_inclusion') }).click()
+      await sheet
+        .locator('summary')
+        .filter({ hasText: steps.t('verify_inclusion') })
+        .click()
     },
   },
 } as const satisfies Record<string, Scene>
