@@ -16,6 +16,13 @@ const INTERVALS: Readonly<Record<Interval, () => string>> = {
   '1M': m.rich_kline_months,
 }
 
+/** For a user who collected in the current one only. */
+const SENTENCES_OF_ONE: Readonly<Record<Interval, typeof m.rich_kline_today>> = {
+  '1d': m.rich_kline_today,
+  '1w': m.rich_kline_this_week,
+  '1M': m.rich_kline_this_month,
+}
+
 const SENTENCES: Readonly<Record<Interval, typeof m.rich_kline_text>> = {
   '1d': m.rich_kline_text,
   '1w': m.rich_kline_text_weeks,
@@ -56,9 +63,10 @@ function Bars({ candles, interval }: { candles: readonly Earning[]; interval: In
     best: rtWords(best.volume),
     day: dayText(best.time, interval),
   }
+  const sentence = candles.length === 1 ? SENTENCES_OF_ONE : SENTENCES
   return (
     <>
-      <p className="text-muted">{SENTENCES[interval](values)}</p>
+      <p className="text-muted">{sentence[interval](values)}</p>
       {candles.length >= MIN_CHART_POINTS && (
         <TimeChart
           type="bars"
