@@ -26,6 +26,7 @@ export const DRAW_TABLE = [
 
 export type DrawFactor = (typeof DRAW_TABLE)[number]['factor']
 
+const ENCODER = new TextEncoder()
 const TICKETS = 100
 /** The multiples of 100 below 2^32. A word from here on would make the first tickets more likely. */
 const WORD_LIMIT = Math.floor(2 ** 32 / TICKETS) * TICKETS
@@ -125,7 +126,7 @@ export function isBoxId(text: string): boolean {
 }
 
 export function encodeText(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
+  return ENCODER.encode(text)
 }
 
 export function toHex(bytes: Uint8Array): string {
