@@ -10,6 +10,7 @@ import { ErrorState } from '../../components/error-state.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { CardSkeleton, FigureSkeleton, Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Warning } from '../../components/stage-parts.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
 import { AmountLines } from './amounts.tsx'
@@ -47,7 +48,9 @@ function MyClaims() {
       aside={claimable.isError && boxes && <Badge tone="warning">{m.ui_stale()}</Badge>}
       action={boxes && boxes.length > 0 && <Continue chosen={chosen} isAll={isAll} isOpen={!opensAt} />}
     >
-      {opensAt && <Warning title={m.box_not_open()} text={m.box_opens_at({ time: formatDateTime(opensAt) })} />}
+      {opensAt && (
+        <Warning title={m.box_not_open()} text={withWholeParts(m.box_opens_at({ time: formatDateTime(opensAt) }))} />
+      )}
       {boxes ? (
         boxes.length === 0 ? (
           <EmptyState
@@ -138,7 +141,9 @@ function Choice({
           <span className="flex min-w-0 flex-1 flex-col">
             <span>{m.box_day_drawn({ day: formatShortDay(day), draw: draw ?? 1 })}</span>
             {expires_at && (
-              <span className="text-secondary text-muted">{m.box_claim_by({ time: formatDateTime(expires_at) })}</span>
+              <span className="text-secondary text-muted">
+                {withWholeParts(m.box_claim_by({ time: formatDateTime(expires_at) }))}
+              </span>
             )}
           </span>
           <span className="figures text-end">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../components/badge.tsx'
 import { Card } from '../../components/card.tsx'
 import { Ripples } from '../../components/ripples.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import type { BoxRules, BoxStatus } from './blind-box.queries.ts'
@@ -32,7 +33,8 @@ export function TodayBox({ rules, status }: { rules: BoxRules; status: BoxStatus
 function textsOf(rules: BoxRules, status: BoxStatus | undefined): { title: string; text: ReactNode } {
   if (status?.clicked) return { title: m.box_sealed(), text: m.box_sealed_text() }
   const opensAt = status?.reason === 'not_open' ? status.opens_at : rules.clicks.opens_at
-  if (opensAt) return { title: m.box_not_open(), text: m.box_opens_at({ time: formatDateTime(opensAt) }) }
+  if (opensAt)
+    return { title: m.box_not_open(), text: withWholeParts(m.box_opens_at({ time: formatDateTime(opensAt) })) }
   return { title: m.box_waiting(), text: m.box_waiting_text() }
 }
 

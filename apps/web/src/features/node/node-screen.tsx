@@ -12,6 +12,7 @@ import { Screen } from '../../components/screen.tsx'
 import { Skeleton } from '../../components/skeleton.tsx'
 import { Loading, RowsSkeleton } from '../../components/skeleton-shapes.tsx'
 import { Stat } from '../../components/stat.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatAmount, formatPercent } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
@@ -77,7 +78,11 @@ function Hero({ overview }: { overview: NodeOverview }) {
       <Stat
         label={m.node_claimable()}
         value={<NodeAmounts amounts={claimable} none={m.node_claimable_none()} />}
-        detail={boxes > 0 && until ? m.node_claimable_by({ n: boxes, time: formatDateTime(until) }) : undefined}
+        detail={
+          boxes > 0 && until
+            ? withWholeParts(m.node_claimable_by({ n: boxes, time: formatDateTime(until) }))
+            : undefined
+        }
       />
       <div className="grid grid-cols-2 items-end gap-4 border-t border-line pt-4">
         <Stat

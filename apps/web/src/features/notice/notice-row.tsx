@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { Icon } from '../../icons/icon.tsx'
 import type { Notice } from './notice.queries.ts'
 import { noticeText } from './notice-text.ts'
@@ -32,22 +33,6 @@ export function NoticeRow({
     <Link {...targetOf(notice.link)} className={look} onClick={onFollow}>
       {content}
     </Link>
-  )
-}
-
-/** A shortened address, an amount with its unit, a Chinese date with its time. */
-const WHOLE_PARTS = /(0x\w+…\w+|[\d.,]*\d [A-Z]{2,}|\d+年\d+月\d+日\s\d+:\d+)/
-
-/** Keeps on one line what a line could otherwise break in the middle. */
-function withWholeParts(text: string): ReactNode {
-  return text.split(WHOLE_PARTS).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={`${index} ${part}`} className="whitespace-nowrap">
-        {part}
-      </span>
-    ),
   )
 }
 
