@@ -11,6 +11,7 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { FactsSkeleton, FigureSkeleton, Loading } from '../../components/skeleton-shapes.tsx'
 import { Success } from '../../components/success.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
 import { formatList } from '../../i18n/format.ts'
 import { formatDateTime, formatShortDay } from '../../i18n/format-date.ts'
@@ -41,8 +42,8 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
           title={m.box_claim_none()}
           text={m.box_claim_none_text()}
           action={
-            <Link to="/{-$locale}/node/claim" className={buttonClass()}>
-              {m.title_node_claim()}
+            <Link to="/{-$locale}/node/blindBox" className={buttonClass()}>
+              {m.nav_blind_box()}
             </Link>
           }
         />
@@ -57,7 +58,8 @@ export function ClaimConfirmScreen({ chosen }: { chosen: ChosenBoxes }) {
 }
 
 function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<typeof useCommand<'claimBoxes'>> }) {
-  const opensAt = useBoxStatus().data?.claims_open_at
+  const status = useBoxStatus()
+  const opensAt = status.data?.claims_open_at
   const sum = rewardSum(boxes)
   const ids = boxes.map(({ box_id }) => box_id)
   const confirm = () => claim.mutate({ box_ids: ids })
@@ -68,9 +70,16 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
         <div className="flex flex-col gap-3">
           <BoxProblem error={claim.error} />
           {opensAt && !claim.error && (
-            <p className="text-center text-secondary text-muted">{m.box_opens_at({ time: formatDateTime(opensAt) })}</p>
+            <p className="text-center text-secondary text-muted">
+              {withWholeParts(m.box_opens_at({ time: formatDateTime(opensAt) }))}
+            </p>
           )}
-          <GatedButton needs="activation" busy={claim.isPending} disabled={Boolean(opensAt)} onClick={confirm}>
+          <GatedButton
+            needs="activation"
+            busy={claim.isPending}
+            disabled={status.isPending || Boolean(opensAt)}
+            onClick={confirm}
+          >
             {opensAt ? m.box_not_open() : m.title_node_claim()}
           </GatedButton>
         </div>
@@ -82,7 +91,7 @@ function Confirm({ boxes, claim }: { boxes: readonly Box[]; claim: ReturnType<ty
           <AmountLines amounts={sum} isOwn={false} signed className="whitespace-normal" />
         </span>
       </Card>
-      <p>{m.box_claim_words({ n: boxes.length, amounts: amountsText(sum) })}</p>
+      <p>{withWholeParts(m.box_claim_words({ n: boxes.length, amounts: amountsText(sum) }))}</p>
       <FactList
         facts={[
           { label: m.box_claim_days(), value: formatList(boxes.map(({ day }) => formatShortDay(day))) },

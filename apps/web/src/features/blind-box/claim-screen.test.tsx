@@ -60,6 +60,12 @@ test('without a reward the claim screen says when one comes', async () => {
   expect(await text('/en/node/claim', [])).toContain('A reward appears here when the day of your box is divided')
 })
 
+test('a confirmation without a reward leads to the box', async () => {
+  const responses = [responseTo('boxes', { status: 0, limit: 60 }, { items: [], next_cursor: null })]
+  const html = await renderScreen('/en/node/confirmation', { user: {}, responses })
+  expect(/<main.*<\/main>/s.exec(html)?.[0]).toContain('href="/en/node/blindBox"')
+})
+
 test('a visitor is asked to sign in', async () => {
   expect(await renderScreen('/en/node/claim')).toContain('Connect your wallet to see your rewards')
   expect(await renderScreen('/en/node/confirmation')).toContain('Connect your wallet to see your rewards')
