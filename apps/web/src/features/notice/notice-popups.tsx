@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { goLiveNow } from '../../api/go-live.ts'
@@ -14,6 +15,8 @@ import { useSwipeAway } from './use-swipe-away.ts'
 const STAY_MS = 8_000
 /** An older notice is no news: it waits at the bell and on home, instead of covering the top of the first screen. */
 const NEWS_MS = 600_000
+/** Screens that show everything of the notices that link to a path; one that pops up there would only cover it. */
+const SCREENS_OF: Readonly<Record<string, readonly string[]>> = { '/node/claim': ['/node/claim', '/node/confirmation'] }
 
 /**
  * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it
@@ -22,11 +25,12 @@ const NEWS_MS = 600_000
  */
 export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
   const { data } = useLatestNotices()
+  const path = useLocation({ select: ({ pathname }) => pathname })
   const { mutate: markRead } = useMarkRead()
   const [layer, setLayer] = useState<HTMLElement>()
   useEffect(() => setLayer(popupLayer()), [])
   useEffect(goLiveNow, [])
-  const unread = data?.items.filter((notice) => !notice.read && isNews(notice)) ?? []
+  const unread = data?.items.filter((notice) => !notice.read && isNews(notice) && !isShownOn(path, notice)) ?? []
   const { staying, hold } = useStaying(unread)
   const newest = staying[0]
   if (!layer) return null
@@ -56,6 +60,10 @@ export default function NoticePopups({ onOpenAll }: { onOpenAll: () => void }) {
 
 function isNews({ created_at }: Notice): boolean {
   return Date.now() - Date.parse(created_at) < NEWS_MS
+}
+
+function isShownOn(path: string, { link }: Notice): boolean {
+  return SCREENS_OF[link ?? '']?.some((screen) => path.endsWith(screen)) ?? false
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */
