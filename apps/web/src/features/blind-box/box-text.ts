@@ -23,9 +23,11 @@ export function statusTone(status: Box['status']): BadgeTone {
 
 /** Amounts as a phrase, such as `5.16961 USDT and 0.00645664 BNB`. Empty without amounts. */
 export function amountsText(amounts: Amounts): string {
-  return formatList(
-    amounts.map(({ asset, amount }) => `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`),
-  )
+  return formatList(amounts.map(amountText))
+}
+
+export function amountText({ asset, amount }: Amounts[number]): string {
+  return `${formatAmount(amount, { decimals: significantDecimals(amount) })} ${asset}`
 }
 
 /** Computing power, which has three decimals at most. */

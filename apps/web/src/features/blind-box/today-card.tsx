@@ -1,20 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { useAccount } from '../../account/use-account.ts'
+import { HIDDEN_TEXT, useHiddenAmounts } from '../../browser/hidden-amounts.ts'
 import { Skeleton } from '../../components/skeleton.tsx'
+import { withWholeParts } from '../../components/whole-parts.tsx'
 import { m } from '../../generated/paraglide/messages.js'
+import { formatList } from '../../i18n/format.ts'
 import { formatDateTime } from '../../i18n/format-date.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { type BoxStatus, useBoxStatus } from './blind-box.queries.ts'
 import { BoxArt } from './box-art.tsx'
-import { amountsText, someAmounts } from './box-text.ts'
+import { amountText, someAmounts } from './box-text.ts'
 
 /** Today's box on home, with the next thing to do with it. Nothing before the activation, which home's steps lead to. */
 export default function TodayCard() {
   const { user } = useAccount()
   const { data: status, isError } = useBoxStatus()
+  const { hidden } = useHiddenAmounts()
   if (user?.activated === false || ((!user || !status) && isError)) return null
   if (!user || !status) return <TodaySkeleton />
-  const { title, text } = textsOf(status)
+  const { title, text } = textsOf(status, hidden)
   const toClaim = !status.can_click && status.claimable_boxes > 0
   return (
     <Link
@@ -24,7 +28,7 @@ export default function TodayCard() {
       <BoxArt state={status.clicked ? 'sealed' : 'waiting'} className="size-12" />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="font-semibold">{title}</span>
-        <span className="text-secondary text-muted">{text}</span>
+        <span className="figures text-secondary text-muted">{withWholeParts(text)}</span>
       </span>
       <Icon name="chevron-right" className={status.can_click || toClaim ? 'text-accent' : 'text-muted'} />
     </Link>
@@ -44,13 +48,23 @@ function TodaySkeleton() {
   )
 }
 
-function textsOf(status: BoxStatus): { title: string; text: string } {
-  const amounts = amountsText(someAmounts(status.claimable))
-  const claim = amounts === '' ? undefined : m.box_home_claim({ amounts })
-  if (status.can_click) return { title: m.box_waiting(), text: claim ?? m.box_waiting_text() }
-  if (claim !== undefined) return { title: claim, text: status.clicked ? m.box_sealed_text() : m.box_home_claim_text() }
+function textsOf(status: BoxStatus, isHidden: boolean): { title: string; text: string } {
+  const claim = status.claimable_boxes > 0 && m.box_home_claim({ amounts: claimText(status, isHidden) })
+  if (status.can_click) return { title: m.box_waiting(), text: claim || m.box_waiting_text() }
+  if (claim) return { title: m.box_claim_sum({ n: status.claimable_boxes }), text: claim }
   if (status.clicked) return { title: m.box_sealed(), text: m.box_sealed_text() }
   if (status.opens_at)
     return { title: m.box_not_open(), text: m.box_opens_at({ time: formatDateTime(status.opens_at) }) }
   return { title: m.nav_blind_box(), text: m.box_waiting_text() }
+}
+
+/** So many amounts that the text keeps to two lines. */
+const AMOUNTS_SHOWN = 2
+
+function claimText({ claimable }: BoxStatus, isHidden: boolean): string {
+  if (isHidden) return HIDDEN_TEXT
+  const amounts = someAmounts(claimable)
+  const more = amounts.length - AMOUNTS_SHOWN
+  const shown = amounts.slice(0, AMOUNTS_SHOWN).map(amountText)
+  return formatList(more > 0 ? [...shown, m.box_home_more({ n: more })] : shown)
 }
