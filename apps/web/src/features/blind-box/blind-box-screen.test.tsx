@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { queryClient } from '../../api/query-client.ts'
 import { pageOf, renderScreen, responseTo } from '../../testing/render-screen.tsx'
 import type { Box, BoxRules, BoxStatus, Click } from './blind-box.queries.ts'
 import { BOX, CLICKED_STATUS, EMPTY_RULES, RULES, SEALED_BOX, STATUS } from './testing/today.ts'
@@ -14,10 +15,10 @@ const CLICK: Click = {
 
 async function text(
   path: string,
-  { rules = RULES, status, boxes = [], activated = true }: Partial<Shown> = {},
+  { rules = RULES, status, isSignedIn = status !== undefined, boxes = [], activated = true }: Partial<Shown> = {},
 ): Promise<string> {
   const html = await renderScreen(path, {
-    ...(status ? { user: { activated } } : {}),
+    ...(isSignedIn ? { user: { activated } } : {}),
     responses: [
       responseTo('boxRules', {}, rules),
       pageOf('boxHistory', {}, [CLICK]),
@@ -32,6 +33,7 @@ async function text(
 interface Shown {
   readonly rules: BoxRules
   readonly status: BoxStatus
+  readonly isSignedIn: boolean
   readonly boxes: readonly Box[]
   readonly activated: boolean
 }
@@ -78,6 +80,24 @@ test('the button is the click until there is one, then the claim', async () => {
   expect(shown).not.toContain('Get today’s box')
 })
 
+test('the click waits until the user’s day is known', async () => {
+  const responses = [responseTo('boxRules', {}, RULES)]
+  expect(await renderScreen('/en/node/blindBox', { user: {}, responses })).toMatch(
+    /<button[^>]* disabled=""[^>]*>Get today’s box/,
+  )
+})
+
+test('a user’s day that fails to load offers to try again', async () => {
+  const key = ['boxStatus', {}]
+  queryClient.setQueryDefaults(key, { retryOnMount: false })
+  onTestFinished(() => queryClient.setQueryDefaults(key, {}))
+  await queryClient.prefetchQuery({ queryKey: key, queryFn: () => Promise.reject(new Error('offline')), retry: false })
+  const shown = await text('/en/node/blindBox', { isSignedIn: true })
+  expect(shown).toContain('Try again')
+  expect(shown).not.toContain('Get today’s box')
+  expect(shown).toContain('Odds and rules')
+})
+
 test('an account that is not activated is led to the activation', async () => {
   const status = { ...STATUS, can_click: false, reason: 'not_activated' as const }
   expect(await text('/en/node/blindBox', { status, activated: false })).toContain('Activate Now')
@@ -85,7 +105,7 @@ test('an account that is not activated is led to the activation', async () => {
 
 test.each([
   ['/en/node/blindBox', 'Not open now Next opening: 11 Jan 2030'],
-  ['/node/blindBox', '現時未開放 下次開放時間：2030年1月11日'],
+  ['/node/blindBox', '現時未開放 下次開放時間： 2030年1月11日'],
 ])('%s names the next opening while clicks are closed', async (path, words) => {
   const opens_at = '2030-01-11T04:00:00.000Z'
   const status = { ...STATUS, can_click: false, reason: 'not_open' as const, opens_at }

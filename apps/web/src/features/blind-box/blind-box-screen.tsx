@@ -40,11 +40,12 @@ export function BlindBoxScreen() {
   const own = [status, useLatestResult()]
   // All appear together: the figures would move when the user's own box and its result come above them.
   const isKnown = !signedIn || own.every(({ isPending }) => !isPending)
+  const isUnknownDay = signedIn && status.isError && !status.data
   const [opened, setOpened] = useState<Box>()
   const click = useCommand('clickBox', { silent: true })
   const { data } = rules
   const isStale = (rules.isError && data) || (status.isError && status.data)
-  const refresh = () => explicitRead(() => Promise.all([rules.refetch(), ...(signedIn ? [status.refetch()] : [])]))
+  const refetch = () => Promise.all([rules.refetch(), ...(signedIn ? [status.refetch()] : [])])
   const press = () => click.mutate({}, { onSuccess: ({ box }) => noteClick(box, data) })
   return (
     <Screen
@@ -53,20 +54,36 @@ export function BlindBoxScreen() {
         data && (
           <span className="flex items-center gap-1">
             {isStale && <Badge tone="warning">{m.ui_stale()}</Badge>}
-            <IconButton icon="refresh-cw" label={m.box_refresh()} onClick={() => void refresh()} className="-me-3" />
+            <IconButton
+              icon="refresh-cw"
+              label={m.box_refresh()}
+              onClick={() => void explicitRead(refetch)}
+              className="-me-3"
+            />
           </span>
         )
       }
       action={
-        <div className="flex flex-col gap-3">
-          <BoxProblem error={click.error} />
-          <Action status={signedIn ? status.data : undefined} busy={click.isPending} onClick={press} />
-        </div>
+        !isUnknownDay && (
+          <div className="flex flex-col gap-3">
+            <BoxProblem error={click.error} />
+            <Action
+              status={signedIn ? status.data : undefined}
+              isLoading={signedIn && status.isPending}
+              busy={click.isPending}
+              onClick={press}
+            />
+          </div>
+        )
       }
     >
       {data && isKnown ? (
         <>
-          <TodayBox rules={data} status={signedIn ? status.data : undefined} />
+          {isUnknownDay ? (
+            <ErrorState error={status.error} onRetry={refetch} />
+          ) : (
+            <TodayBox rules={data} status={signedIn ? status.data : undefined} />
+          )}
           <p role="status" className="sr-only">
             {click.isSuccess ? m.box_clicked() : ''}
           </p>
@@ -80,9 +97,9 @@ export function BlindBoxScreen() {
           <LatestClicks />
         </>
       ) : rules.isError && !data ? (
-        <ErrorState error={rules.error} onRetry={rules.refetch} />
+        <ErrorState error={rules.error} onRetry={refetch} />
       ) : (
-        <BoxSkeleton />
+        <BoxSkeleton isSignedIn={signedIn} />
       )}
       {opened && <BoxSheet box={opened} onClose={() => setOpened(undefined)} />}
     </Screen>
@@ -90,10 +107,21 @@ export function BlindBoxScreen() {
 }
 
 /** The one thing to do: click, claim, or look at one's boxes until the next day. */
-function Action({ status, busy, onClick }: { status: BoxStatus | undefined; busy: boolean; onClick: () => void }) {
+function Action({
+  status,
+  isLoading,
+  busy,
+  onClick,
+}: {
+  /** `undefined` for a visitor, and while it loads. */
+  status: BoxStatus | undefined
+  isLoading: boolean
+  busy: boolean
+  onClick: () => void
+}) {
   if (!status || status.can_click || busy || status.reason === 'not_activated')
     return (
-      <GatedButton needs="activation" busy={busy} onClick={onClick}>
+      <GatedButton needs="activation" busy={busy} disabled={isLoading} onClick={onClick}>
         {m.box_click()}
       </GatedButton>
     )
@@ -111,28 +139,44 @@ function Action({ status, busy, onClick }: { status: BoxStatus | undefined; busy
   )
 }
 
-/** The box without its state, and the figures of the day under their names. */
-function BoxSkeleton() {
+/** The box without its state, for a user the latest result, and the figures of the day under their names. */
+function BoxSkeleton({ isSignedIn }: { isSignedIn: boolean }) {
   const figure = <Skeleton className="my-1 h-5.5 w-20" />
   return (
     <Loading className="gap-4">
-      <Card className="flex flex-col items-center gap-1">
+      <Card className="flex flex-col items-center gap-1 text-center text-balance">
         <Ripples>
           <BoxArt state="waiting" />
         </Ripples>
         <Skeleton className="my-0.5 h-5 w-44" />
-        <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
-        <Skeleton className="mt-2 h-6 w-56 rounded-full" />
-        <Skeleton className="mt-3 h-4 w-24" />
-        <Skeleton className="h-9 w-36" />
+        <p className="relative">
+          {/* Gives the room of as many lines as the text that comes. */}
+          <span className="invisible">{m.box_waiting_text()}</span>
+          <Skeleton className="absolute inset-x-0 inset-y-1" />
+        </p>
+        {isSignedIn && <Skeleton className="mt-2 h-6 w-56 rounded-full" />}
+        <div className="mt-3 flex flex-col items-center">
+          <span className="text-label text-muted">{m.box_ends_in()}</span>
+          <Skeleton className="my-0.5 h-8 w-36" />
+        </div>
       </Card>
+      {isSignedIn && (
+        <div className="flex items-center gap-3 rounded-card border border-line p-4">
+          <Skeleton className="size-16 shrink-0" />
+          <span className="flex min-w-0 flex-1 flex-col">
+            <Skeleton className="my-0.5 h-3.5 w-40 max-w-full" />
+            <Skeleton className="my-1 h-7 w-44 max-w-full" />
+            <Skeleton className="my-0.5 h-3.5 w-24" />
+          </span>
+        </div>
+      )}
       <div className="grid grid-cols-2 items-end gap-4">
         <Stat label={m.box_network_power()} value={figure} />
         <Stat label={m.box_my_power()} value={figure} />
         <Stat label={m.box_streak()} value={figure} />
         <Stat label={m.box_contributors()} value={figure} />
       </div>
-      <Section title={m.box_pool()}>
+      <Section title={m.box_pool()} action={<span className="h-11" />}>
         <RowsSkeleton count={3} mark />
       </Section>
     </Loading>
