@@ -10,6 +10,8 @@ export interface ShotPeople {
   readonly empty: { readonly key: `0x${string}` }
   /** Has transferred in. */
   readonly notActivated: { readonly key: `0x${string}` }
+  /** Activated, with nothing else done. */
+  readonly newcomer: { readonly key: `0x${string}` }
   /** The visitor of the demo data, with weeks of history. */
   readonly activated: AccountInUse & EarningIds
 }
@@ -25,6 +27,7 @@ export async function preparePeople(): Promise<ShotPeople> {
   return {
     empty: { key: generatePrivateKey() },
     notActivated: await newTrader({ USDT: '500', BNB: '1.25', activates: false }),
+    newcomer: await newTrader({ USDT: '20' }),
     activated: { key: DEMO_VISITOR_KEY, inOrder, outOrder, ...earnings },
   }
 }

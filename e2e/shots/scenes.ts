@@ -9,6 +9,8 @@ interface Scene {
   /** The screen that it begins on. */
   readonly path: string
   readonly states: readonly State[]
+  /** The account that it needs in place of the state's own. */
+  readonly person?: 'newcomer'
   readonly open?: (page: Page, steps: Steps) => Promise<void>
 }
 
@@ -88,7 +90,7 @@ export const SCENES = {
   liquidate: { path: '/stake/liquidate', states: ['activated'], open: inRow('liquidation_action') },
   collect: { path: '/rich', states: ['activated'], open: inMain('rich_collect') },
   approve: { path: '/rich', states: ['activated'], open: inMain('rich_approve') },
-  link: { path: '/rich', states: ['not-activated'], open: inMain('rich_link') },
+  link: { path: '/rich', states: ['activated'], person: 'newcomer', open: inMain('rich_link') },
   box: { path: '/node/income', states: ['activated'], open: openBox },
   verify: {
     path: '/node/income',
@@ -116,6 +118,11 @@ export function isScene(name: string): name is SceneName {
 /** Returns whether a scene exists in a state. */
 export function isSceneIn(name: SceneName, state: State): boolean {
   return scenes[name]?.states.includes(state) ?? false
+}
+
+/** The account that a scene needs in place of the state's own. */
+export function personOf(name: SceneName): Scene['person'] {
+  return scenes[name]?.person
 }
 
 /** The path that a scene begins on. */

@@ -7,7 +7,7 @@ import { arrange } from './arrange.ts'
 import { type Choice, HEIGHTS, type Mode, routesIn, type Subject, type Width } from './choice.ts'
 import { screensWithEarnings } from './fill-earnings.ts'
 import type { ShotPeople } from './people.ts'
-import { isScene, openScene, pathOf } from './scenes.ts'
+import { isScene, openScene, pathOf, personOf } from './scenes.ts'
 import type { State } from './states.ts'
 
 /** A picture of a screen. */
@@ -41,9 +41,20 @@ const DESKTOP = 1_000
 /** The tallest picture of a whole page, in pixels. */
 const WHOLE_MAX = 4_000
 
-/** Photographs all chosen screens in one state, with one page. */
+/** Photographs all chosen screens in one state, with one page for each account. */
 export async function takeShots(browser: Browser, session: Session): Promise<Shot[]> {
-  const { state, locales, folder, people } = session
+  const { people } = session
+  const all = routesIn(session.state, session)
+  const ofNewcomer = all.filter((route) => isScene(route) && personOf(route) === 'newcomer')
+  const shots = await takeShotsOf(browser, { ...session, routes: all.filter((route) => !ofNewcomer.includes(route)) })
+  if (ofNewcomer.length === 0) return shots
+  const newcomer = { ...people, activated: { ...people.activated, ...people.newcomer } }
+  return [...shots, ...(await takeShotsOf(browser, { ...session, routes: ofNewcomer, people: newcomer }))]
+}
+
+async function takeShotsOf(browser: Browser, session: Session): Promise<Shot[]> {
+  const { state, locales, folder, people, routes } = session
+  if (routes.length === 0) return []
   const context = await newPhone(browser, 'en', { colorScheme: 'dark', reducedMotion: 'reduce' })
   // The mode follows the emulated system, so that one page shows both.
   await context.addInitScript(() => localStorage.setItem('clearwell.mode', 'system'))
@@ -52,7 +63,7 @@ export async function takeShots(browser: Browser, session: Session): Promise<Sho
   if (session.widths.includes(1440)) await loadAsides(page)
   const shots: Shot[] = []
   for (const locale of locales) {
-    for (const route of routesIn(state, session)) {
+    for (const route of routes) {
       await arranged.beforeScreen()
       // As on a phone: a desktop shows some parts beside the column instead.
       await page.setViewportSize({ width: 390, height: HEIGHTS[390] })
