@@ -82,9 +82,9 @@ const release = z.object({
   /** The day in Hong Kong that it is for: 2026-11-22. */
   day: z.string(),
   released_at: timeText,
-  /** Balance of the program before the release. */
+  /** Balance of the programme before the release. */
   remaining: decimalText,
-  /** `per_weight` × `weight`. The rest of the day's part stays in the program. */
+  /** `per_weight` × `weight`. The rest of the day's part stays in the programme. */
   released: decimalText,
   /** Base units of RT for each unit of weight, rounded down. */
   per_weight: z.string(),
@@ -226,7 +226,7 @@ export const richRoutes = {
     payload: nothing,
     response: z.object({
       stars: z.array(starTerms),
-      /** RT that the program still has. Nothing is paid from anywhere else. */
+      /** RT that the programme still has. Nothing is paid from anywhere else. */
       remaining: decimalText,
       /** Part of it that is released each day: a fraction. */
       release_rate: decimalText,

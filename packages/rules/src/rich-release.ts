@@ -5,7 +5,7 @@ import { starWeight } from './rich-star.ts'
 const BPS = 10_000n
 
 interface Program {
-  /** Balance of the program, in base units. */
+  /** Balance of the programme, in base units. */
   readonly remaining: bigint
   readonly releaseBps: bigint
   /** Weight of all accounts with a star. */
@@ -16,7 +16,7 @@ interface Program {
 export interface Release {
   /** Base units of RT for each unit of weight. */
   readonly perWeight: bigint
-  /** `perWeight` × weight: leaves the program, and equals the shares of all accounts together. */
+  /** `perWeight` × weight: leaves the programme, and equals the shares of all accounts together. */
   readonly released: bigint
 }
 
@@ -24,7 +24,7 @@ export interface Release {
  * Computes a day's release of the RT program (product rule "Upgrade hub"): a part of its remaining balance, shared by weight.
  *
  * Rounding: the day's part down, and the share of each unit of weight down. So the shares of all accounts add up to
- * `released` to the unit for any number of them, and the rest stays in the program. Without a star, nothing is released.
+ * `released` to the unit for any number of them, and the rest stays in the programme. Without a star, nothing is released.
  *
  * @throws RangeError on a negative balance or weight, or a part above 100 %.
  */
@@ -41,11 +41,11 @@ export function planRelease(program: Program): Release {
  * Computes an account's share of the next release if it changes its star level and nothing else changes. An estimate, not a
  * promise. Rounded like the release: the account would receive exactly this.
  *
- * @param change.from the present star level, whose weight is part of the program's; 0 without a star.
+ * @param change.from the present star level, whose weight is part of the programme's; 0 without a star.
  */
 export function shareAfterChange(program: Program, change: { readonly from: number; readonly to: number }): bigint {
   const to = starWeight(change.to)
-  // A client may have read the star level and the program at different moments.
+  // A client may have read the star level and the programme at different moments.
   const others = maxUnits(program.weight - starWeight(change.from), 0n)
   return planRelease({ ...program, weight: others + to }).perWeight * to
 }

@@ -50,7 +50,7 @@ describe('a release', () => {
     expect(planRelease({ remaining, weight, releaseBps: 5n })).toEqual({ perWeight, released })
   })
 
-  test('pays all accounts together exactly, never more than the program has', () => {
+  test('pays all accounts together exactly, never more than the programme has', () => {
     const stars = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 })
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('a share after a change of the star level', () => {
     [2, 3, 6n, (RELEASE / 8n) * 4n],
     [3, 3, 6n, (RELEASE / 6n) * 4n],
     [3, 0, 6n, 0n],
-    // The program was read before the account had its star.
+    // The programme was read before the account had its star.
     [9, 1, 2n, RELEASE],
   ])('from %i to %i at weight %s is %s', (from, to, weight, share) => {
     expect(shareAfterChange({ remaining: 30_000_000n * E18, releaseBps: 5n, weight }, { from, to })).toBe(share)

@@ -97,7 +97,7 @@ export function requestItem(
   }
 }
 
-/** The terms of the program for everyone. */
+/** The terms of the programme for everyone. */
 export function programItem(
   { program, remaining }: Pick<Hub, 'program' | 'remaining'>,
   rules: RichRules,

@@ -7,7 +7,7 @@ import { richProgram, richReleases } from './rich.tables.ts'
 import { PROGRAM, readProgram } from './rich-books.ts'
 
 /**
- * Releases a day's part of the program to all accounts with a star: `rt_program` → `rt_earnings`. One sum changes for all of
+ * Releases a day's part of the programme to all accounts with a star: `rt_program` → `rt_earnings`. One sum changes for all of
  * them, so a release costs the same for any number of accounts. A day that was released changes nothing.
  */
 export function releaseRt(rules: RichRules, day: HongKongDay): Command<{ released: string }> {

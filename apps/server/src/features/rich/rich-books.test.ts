@@ -42,7 +42,7 @@ const anyStep = fc.record({
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
 const anyWalk = fc.record({
   steps: fc.array(anyStep, { minLength: 20, maxLength: 80 }),
-  // So small a program is empty within the walk.
+  // So small a programme is empty within the walk.
   program: fc.constantFrom(0n, 7_000n, 30_000_000n * E18),
 })
 
@@ -143,7 +143,7 @@ class Walk {
   }
 }
 
-test('a random walk keeps the books exact and the program above zero', () => {
+test('a random walk keeps the books exact and the programme above zero', () => {
   let passed = 0
   let refused = 0
   fc.assert(

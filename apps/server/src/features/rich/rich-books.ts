@@ -12,10 +12,10 @@ import {
   richRequests,
 } from './rich.tables.ts'
 
-/** The id of the only row of the program. */
+/** The id of the only row of the programme. */
 export const PROGRAM = 'rt'
 
-/** A program without accounts. */
+/** A programme without accounts. */
 export const NEW_PROGRAM: ProgramRow = { id: PROGRAM, release_index: 0n, weight: 0n, accounts: 0 }
 
 /** The state that every command of a user reads. */

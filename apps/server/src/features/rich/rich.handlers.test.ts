@@ -218,7 +218,7 @@ test('a step down withdraws the request and returns the deposit later', async ()
   expect((await overview(user)).request).toBeNull()
 })
 
-test('releases each day from the program, exactly, and pays on collecting', async () => {
+test('releases each day from the programme, exactly, and pays on collecting', async () => {
   const [one, two] = [await newMember({ rt: '200' }), await newMember({ rt: '200' })]
   await deposit(one, '100')
   await deposit(two, '200')
@@ -257,7 +257,7 @@ test('the terms name the share that a new star then earns', async () => {
   expect((await overview(user)).to_be_earned).toBe(stars[0]?.next_share)
 })
 
-test('all visitors share one read of the program a second', async () => {
+test('all visitors share one read of the programme a second', async () => {
   let [reads, nowMs] = [0, Date.parse('2026-11-23T04:00:00Z')]
   const store = {
     async program() {

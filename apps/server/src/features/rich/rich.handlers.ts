@@ -41,7 +41,7 @@ type ReadNames =
   | 'richReleases'
 
 const DEFAULT_CANDLES = 30
-/** All visitors share one read of the program for so long. */
+/** All visitors share one read of the programme for so long. */
 const PROGRAM_MS = 1_000
 
 export function richHandlers(deps: RichDependencies): Handlers<CommandNames | ReadNames> {
