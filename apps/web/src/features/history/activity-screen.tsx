@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { DemoAccountMark } from '../../account/demo-mark.tsx'
 import { SignedOut } from '../../account/signed-out.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useListCall } from '../../api/use-list-call.ts'
@@ -99,6 +100,7 @@ function Activity({ show, filter, pending, list, items }: ActivityProps) {
       title={m.title_wallet_activity()}
       aside={
         <span className="flex items-center gap-1">
+          <DemoAccountMark />
           {list.isError && items && <span className="text-label text-warn">{m.ui_stale()}</span>}
           <IconButton
             icon="refresh-cw"

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { DemoAccountMark } from '../../account/demo-mark.tsx'
 import { useAccount } from '../../account/use-account.ts'
 import { useCall } from '../../api/use-call.ts'
 import { ErrorState } from '../../components/error-state.tsx'
@@ -21,7 +22,10 @@ export function LatestActivity() {
   return (
     <section aria-label={m.history_latest()}>
       <header className="flex items-center justify-between gap-3">
-        <h2 className="text-section">{m.history_latest()}</h2>
+        <span className="flex flex-wrap items-center gap-x-2">
+          <h2 className="text-section">{m.history_latest()}</h2>
+          <DemoAccountMark />
+        </span>
         <Link to="/{-$locale}/wallet/activity" className="inline-flex min-h-11 items-center text-accent">
           {m.history_see_all()}
         </Link>

@@ -1,4 +1,6 @@
+import { DEMO_VISITOR_ADDRESS, DEMO_VISITOR_KEY } from '@clearwell/api/demo-visitor'
 import { hexToString, stringToHex, verifyMessage } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DemoRequest } from './ask-in-sheet.tsx'
 import { DemoWallet } from './demo-wallet.ts'
@@ -35,6 +37,10 @@ test('the demo wallet shows an account only while it is permitted', async () => 
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual(accounts)
   await wallet.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
   expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+})
+
+test('the address of the demo visitor belongs to its key', () => {
+  expect(DEMO_VISITOR_ADDRESS).toBe(privateKeyToAddress(DEMO_VISITOR_KEY).toLowerCase())
 })
 
 test('the demo wallet keeps its key after a reload', async () => {
