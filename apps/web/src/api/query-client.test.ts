@@ -1,5 +1,5 @@
-import { environmentManager, focusManager, onlineManager, QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { environmentManager, focusManager, notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { messageStore, showError } from '../components/toast-store.ts'
 import { ApiError, NoResponseError } from './api-error.ts'
 import { ACTIVE_STATUS_POLL_MS, PAIRS_POLL_MS, QUOTE_AFTER_PAIRS_MS, TICKER_POLL_MS } from './polling.ts'
@@ -132,6 +132,59 @@ test('stale data without a poll is refetched when the page is visible', async ()
   await hideAndSee(2_000)
   expect(ask).toHaveBeenCalledTimes(2)
   stop()
+})
+
+describe('a query without data', () => {
+  async function poll() {
+    const respond = vi.fn<() => Promise<number>>(() => Promise.reject(new NoResponseError('no answer')))
+    const observer = new QueryObserver(queryClient, {
+      queryKey: ['away'],
+      queryFn: respond,
+      refetchInterval: PAIRS_POLL_MS,
+    })
+    const seen: string[] = []
+    // As a component follows it: once per batch of changes.
+    const look = notifyManager.batchCalls(() => {
+      const { status } = observer.getCurrentResult()
+      if (seen.at(-1) !== status) seen.push(status)
+    })
+    const stop = observer.subscribe(look)
+    // After several polls, each with three retries.
+    await vi.advanceTimersByTimeAsync(58_000)
+    return { observer, respond, seen, stop }
+  }
+
+  test('keeps its error through polls until a response arrives', async () => {
+    const { observer, respond, seen, stop } = await poll()
+    expect(seen).toEqual(['pending', 'error'])
+    expect(observer.getCurrentResult().error).toBeInstanceOf(NoResponseError)
+    respond.mockResolvedValue(1)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([seen, observer.getCurrentResult().error]).toEqual([['pending', 'error', 'success'], null])
+    stop()
+  })
+
+  test('keeps its error while the user retries', async () => {
+    const { observer, stop } = await poll()
+    void observer.refetch()
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'error', isFetching: true })
+    stop()
+  })
+
+  test('loads again on a later visit', async () => {
+    const { observer, stop } = await poll()
+    stop()
+    const again = observer.subscribe(() => {})
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'pending', isFetching: true })
+    again()
+  })
+
+  test('loads again after a reset', async () => {
+    const { observer, stop } = await poll()
+    void queryClient.resetQueries({ queryKey: ['away'] })
+    expect(observer.getCurrentResult()).toMatchObject({ status: 'pending', isFetching: true })
+    stop()
+  })
 })
 
 test('a failed query opens no message dialog', async () => {

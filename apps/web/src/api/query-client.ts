@@ -55,6 +55,27 @@ export const queryClient = new QueryClient({
   }),
 })
 
+keepErrors()
+
+/**
+ * A query that never had data keeps its error while it polls or is retried. The library would show it as loading again with
+ * each attempt: in an outage, a placeholder most of the time, and "Try again" for moments.
+ */
+function keepErrors(): void {
+  const errors = new WeakMap<object, Error>()
+  queryClient.getQueryCache().subscribe((event) => {
+    const { query } = event
+    const error = query.state.error ?? undefined
+    const before = errors.get(query)
+    // A later visit loads again.
+    if (!query.getObserversCount()) errors.delete(query)
+    else if (event.type !== 'updated') return
+    else if (error) errors.set(query, error)
+    else if (before && event.action.type === 'fetch') query.setState({ status: 'error', error: before })
+    else errors.delete(query)
+  })
+}
+
 /** Asks for everything personal again: after any money call, since balances, orders and logs move together. */
 export function refreshPersonalData(): Promise<void> {
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPersonal(queryKey[0]) })
