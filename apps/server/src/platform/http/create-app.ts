@@ -12,7 +12,7 @@ import { parseForm, parseJson } from './parse-body.ts'
 import { limitRates, type RateLimitOptions } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import { TooManyRequests } from './too-many-requests.ts'
-import { readWebApp, serveWebApp } from './web-app.ts'
+import { findNewFile, htmlOf, readWebApp, serveWebApp, type WebApp } from './web-app.ts'
 
 const LOOPBACK = ['loopback']
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -56,19 +56,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   })
   observeRequests(app, options.onAnswered)
   const webApp = options.webFolder === undefined ? undefined : await readWebApp(options.webFolder)
-  const pages = [...(webApp?.pages.values() ?? [])].map(({ html }) => html)
+  const pages = webApp ? htmlOf(webApp.build) : []
   await addSecurityHeaders(app, { pages, connectOrigins })
   // The server that forwards a command has counted it, by the account or address that it came from.
   limitRates(app, options, (request) => wasForwarded(request, options.writing))
   addBodyParsers(app)
-  addErrorHandlers(app, options)
+  addErrorHandlers(app, options, webApp)
 
   bindCalls(app, options)
   options.serveStream?.(app)
   serveReference(app, options)
   serveHealth(app, options)
   serveIcons(app)
-  if (webApp) await serveWebApp(app, webApp)
+  if (webApp) await serveWebApp(app, webApp, connectOrigins)
   app.addHook('preClose', async () => {
     // A client that has sent half a request must not keep the server, and with it the writer's lease, from ending.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
@@ -85,7 +85,7 @@ function addBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', asText, async (_request: unknown, body: string) => parseJson(body))
 }
 
-function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions): void {
+function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptions, webApp: WebApp | undefined): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterS)
     return sendEnvelope(reply, errorEnvelope(asRefusal(error), localeOfRequest(request), onBug))
@@ -94,6 +94,8 @@ function addErrorHandlers(app: FastifyInstance, { productName, onBug }: AppOptio
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (request.url.startsWith('/api/') || !isRead)
       return sendEnvelope(reply, envelope('not_found', {}, localeOfRequest(request)))
+    const newFile = webApp && (await findNewFile(webApp, request.url))
+    if (newFile !== undefined) return reply.sendFile(newFile)
     reply.code(404).header('cache-control', 'no-store').header('vary', 'accept')
     if (request.headers.accept?.includes('text/html'))
       return reply.type('text/html; charset=utf-8').send(notFoundPage(productName))

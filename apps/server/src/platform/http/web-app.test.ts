@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -195,6 +195,51 @@ describe('the other files', () => {
       const reply = await get(url, headers)
       expect([reply.statusCode, reply.body]).toEqual([404, 'Not found'])
     }
+  })
+})
+
+describe('after the web app is built again', () => {
+  const NEW_HOME = HOME.replaceAll('首頁', '新首頁').replace('mode()', 'newMode()')
+
+  /** Replaces the build, as the build does: first everything goes, and the announcement comes last. */
+  async function buildAgain(): Promise<void> {
+    await rm(folder, { recursive: true })
+    await write('assets/app-4d5e6f.js', SCRIPT)
+    await write('assets/app-4d5e6f.js.br', brotliCompressSync(SCRIPT))
+    await write('index.html', NEW_HOME)
+    await write('en/index.html', ENGLISH)
+  }
+  async function announce(): Promise<void> {
+    await write('builds/latest.json', '{"id":"b2","builtAt":"2026-11-22T09:00:00Z"}')
+    await utimes(join(folder, 'builds/latest.json'), 2_000_000_000, 2_000_000_000)
+  }
+
+  test('pages change once the new build is announced', async () => {
+    await open()
+    await buildAgain()
+    expect((await get('/')).body).toBe(HOME)
+    await announce()
+    const { body, headers } = await get('/')
+    expect(body).toBe(NEW_HOME)
+    const hash = createHash('sha256').update('newMode()').digest('base64')
+    expect(headers['content-security-policy']).toContain(hash)
+  })
+
+  test('files of the new build are served, files of the old one are gone', async () => {
+    await open()
+    await buildAgain()
+    await announce()
+    const asset = await get('/assets/app-4d5e6f.js?v', { 'accept-encoding': 'br' })
+    expect(asset).toMatchObject({ statusCode: 200 })
+    expect(asset.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      'content-type': 'application/javascript; charset=utf-8',
+    })
+    expect(asset.headers).not.toHaveProperty('content-security-policy')
+    expect((await get('/assets/app-4d5e6f.js', {}, 'HEAD')).statusCode).toBe(200)
+    for (const path of ['/assets/app-1a2b3c.js', '/assets/app-4d5e6f.js.br', '/nowhere'])
+      expect((await get(path)).statusCode, path).toBe(404)
   })
 })
 

@@ -1,24 +1,9 @@
-import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { relative, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentPolicy } from './content-policy.ts'
 import { isUnchanged } from './is-unchanged.ts'
-
-/** In the order in which they are chosen: the smallest first. */
-const ENCODINGS = [
-  { name: 'br', extension: '.br', compress: promisify(brotliCompress) },
-  { name: 'gzip', extension: '.gz', compress: promisify(gzip) },
-] as const
-type Encoding = (typeof ENCODINGS)[number]['name'] | 'identity'
-
-interface Page {
-  readonly html: string
-  readonly bodies: Readonly<Record<Encoding, { readonly bytes: Buffer; readonly etag: string }>>
-}
+import { ENCODINGS, type Encoding, type Page, readAnnouncedMs, readWebBuild, type WebBuild } from './web-build.ts'
 
 const HEADERS_OF_PAGES = [
   'content-security-policy',
@@ -29,31 +14,49 @@ const HEADERS_OF_PAGES = [
   'x-frame-options',
 ]
 
-/** The built web app, as far as it is kept in memory: its pages, by the paths that they are served at. */
+/** The built web app. */
 export interface WebApp {
   readonly folder: string
-  readonly pages: ReadonlyMap<string, Page>
+  /** The build that is served now. */
+  readonly build: WebBuild
+  /** Serves a newer build if the folder has one. */
+  refresh(): Promise<void>
 }
 
-/** Reads the pages of a build, with their compressed siblings; a sibling that is missing is made here. */
+/**
+ * Reads the built web app. Building it again replaces its files: the pages of the old build would ask for files that are
+ * gone, so they are read again as soon as the new build is announced.
+ */
 export async function readWebApp(folder: string): Promise<WebApp> {
-  const home = join(folder, 'index.html')
-  if (!existsSync(home)) throw new Error(`the built web app is missing in ${folder}`)
-  const english = join(folder, 'en/index.html')
-  const homePage = await readPage(home)
-  const englishPage = existsSync(english) ? await readPage(english) : homePage
+  let build = await readWebBuild(folder)
+  let reading: Promise<void> | undefined
+  const readNewer = async () => {
+    const announcedMs = await readAnnouncedMs(folder)
+    if (announcedMs === undefined || announcedMs === build.announcedMs) return
+    // It may be replaced while it is read: the next request reads again.
+    build = await readWebBuild(folder).catch(() => build)
+  }
   return {
     folder,
-    pages: new Map([
-      ['/', homePage],
-      ['/en', englishPage],
-      ['/en/', englishPage],
-    ]),
+    get build() {
+      return build
+    },
+    refresh() {
+      reading ??= readNewer().finally(() => {
+        reading = undefined
+      })
+      return reading
+    },
   }
 }
 
 /** Serves the pages from memory and every other file from the folder. */
-export async function serveWebApp(app: FastifyInstance, { folder, pages }: WebApp): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  webApp: WebApp,
+  connectOrigins: readonly string[],
+): Promise<void> {
+  const { folder } = webApp
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -69,7 +72,38 @@ export async function serveWebApp(app: FastifyInstance, { folder, pages }: WebAp
       if (isAsset) for (const name of HEADERS_OF_PAGES) reply.removeHeader(name)
     },
   })
-  for (const [path, page] of pages) app.get(path, async (request, reply) => sendPage(request, reply, page))
+  const policyOf = policies(connectOrigins)
+  for (const path of webApp.build.pages.keys())
+    app.get(path, async (request, reply) => {
+      await webApp.refresh()
+      const { build } = webApp
+      const page = build.pages.get(path)
+      if (!page) return reply.callNotFound()
+      // The policy of the other responses allows the inline code of the first build.
+      return sendPage(request, reply.header('content-security-policy', policyOf(build)), page)
+    })
+}
+
+/** The path of a file that came with a newer build than the one at the start; `undefined` if there is none. */
+export async function findNewFile(webApp: WebApp, url: string): Promise<string | undefined> {
+  await webApp.refresh()
+  const [path = ''] = url.split('?')
+  return webApp.build.files.has(path) ? path : undefined
+}
+
+/** The Content-Security-Policy of a build, computed once. */
+function policies(connectOrigins: readonly string[]): (build: WebBuild) => string {
+  const known = new WeakMap<WebBuild, string>()
+  return (build) => {
+    const policy = known.get(build) ?? contentPolicy(htmlOf(build), connectOrigins)
+    known.set(build, policy)
+    return policy
+  }
+}
+
+/** The pages of a build as HTML. */
+export function htmlOf({ pages }: WebBuild): string[] {
+  return [...pages.values()].map(({ html }) => html)
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
@@ -91,17 +125,4 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding {
   }
   const isRead = (name: string) => (qualities.get(name) ?? qualities.get('*') ?? 0) > 0
   return ENCODINGS.find(({ name }) => isRead(name))?.name ?? 'identity'
-}
-
-async function readPage(file: string): Promise<Page> {
-  const bytes = await readFile(file)
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  const [br, gz] = await Promise.all(
-    ENCODINGS.map(async ({ name, extension, compress }) => ({
-      bytes: existsSync(file + extension) ? await readFile(file + extension) : await compress(bytes),
-      etag: `"${hash}-${name}"`,
-    })),
-  )
-  const identity = { bytes, etag: `"${hash}"` }
-  return { html: bytes.toString(), bodies: { identity, br: br ?? identity, gzip: gz ?? identity } }
 }
