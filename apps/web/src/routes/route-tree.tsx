@@ -5,7 +5,7 @@ import { Frame } from '../app/frame.tsx'
 import { HomeScreen } from '../app/home/home-screen.tsx'
 import { loadPayload } from '../app/payload.ts'
 import { useReadSearch } from '../app/read-search.ts'
-import type { ScreenPath } from '../app/screens.ts'
+import { OWN_SCREENS, type ScreenPath } from '../app/screens.ts'
 import type { ChosenBoxes } from '../features/blind-box/claim-search.ts'
 import type { LogFilter } from '../features/history/log-filter.ts'
 import { readPeriod } from '../features/history/summary-period.ts'
@@ -288,7 +288,10 @@ function unread<Search>(search: Record<string, unknown>): Search {
   return search as Search
 }
 
-for (const path of Object.keys(screens) as ScreenPath[]) screens[path].options.loader = loadPayload(path)
+for (const path of Object.keys(screens) as ScreenPath[]) {
+  // Screens beyond the specification have no content file: the request would be a 404 in the console.
+  if (!(path in OWN_SCREENS)) screens[path].options.loader = loadPayload(path)
+}
 
 export const routeTree = rootRoute.addChildren([localeRoute.addChildren(Object.values(screens))])
 

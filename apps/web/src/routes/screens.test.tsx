@@ -51,14 +51,21 @@ test('every screen loads its payload before its link is clicked', { tags: ['§7.
     queryClient.clear()
     vi.unstubAllGlobals()
   })
-  for (const { route, locale } of readPayloads()) {
+  const preload = async (path: string) => {
     const router = createAppRouter(createMemoryHistory({ initialEntries: ['/nowhere'] }))
     await router.load()
     requested.length = 0
     // A link preloads like this when it is hovered, focused or touched.
-    await router.preloadRoute({ to: pathInLocale(route.replace('{name}', 'BNBUSDT'), locale) } as never)
-    expect(requested).toEqual([payloadPath(route as ScreenPath, locale)])
+    await router.preloadRoute({ to: path } as never)
+    return [...requested]
   }
+  const payloads = readPayloads()
+  for (const { route, locale } of payloads) {
+    const path = pathInLocale(route.replace('{name}', 'BNBUSDT'), locale)
+    expect(await preload(path)).toEqual([payloadPath(route as ScreenPath, locale)])
+  }
+  const without = Object.keys(OWN_SCREENS).filter((path) => !payloads.some(({ route }) => route === path))
+  for (const path of without) expect(await preload(path), path).toEqual([])
 })
 
 /** `/{-$locale}/markets/$name` is the screen `/markets/{name}`. */
