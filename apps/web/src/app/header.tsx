@@ -28,7 +28,7 @@ export function Header() {
       <IconButton icon="menu" label={m.nav_menu()} aria-haspopup="dialog" onClick={() => setMenuOpen(true)} />
       <div className="flex min-w-0 flex-1 items-center">
         {onTab ? <BrandMark className="me-2 size-6" /> : <BackButton />}
-        <div className="flex min-w-0 flex-col">
+        <div className="relative flex min-w-11 flex-col">
           {onTab && <ProductName />}
           <NetworkBadge />
         </div>
@@ -41,9 +41,13 @@ export function Header() {
   )
 }
 
+/** Its target is the mark, the name and the network below it. */
 function ProductName() {
   return (
-    <Link to="/{-$locale}" className="target flex min-w-11 font-semibold leading-5">
+    <Link
+      to="/{-$locale}"
+      className="flex font-semibold leading-5 before:absolute before:-inset-y-1 before:-start-8 before:end-0"
+    >
       <span className="truncate">{useProductName()}</span>
     </Link>
   )
