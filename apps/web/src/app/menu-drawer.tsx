@@ -47,9 +47,10 @@ const ROW = 'flex min-h-12 w-full items-center gap-3 rounded-control px-2 text-s
 
 /** All destinations in groups, and the settings. */
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
-  const { user } = useAccount()
+  const { signedIn, user } = useAccount()
   const { status } = useWallet()
-  const connected = status === 'connected'
+  // After a reload a signed-in user's wallet takes a moment to connect.
+  const connected = signedIn || status === 'connected'
   return (
     <Sheet title={useProductName()} from="side" onClose={onClose}>
       <nav aria-label={m.nav_menu()} className="flex flex-col divide-y divide-line">

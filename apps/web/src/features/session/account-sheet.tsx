@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Sheet } from '../../components/sheet.tsx'
+import { Skeleton } from '../../components/skeleton.tsx'
 import { showError, showToast } from '../../components/toast-store.ts'
 import { m } from '../../generated/paraglide/messages.js'
 import { shortHex } from '../../i18n/format.ts'
@@ -15,10 +16,12 @@ import { signOut } from './sign-out.ts'
 
 /** My account: the connected address and wallet, and the button to disconnect. */
 export default function AccountSheet({ onClose }: { onClose: () => void }) {
-  const { address, connectorName } = useWallet()
+  const { address: connected, connectorName } = useWallet()
   const { user } = useAccount()
   const config = useConfig()
   const [leaving, setLeaving] = useState(false)
+  // While the wallet resumes after a reload, only the session knows the address.
+  const address = connected ?? user?.address
   if (!address) return null
   const leave = () => {
     setLeaving(true)
@@ -40,7 +43,7 @@ export default function AccountSheet({ onClose }: { onClose: () => void }) {
               </span>
             ),
           },
-          { label: m.session_wallet(), value: connectorName },
+          { label: m.session_wallet(), value: connectorName ?? <Skeleton className="h-4 w-24" /> },
           { label: m.session_network(), value: config?.chain.name },
           ...(user
             ? [
