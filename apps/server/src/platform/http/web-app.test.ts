@@ -225,7 +225,7 @@ describe('after the web app is built again', () => {
     expect(headers['content-security-policy']).toContain(hash)
   })
 
-  test('files of the new build are served, files of the old one are gone', async () => {
+  test('serves files of the new build only', async () => {
     await open()
     await buildAgain()
     await announce()
