@@ -15,8 +15,8 @@ import { useSwipeAway } from './use-swipe-away.ts'
 const STAY_MS = 8_000
 /** An older notice is no news: it waits at the bell and on home, instead of covering the top of the first screen. */
 const NEWS_MS = 600_000
-/** Screens that show everything of the notices that link to a path; one that pops up there would only cover it. */
-const SCREENS_OF: Readonly<Record<string, readonly string[]>> = { '/node/claim': ['/node/claim', '/node/confirmation'] }
+/** Screens that show the news of the notices that link to a path; one that pops up there would only cover it. */
+const SCREENS_OF: Readonly<Record<string, RegExp>> = { '/node/claim': /\/node(\/|$)/ }
 
 /**
  * The newest notice under the header, away from the action of a screen; a line in it counts the others. Closing it marks it
@@ -63,7 +63,7 @@ function isNews({ created_at }: Notice): boolean {
 }
 
 function isShownOn(path: string, { link }: Notice): boolean {
-  return SCREENS_OF[link ?? '']?.some((screen) => path.endsWith(screen)) ?? false
+  return SCREENS_OF[link ?? '']?.test(path) ?? false
 }
 
 /** The unread notices that have not disappeared yet. A new one restarts the time of the others. */
